@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Every refusal the server can answer with, and its status. A code without a status does not compile. */
+export const ERROR_STATUS = {
+  bad_request: 400,
+  validation_failed: 400,
+  not_signed_in: 401,
+  invalid_credentials: 401,
+  two_factor_required: 401,
+  not_allowed: 403,
+  not_approved: 403,
+  not_verified: 403,
+  cross_site: 403,
+  step_up_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** The body of every answer that is not a success. */
+export const ErrorBody = z.object({
+  message: z.string(),
+  code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+  requestId: z.string(),
+  /** Message per field of the request, by its path ("fullName"). */
+  fields: z.record(z.string(), z.string()).optional(),
+});
+export type ErrorBody = z.output<typeof ErrorBody>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+export const ROLES = ['user', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Shortest and longest password; compared exactly as typed. */
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+
+const Password = z
+  .string()
+  .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`);
+
+/** Who is signed in. Built field by field; hashes and tokens can never be part of it. */
+export const SessionUser = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  fullName: z.string(),
+  phoneNumber: z.string(),
+  role: z.enum(ROLES),
+  approved: z.boolean(),
+  emailVerified: z.boolean(),
+  twoFactorEnabled: z.boolean(),
+});
+export type SessionUser = z.output<typeof SessionUser>;
+
+/**
+ * The answer to a registration. Approved means signed in; otherwise `message` says what happens next.
+ * A taken address answers exactly like a fresh one.
+ */
+export const Registered = z.object({
+  username: z.string(),
+  role: z.enum(ROLES),
+  approved: z.boolean(),
+  message: z.string().optional(),
+});
+export type Registered = z.output<typeof Registered>;
+
+/** `twoFactorToken` is always sent, possibly empty. The password's length is not checked here: a wrong one is just wrong. */
+export const LoginPayload = z.strictObject({
+  username: z.string().min(1, 'Enter your email address').max(254),
+  password: z.string().min(1, 'Enter your password').max(1_024),
+  twoFactorToken: z.string().max(20),
+});
+export type LoginPayload = z.output<typeof LoginPayload>;
+
+export const RegisterPayload = z.strictObject({
+  username: z.string().trim().min(1, 'Enter your email address').max(254),
+  password: Password,
+  fullName: z.string().trim().min(1, 'Enter your full name').max(200),
+  email: z.email('Enter an email address such as name@example.com').max(254),
+  phoneNumber: z.string().trim().min(1, 'Enter your phone number').max(40),
+});
+export type RegisterPayload = z.output<typeof RegisterPayload>;

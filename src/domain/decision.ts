@@ -1,0 +1,94 @@
+import type { Cents } from './units.ts';
+
+/** Where a price comes from. */
+export type PriceReason =
+  | 'matched'
+  | 'beaten'
+  | 'fixed_margin'
+  | 'dynamic_cold_start'
+  | 'no_competitor_floor'
+  | 'no_competitor_ceiling'
+  | 'below_floor_ceiling'
+  | 'repair';
+
+/** Why a price stays. */
+export type KeepReason =
+  | 'no_rule'
+  | 'own_rule_paused'
+  | 'own_rule_mismatch'
+  | 'own_rule_missing'
+  | 'no_competitor'
+  | 'competitor_below_floor'
+  | 'already_there'
+  | 'already_sent'
+  | 'held_by_limit'
+  | 'minimum_step'
+  | 'cooldown'
+  | 'price_war'
+  | 'awaiting_upload';
+
+/** Why no price can be given. Each has a fix that a person can do. */
+export type BlockReason =
+  | 'unreadable_price'
+  | 'unreadable_facts'
+  | 'unknown_cost'
+  | 'no_fee_schedule'
+  | 'unreadable_rule'
+  | 'margin_impossible'
+  | 'minimum_above_maximum'
+  | 'floor_above_maximum'
+  | 'minimum_above_ceiling';
+
+/** Why a person has to apply a price that would otherwise be a change. First that holds, in this order. */
+export type Gate =
+  | 'beyond_reach'
+  | 'halted'
+  | 'paused'
+  | 'observe'
+  | 'auto_off'
+  | 'listing_off'
+  | 'held'
+  | 'ask_first'
+  | 'own_sellers_unknown';
+
+/** The limit that made the price differ from the wanted one. */
+export type Bound = 'none' | 'floor' | 'legal_gap' | 'min_price' | 'ceiling' | 'max_price' | 'step' | 'drift';
+
+interface Shape {
+  /** The limit that bound. */
+  readonly bound: Bound;
+  /** The lowest legal price; null while it is unknown or none exists. */
+  readonly floor: Cents | null;
+  /** What we would ask to equal the competitor that counted: its landed price less our shipping charge. */
+  readonly reference: Cents | null;
+}
+
+export interface Change extends Shape {
+  readonly kind: 'change';
+  readonly price: Cents;
+  readonly reason: PriceReason;
+  readonly gate: null;
+}
+export interface Keep extends Shape {
+  readonly kind: 'keep';
+  /** The current price. */
+  readonly price: Cents;
+  readonly reason: KeepReason;
+  readonly gate: null;
+}
+export interface Recommend extends Shape {
+  readonly kind: 'recommend';
+  readonly price: Cents;
+  readonly reason: PriceReason;
+  readonly gate: Gate;
+}
+export interface Blocked extends Shape {
+  readonly kind: 'blocked';
+  readonly price: null;
+  readonly reason: BlockReason;
+  readonly gate: null;
+}
+
+/** What to do with one price. All members share one shape, so that millions of them stay cheap. */
+export type Decision = Change | Keep | Recommend | Blocked;
+export type ReasonCode = Decision['reason'];

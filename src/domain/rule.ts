@@ -1,0 +1,58 @@
+import type { FulfillmentType, Marketplace } from './marketplaces.ts';
+import type { SellerKey } from './offer.ts';
+import type { Bps, Cents } from './units.ts';
+
+export const STRATEGIES = ['Match Competitor', 'Beat Competitor', 'Fixed Margin', 'Dynamic Pricing'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+export const RULE_FULFILLMENTS = ['FBA/WFS', 'FBM', 'All'] as const;
+export type RuleFulfillment = (typeof RULE_FULFILLMENTS)[number];
+
+/** What to do when no competitor counts. */
+export const NO_COMPETITOR = ['keep', 'floor', 'ceiling'] as const;
+export type NoCompetitor = (typeof NO_COMPETITOR)[number];
+
+/** What to do when the competitor asks less than we may. */
+export const BELOW_FLOOR = ['floor', 'keep', 'ceiling', 'skip'] as const;
+export type BelowFloor = (typeof BELOW_FLOOR)[number];
+
+/** Which offers a rule leaves out. A null limit leaves out nothing. */
+export interface OfferFilter {
+  /** Offers with fewer positive ratings, or with unknown ones, are left out. */
+  readonly minRating: Bps | null;
+  readonly minRatingCount: number | null;
+  readonly maxHandlingDays: number | null;
+  readonly ignoreSellers: ReadonlySet<SellerKey>;
+  readonly fulfillmentType: FulfillmentType | null;
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly name: string;
+  /** Null: every marketplace. */
+  readonly marketplace: Marketplace | null;
+  readonly fulfillmentType: RuleFulfillment;
+  readonly strategy: Strategy;
+  /** 0 to 99.99 %. */
+  readonly minimumMargin: Bps;
+  /** Minimum margins that differ on single marketplaces. */
+  readonly marketplaceMargins: Partial<Readonly<Record<Marketplace, Bps>>>;
+  /** Added to the competitor's price by Match, taken off by Beat; null is not set. */
+  readonly competitorOffset: Cents | null;
+  readonly isActive: boolean;
+  /** The result is only recommended; a person applies it. */
+  readonly askFirst: boolean;
+  readonly noCompetitor: NoCompetitor;
+  readonly belowFloor: BelowFloor;
+  /** Offers for the same SKU on other marketplaces count too. */
+  readonly otherChannels: boolean;
+  readonly filter: OfferFilter | null;
+  /** Age order: of two equally specific rules the one with the smaller number is older and wins. */
+  readonly order: number;
+}
+
+/** The rule that decides a listing and why it does, or why none does. */
+export type RuleChoice =
+  | { readonly kind: 'own' | 'matched'; readonly rule: Rule; readonly minimumMargin: Bps }
+  | { readonly kind: 'own_paused' | 'own_mismatch'; readonly rule: Rule; readonly minimumMargin: null }
+  | { readonly kind: 'own_missing' | 'none'; readonly rule: null; readonly minimumMargin: null };

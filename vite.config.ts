@@ -1,0 +1,11 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The browser's half. The server's half is vite.server.config.ts. */
+export default defineConfig({
+  root: 'src/web',
+  plugins: [react(), tailwindcss()],
+  build: { outDir: '../../dist/web', emptyOutDir: true, manifest: true, sourcemap: false },
+  server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:5000' } },
+});

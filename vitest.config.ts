@@ -1,0 +1,47 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Four projects, from the quickest to the slowest:
+ * `domain` is pure and runs in milliseconds, `node` needs files and processes,
+ * `db` needs a real PostgreSQL, `web` needs a DOM.
+ */
+export default defineConfig({
+  test: {
+    env: { TZ: 'UTC' },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'domain', include: ['src/{domain,contract}/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['src/{files,cli}/**/*.test.ts', 'src/*.test.ts', 'tests/{guards,node}/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'db',
+          include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
+          globalSetup: ['tests/support/test-cluster.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          name: 'web',
+          include: ['src/web/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['tests/support/web-setup.ts'],
+        },
+      },
+    ],
+  },
+});
