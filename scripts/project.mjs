@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds package.json. */
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** One line for the person at the keyboard. Standard error, so that a command's own output stays clean. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** A failure whose message is all that a person needs: what is wrong and what to do. No stack is shown. */
+export class PlainError extends Error {}
+
+/**
+ * Runs a program to its end and never throws: `code` is its exit code, or null when it was killed or could
+ * not be started (`error` says why). `timeout` is in milliseconds. Output is shown unless `capture` is set.
+ */
+export function run(command, args, { capture = false, ...options } = {}) {
+  return new Promise((resolve) => {
+    const stdio = capture ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
+    const child = spawn(command, args, { cwd: root, stdio, killSignal: 'SIGKILL', ...options });
+    let output = '';
+    const keep = (chunk) => {
+      output += chunk;
+    };
+    child.stdout?.setEncoding('utf8').on('data', keep);
+    child.stderr?.setEncoding('utf8').on('data', keep);
+    child.on('error', (error) => resolve({ code: null, output, error: error.message }));
+    child.on('close', (code, signal) => {
+      resolve({ code, output, error: signal ? `stopped by ${signal}` : null });
+    });
+  });
+}
+
+/** Runs a script's main function; a PlainError becomes one sentence and exit code 1. */
+export async function main(body) {
+  try {
+    await body();
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    say(error.message);
+    process.exitCode = 1;
+  }
+}
