@@ -34,6 +34,21 @@ export function run(command, args, { capture = false, ...options } = {}) {
   });
 }
 
+/**
+ * Calls `stop` once when the shell that npm started us through is gone. npm hands a SIGTERM only to that shell,
+ * most shells die of it without a word to us, and nobody would be left to stop the server.
+ */
+export function whenNpmIsGone(stop) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    stop();
+  }, 250);
+  timer.unref();
+}
+
 /** Runs a script's main function; a PlainError becomes one sentence and exit code 1. */
 export async function main(body) {
   try {
