@@ -14,22 +14,36 @@ export function say(line) {
 export class PlainError extends Error {}
 
 /**
- * Runs a program to its end and never throws: `code` is its exit code, or null when it was killed or could
- * not be started (`error` says why). `timeout` is in milliseconds. Output is shown unless `capture` is set.
+ * Runs a program to its end and never throws: `code` is its exit code, or null when it was stopped or could not
+ * be started, and then `error` says why. After `timeout` milliseconds it is asked to end, then forced to; a
+ * program of another user (sudo) that resists is left behind. Output is shown unless `capture` is set.
  */
-export function run(command, args, { capture = false, ...options } = {}) {
+export function run(command, args, { capture = false, timeout, ...options } = {}) {
   return new Promise((resolve) => {
     const stdio = capture ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
-    const child = spawn(command, args, { cwd: root, stdio, killSignal: 'SIGKILL', ...options });
-    let output = '';
-    const keep = (chunk) => {
-      output += chunk;
+    const child = spawn(command, args, { cwd: root, stdio, ...options });
+    const output = [];
+    child.stdout?.on('data', (chunk) => output.push(chunk));
+    child.stderr?.on('data', (chunk) => output.push(chunk));
+    let late = false;
+    const timers = [];
+    const after = (ms, then) => timers.push(setTimeout(then, ms));
+    const finish = (code, error) => {
+      timers.forEach(clearTimeout);
+      resolve({ code, error, output: Buffer.concat(output).toString() });
     };
-    child.stdout?.setEncoding('utf8').on('data', keep);
-    child.stderr?.setEncoding('utf8').on('data', keep);
-    child.on('error', (error) => resolve({ code: null, output, error: error.message }));
+    if (timeout) {
+      after(timeout, () => {
+        late = true;
+        child.kill('SIGTERM');
+      });
+      after(timeout + 5_000, () => child.kill('SIGKILL'));
+      after(timeout + 6_000, () => finish(null, `no end after ${timeout / 1000} s`));
+    }
+    child.on('error', (error) => finish(null, error.message));
     child.on('close', (code, signal) => {
-      resolve({ code, output, error: signal ? `stopped by ${signal}` : null });
+      if (late) finish(null, `no end after ${timeout / 1000} s`);
+      else finish(code, signal ? `stopped by ${signal}` : null);
     });
   });
 }
