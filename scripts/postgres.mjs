@@ -10,7 +10,7 @@ const OLDEST = 15;
 const HOMES = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
 
 /** Folders that may hold PostgreSQL's programs: those of the known homes, then those in PATH. */
-export function postgresFolders(homes = HOMES, searchPath = process.env.PATH ?? '') {
+function postgresFolders(homes, searchPath) {
   const versions = homes
     .filter((home) => existsSync(home))
     .flatMap((home) => readdirSync(home).map((name) => ({ name, home })))
@@ -26,9 +26,9 @@ export function postgresFolders(homes = HOMES, searchPath = process.env.PATH ?? 
   );
 }
 
-/** The machine's own PostgreSQL, 15 or newer: { bin, version }, or null when there is none. */
-export function findPostgres(folders = postgresFolders()) {
-  for (const bin of folders) {
+/** The machine's own PostgreSQL, the newest from 15 on: { bin, version }, or null when there is none. */
+export function findPostgres(homes = HOMES, searchPath = process.env.PATH ?? '') {
+  for (const bin of postgresFolders(homes, searchPath)) {
     const { stdout } = spawnSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
     const version = /(\d+)(\.\d+)?/.exec(stdout ?? '');
     if (version && Number(version[1]) >= OLDEST) return { bin, version: version[0] };

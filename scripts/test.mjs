@@ -111,9 +111,10 @@ const WORK = {
 async function runStage(name, results) {
   console.log(`\n== ${name}: ${STAGES.find((stage) => stage.name === name).what}`);
   const begin = performance.now();
-  const result = await WORK[name](results).catch((error) =>
-    bad(error instanceof PlainError ? error.message : error.stack),
-  );
+  const result = await WORK[name](results).catch((error) => {
+    if (!(error instanceof PlainError)) console.log(error.stack);
+    return bad(error.message);
+  });
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
   console.log(`-- ${name}: ${summary(result)} (${seconds} s)`);
   return result;

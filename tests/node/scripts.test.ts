@@ -11,7 +11,7 @@ const { chromiumPlaces } = await import(script('chromium-places.mjs'));
 const { countPlaywright, countVitest, judge, total } = await import(script('counts.mjs'));
 const { checkNode } = await import(script('ensure.mjs'));
 const { withLock } = await import(script('lock.mjs'));
-const { findPostgres, postgresFolders } = await import(script('postgres.mjs'));
+const { findPostgres } = await import(script('postgres.mjs'));
 const { chosenStages } = await import(script('stages.mjs'));
 const { sameInstall, sourceStamp } = await import(script('stamp.mjs'));
 
@@ -189,18 +189,18 @@ describe("the machine's PostgreSQL", () => {
   };
 
   test('is the newest that is whole', () => {
-    const nine = install('pg/9/bin', '9.6');
-    const sixteen = install('pg/16/bin', '16.3');
+    install('pg/9/bin', '9.6');
+    install('pg/15/bin', '15.4');
+    const bin = install('pg/16/bin', '16.3 (Debian 16.3-1)');
     program('pg/17/bin/postgres');
-    expect(postgresFolders([join(folder, 'pg')], '')).toEqual([sixteen, nine]);
+    expect(findPostgres([join(folder, 'pg')], '')).toEqual({ bin, version: '16.3' });
   });
 
-  test('is none when the only one is older than 15', () => {
-    expect(findPostgres([install('old', '14.9')])).toBeNull();
-    expect(findPostgres([install('old', '14.9'), install('new', '15.4 (Debian 15.4-1)')])).toEqual({
-      bin: join(folder, 'new'),
-      version: '15.4',
-    });
+  test('may be in PATH only, and is none when it is older than 15', () => {
+    const old = install('old', '14.9');
+    expect(findPostgres([], old)).toBeNull();
+    const bin = install('new', '15.4');
+    expect(findPostgres([], `${old}:${bin}`)).toEqual({ bin, version: '15.4' });
   });
 });
 
