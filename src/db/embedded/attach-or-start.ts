@@ -8,7 +8,7 @@ import type { Home } from './home.ts';
 import { becomeMember } from './keeper.ts';
 import { clearStaleLocks, findHolder } from './lock-files.ts';
 import type { Machine } from './machine.ts';
-import { type Launch, launch } from './server.ts';
+import { type Ended, type Launch, launch } from './server.ts';
 
 /** How long nothing may answer before we give up. A healthy start takes a tenth of a second. */
 const SILENCE_MS = 30_000;
@@ -40,10 +40,12 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
       if (answer === 'busy') {
         if (heard === begun) wish.log('PostgreSQL is starting, recovering or stopping; waiting for it.');
         heard = Date.now();
-      } else if (started === null) started = await start(wish);
-      else if (started.said() !== null) {
-        await learnFrom(wish.home, started.said() ?? '');
-        started = null;
+      } else if (started === null) {
+        started = await start(wish);
+      } else {
+        const ended = started.ended();
+        if (ended !== null) await learnFrom(home, ended);
+        if (ended !== null) started = null;
       }
       if (Date.now() - heard > SILENCE_MS || Date.now() - begun > BUSY_MS) throw tooLong(home);
       await pause(25);
@@ -64,26 +66,20 @@ async function start({ machine, home, durable, log }: Wish): Promise<Launch> {
   return launch(home, binaries, durable);
 }
 
-/** Our server ended. Fine if another one has the cluster, or had it a moment ago; else it says why. */
-async function learnFrom(home: Home, said: string): Promise<void> {
-  const lost = /lock file ".*" already exists|pre-existing shared memory block/.test(said);
+/** Our server ended. Fine if another one has the cluster, or somebody stopped it; else it says why. */
+async function learnFrom(home: Home, { code, said }: Ended): Promise<void> {
+  const lost = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(said);
+  if (!lost && (code === 0 || code === null)) return;
+  if (!lost) throw await explain(home, said);
   const holder = await findHolder(home);
-  if (lost && holder !== null && holder.sockets !== null && holder.sockets !== home.sockets) {
+  if (holder === null) {
+    await clearStaleLocks(home);
+  } else if (holder.sockets !== null && holder.sockets !== home.sockets) {
     throw new EmbeddedPostgresError(
       'conflict',
       `Another PostgreSQL (process ${holder.pid}) has the database in ${home.cluster} and listens elsewhere: stop it, ${OR_DATABASE_URL}.`,
     );
   }
-  if (lost && holder === null) await clearStaleLocks(home);
-  // Ended without a complaint: somebody was the last to leave before we got in.
-  const complained = /FATAL|PANIC|error/.test(said);
-  if (!lost && complained) throw await explain(home, said);
-  if (!lost && holder === null) await refuseIfBroken(home, said);
-}
-
-async function refuseIfBroken(home: Home, said: string): Promise<void> {
-  const reason = await explain(home, said);
-  if (reason.code === 'disk_full') throw reason;
 }
 
 function tooLong(home: Home): EmbeddedPostgresError {

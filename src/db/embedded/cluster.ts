@@ -76,6 +76,12 @@ async function putInPlace(home: Home, draft: string): Promise<void> {
 async function sweepDrafts(home: Home): Promise<void> {
   const prefix = `${basename(home.cluster)}.draft-`;
   for (const name of await readdir(home.folder)) {
-    if (name.startsWith(prefix)) await rm(join(home.folder, name), { recursive: true, force: true });
+    if (!name.startsWith(prefix)) continue;
+    try {
+      await rm(join(home.folder, name), { recursive: true, force: true });
+    } catch (error) {
+      // Its initdb is still writing; it will fail, see the cluster and sweep by itself.
+      if (!hasCode(error, 'ENOTEMPTY')) throw error;
+    }
   }
 }

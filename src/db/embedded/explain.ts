@@ -41,12 +41,14 @@ async function freeSpace(home: Home): Promise<number> {
   return bavail * bsize;
 }
 
-/** The end of the log that was written last, where the server speaks once its log files are open. */
+/** What the last start left in the log files, where the server speaks once they are open. */
 async function newestLog(home: Home): Promise<string> {
   const names = await readdir(home.logs);
   const files = await Promise.all(
     names.map(async (name) => ({ name, written: (await stat(join(home.logs, name))).mtimeMs })),
   );
   const newest = files.sort((a, b) => b.written - a.written)[0];
-  return newest === undefined ? '' : (await readFile(join(home.logs, newest.name), 'utf8')).slice(-4000);
+  if (newest === undefined) return '';
+  const text = await readFile(join(home.logs, newest.name), 'utf8');
+  return text.slice(text.lastIndexOf('starting PostgreSQL')).slice(-4000);
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from './embedded-postgres-error.ts';
@@ -38,6 +38,7 @@ export async function clearStaleLocks(home: Home): Promise<void> {
 async function clearStaleLock(home: Home, path: string): Promise<void> {
   const judged = await readIfThere(path);
   if (judged === null || (await isServerOf(home, Math.abs(Number.parseInt(judged, 10))))) return;
+  if (judged === '' && (await isYoung(path))) return;
   const aside = `${path}.stale-${randomBytes(6).toString('hex')}`;
   try {
     await rename(path, aside);
@@ -47,6 +48,12 @@ async function clearStaleLock(home: Home, path: string): Promise<void> {
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error;
   }
+}
+
+/** A server makes the file first and fills it a moment later; an empty one that stays was left by a crash. */
+async function isYoung(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs < 3_000;
 }
 
 /** Process number, folder and start time: what tells two servers apart. The later lines change as it runs. */
