@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type DeclaredRoute, methodsFor } from './access.ts';
+import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
 
 const LARGEST_BODY = '1 MB';
 
@@ -89,14 +89,9 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
     .send(bodyOf(refusal, request.id));
 }
 
-/** The path of a request as routes see it: no query, percent signs decoded. */
+/** The path of a request without its query, in plain characters. */
 export function pathOf(url: string): string {
-  const raw = url.split('?', 1)[0] ?? '';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
+  return decoded(url.split('?', 1)[0] ?? '');
 }
 
 /** Sets the one error handler; every answer that is not a success has the form of `ErrorBody`. */
@@ -110,7 +105,7 @@ export function noRouteRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): AppError {
-  const allowed = methodsFor(routes, pathOf(request.url));
+  const allowed = methodsFor(routes, request.url);
   if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
   reply.header('allow', allowed.join(', '));
   return new AppError('method_not_allowed', `This address does not answer to ${request.method}.`);
