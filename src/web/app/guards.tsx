@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { sessionQuery } from '#web/lib/session.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -49,13 +49,15 @@ export function AdminGate(): React.JSX.Element {
 /** Only for people who are not signed in; others go on to the address they first asked for. */
 export function GuestGate(): React.JSX.Element {
   const session = useQuery(sessionQuery);
-  const router = useRouter();
-  const returnPath = useLocation({ select: ({ search }) => safeReturnPath(search) });
-  const isSignedIn = Boolean(session.data);
-  useEffect(() => {
-    if (isSignedIn) router.history.replace(returnPath);
-  }, [isSignedIn, router, returnPath]);
+  if (session.data) return <SendBack />;
   // A server that cannot be reached leaves the form in view: trying to log in then says so.
-  if (session.isPending || isSignedIn) return <PageSpinner label="Loading your session" />;
-  return <Outlet />;
+  return session.isPending ? <PageSpinner label="Loading your session" /> : <Outlet />;
+}
+
+// Read once, for the same reason.
+function SendBack(): React.JSX.Element {
+  const router = useRouter();
+  const [wanted] = useState(() => safeReturnPath(router.state.location.search));
+  useEffect(() => router.history.replace(wanted), [router, wanted]);
+  return <PageSpinner label="Loading your session" />;
 }
