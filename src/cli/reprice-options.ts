@@ -104,7 +104,7 @@ function isValueFlag(name: string): name is ValueFlag {
 
 function unknownFlag(name: string): UsageError {
   const near = nearest(name, FLAGS);
-  return refuse(`unknown flag ${quoted(`--${name}`)}${near === null ? '' : `. Did you mean --${near}?`}`);
+  return refuse(`unknown flag ${quoted(`--${name}`)}${near === null ? '' : ` (did you mean --${near}?)`}`);
 }
 
 function checkFiles(files: Readonly<Partial<Record<InputFile, string>>>): void {
