@@ -1,3 +1,4 @@
+import type { ListingCost } from './cost.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Rule, RuleChoice } from './rule.ts';
@@ -16,10 +17,9 @@ export function missingFact(facts: ListingFacts): BlockReason | null {
   ) {
     return 'unreadable_facts';
   }
-  const { total, product } = facts.cost;
-  if (total === null || product === null || product === 0) return 'unknown_cost';
-  if (!isPrice(total) || !isPrice(product)) return 'unreadable_facts';
-  if (facts.fees === null) return 'no_fee_schedule';
+  if (!isKnown(facts.cost)) return 'unknown_cost';
+  if (!addsUp(facts.cost)) return 'unreadable_facts';
+  if (facts.fees === null || facts.fees.pieces.length === 0) return 'no_fee_schedule';
   if (facts.minPrice !== null && facts.maxPrice !== null && facts.minPrice > facts.maxPrice) {
     return 'minimum_above_maximum';
   }
@@ -34,6 +34,32 @@ export function isReadableRule(rule: Rule, minimumMargin: RuleChoice['minimumMar
     (minimumMargin ?? -1) >= 0 &&
     (minimumMargin ?? WHOLE) < WHOLE &&
     (offset === null || (Number.isInteger(offset) && Math.abs(offset) <= MAX_CENTS))
+  );
+}
+
+function isKnown({ product, shipping, fulfillment, packaging, misc, total, gaps }: ListingCost): boolean {
+  return (
+    product !== null &&
+    product !== 0 &&
+    shipping !== null &&
+    fulfillment !== null &&
+    packaging !== null &&
+    misc !== null &&
+    total !== null &&
+    gaps.length === 0
+  );
+}
+
+/** A total that is not the sum of its parts has lost one on the way. */
+function addsUp({ product, shipping, fulfillment, packaging, misc, total }: ListingCost): boolean {
+  return (
+    isPrice(product) &&
+    isAmount(shipping) &&
+    isAmount(fulfillment) &&
+    isAmount(packaging) &&
+    isAmount(misc) &&
+    isPrice(total) &&
+    total === product + shipping + fulfillment + packaging + misc
   );
 }
 

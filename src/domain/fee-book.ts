@@ -9,15 +9,15 @@ export interface FeeBook {
 }
 
 /**
- * @param schedules ones that {@link checkFeeSchedule} has no problem with; of two with the same
- *   marketplace, category and date the later in the list wins
+ * @param schedules of two with the same marketplace, category and date the later in the list wins;
+ *   one that {@link checkFeeSchedule} has a problem with blocks its listings as if none were entered
  */
 export function feeBook(schedules: readonly FeeSchedule[]): FeeBook {
   const tables = new Map<string, FeeTable[]>();
   for (const schedule of schedules) {
     const key = keyOf(schedule.marketplace, schedule.category);
     const dated = tables.get(key) ?? [];
-    dated.push(compileFees(schedule));
+    dated.push(tableOf(schedule));
     tables.set(key, dated);
   }
   // Newest first; a stable sort of the reversed list lets the later of two equals win.
@@ -72,6 +72,12 @@ export function checkFeeSchedule(schedule: FeeSchedule): string | null {
     }
   }
   return null;
+}
+
+/** A schedule with a number that cannot be used keeps its place but has no pieces: its fee is unknown, not the older one's. */
+function tableOf(schedule: FeeSchedule): FeeTable {
+  const table = compileFees(schedule);
+  return checkFeeSchedule(schedule) === null ? table : { ...table, pieces: [] };
 }
 
 function keyOf(marketplace: Marketplace, category: string | null): string {

@@ -21,6 +21,7 @@ export interface FeeTable {
   readonly schedule: FeeSchedule;
   /** Names schedule and date, so that a stored decision can say which fees it used. */
   readonly version: string;
+  /** Rising, from the first cent on. Empty when the schedule cannot be used: then the fee is unknown. */
   readonly pieces: readonly FeePiece[];
 }
 

@@ -58,12 +58,15 @@ function bundleGoods({ own, components }: CostInputs, gaps: CostGap[]): Goods {
   let misc: number | null = 0;
   let weight: number | null = 0;
   for (const { sku, quantity, costs } of components) {
-    if (costs === null) {
-      gaps.push({ kind: 'no_component', sku });
-      return UNKNOWN_GOODS;
-    }
-    if (!Number.isInteger(quantity) || quantity < 1) {
-      gaps.push({ kind: 'unreadable', what: `quantity of ${sku}` });
+    if (costs === null || !Number.isInteger(quantity) || quantity < 1) {
+      gaps.push(
+        costs === null
+          ? { kind: 'no_component', sku }
+          : { kind: 'unreadable', what: `quantity of SKU ${sku} in the bundle` },
+      );
+      // Go on: the seller should read every gap at once.
+      product = packaging = misc = weight = null;
+      continue;
     }
     product = plus(product, quantity, productCostOf(costs, gaps));
     packaging = plus(packaging, quantity, amount(costs.packagingCost, `packaging cost of SKU ${sku}`, gaps));
