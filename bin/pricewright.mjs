@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkNode, ensureBuilt, ensureInstalled } from '../scripts/ensure.mjs';
-import { PlainError, root, say } from '../scripts/project.mjs';
+import { checkNode, ensureBuilt, ensureInstalled } from '#scripts/ensure.mjs';
+import { PlainError, root, say } from '#scripts/project.mjs';
 
 /** The commands that need the database; every other word is answered without one. */
 const DATABASE_COMMANDS = new Set([
