@@ -112,7 +112,9 @@ export const fromUnpackedPackages = {
     if (!canUnpack(host)) return { fault: 'without root, packages can be unpacked on Debian only' };
     if (isUbuntu()) return { fault: "Ubuntu's chromium package is a snap, which cannot be unpacked" };
     announce();
-    return unpackDebs(host, ['chromium'], (folder) => path.join(folder, 'usr/lib/chromium/chromium'));
+    return unpackDebs(host, ['chromium', 'chromium-common'], (folder) =>
+      path.join(folder, 'usr/lib/chromium/chromium'),
+    );
   },
 };
 

@@ -20,6 +20,13 @@ Object.assign(Element.prototype, {
   releasePointerCapture: nothing,
   scrollIntoView: nothing,
 });
+/** Opens nothing; tests of the live stream bring their own. */
+class SilentEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  readonly readyState = 0;
+  close = nothing;
+}
+Object.assign(globalThis, { EventSource: SilentEventSource });
 window.scrollTo = nothing;
 setViewport(1440);
 

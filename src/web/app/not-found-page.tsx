@@ -27,7 +27,7 @@ export function NotFoundPage(): React.JSX.Element {
       <main id="main" className="flex flex-1 flex-col">
         <StatusPage icon={MapPinOff}>
           <PageHeading title="404: Page not found" />
-          <p className="text-fg-muted">
+          <p className="text-balance text-fg-muted">
             There is no page at <code className="font-mono text-sm break-all text-fg">{path}</code>. Check the
             address, or go on from here.
           </p>

@@ -1,7 +1,9 @@
+import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { SessionUser } from '#contract/session.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { BrandMark } from '#web/ui/brand.tsx';
+import { Button } from '#web/ui/button.tsx';
 import type { Screen } from './navigation.ts';
 import { SidebarAccount } from './sidebar-account.tsx';
 import { SidebarNavigation } from './sidebar-navigation.tsx';
@@ -42,6 +44,11 @@ export function MobileSidebar({ user, screens, isOpen, onClose }: MobileSidebarP
         >
           <Dialog.Title className="sr-only">Sidebar</Dialog.Title>
           <SidebarContent user={user} screens={screens} isExpanded onFollow={onClose} />
+          <Dialog.Close asChild>
+            <Button look="quiet" size="icon" aria-label="Close sidebar" className="absolute top-1.5 right-2">
+              <X aria-hidden />
+            </Button>
+          </Dialog.Close>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

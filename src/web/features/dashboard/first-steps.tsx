@@ -15,9 +15,12 @@ export function FirstSteps(): React.JSX.Element {
           listings, costs and offers from CSV files and writes a new price with its reason for each row. It
           needs no database and changes nothing on a marketplace.
         </p>
-        <pre className="mt-4 overflow-x-auto rounded-md border bg-canvas px-4 py-3 font-mono text-sm">
-          <code>pricewright reprice --help</code>
+        <pre className="mt-4 rounded-md border bg-canvas px-4 py-3 font-mono text-sm whitespace-pre-wrap">
+          <code>pricewright reprice --listings listings.csv --skus skus.csv --rules rules.csv</code>
         </pre>
+        <p className="mt-2 text-sm text-fg-muted">
+          <code className="font-mono">pricewright reprice --help</code> explains every file and column.
+        </p>
       </div>
     </Card>
   );
