@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { userEvent } from '@testing-library/user-event';
 import { LayoutDashboard, Users } from 'lucide-react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Answer, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';

@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Stats } from '#contract/stats.ts';
 import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
