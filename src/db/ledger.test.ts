@@ -42,7 +42,9 @@ async function append(on: Pick<pg.Pool, 'query'>, ...moves: Move[]): Promise<voi
 }
 
 async function priceOf(listing: number): Promise<{ current: string; anchor: string }> {
-  const { rows } = await pool.query('SELECT current_price, anchor_price FROM listings WHERE id = $1', [listing]);
+  const { rows } = await pool.query('SELECT current_price, anchor_price FROM listings WHERE id = $1', [
+    listing,
+  ]);
   return { current: rows[0].current_price, anchor: rows[0].anchor_price };
 }
 
@@ -74,9 +76,9 @@ describe('the price ledger', () => {
 
   test('a price does not move without its row', async () => {
     const listing = await aListing();
-    await expect(pool.query('UPDATE listings SET current_price = 1 WHERE id = $1', [listing])).rejects.toThrow(
-      `The price of listing ${listing} changes only by a row of price_history`,
-    );
+    await expect(
+      pool.query('UPDATE listings SET current_price = 1 WHERE id = $1', [listing]),
+    ).rejects.toThrow(`The price of listing ${listing} changes only by a row of price_history`);
     await expect(
       pool.query('UPDATE listings SET current_price_id = 1 WHERE id = $1', [listing]),
     ).rejects.toMatchObject({ constraint: 'listings_price_by_ledger' });
@@ -84,7 +86,9 @@ describe('the price ledger', () => {
 
   test('rows are never changed, deleted or truncated, and a listing with a ledger stays', async () => {
     const listing = await aListing();
-    await expect(pool.query('UPDATE price_history SET reason = $1', ['x'])).rejects.toThrow('only ever added');
+    await expect(pool.query('UPDATE price_history SET reason = $1', ['x'])).rejects.toThrow(
+      'only ever added',
+    );
     await expect(pool.query('DELETE FROM price_history')).rejects.toThrow('only ever added');
     await expect(pool.query('TRUNCATE price_history')).rejects.toThrow('only ever added');
     await expect(pool.query('TRUNCATE listings CASCADE')).rejects.toThrow('only ever added');
@@ -146,28 +150,36 @@ describe('the price ledger', () => {
       how: fc.constantFrom('append', 'append', 'append', 'update', 'delete', 'rolled back'),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(write, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (rounds) => {
-        const ours = [await aListing('10.00'), await aListing('10.00'), await aListing('10.00')];
-        for (const together of rounds) {
-          await Promise.allSettled(
-            together.map(async ({ listing: index, how, ...move }) => {
-              const listing = ours[index] ?? 0;
-              if (how === 'append') return append(pool, { listing, ...move });
-              if (how === 'update') return pool.query('UPDATE listings SET current_price = $1 WHERE id = $2', [move.to, listing]);
-              if (how === 'delete') return pool.query('DELETE FROM price_history WHERE listing_id = $1', [listing]);
-              const client = await pool.connect();
-              try {
-                await client.query('BEGIN');
-                await append(client, { listing, ...move });
-              } finally {
-                await client.query('ROLLBACK');
-                client.release();
-              }
-            }),
-          );
-        }
-        expect((await pool.query(BROKEN)).rows).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(write, { minLength: 1, maxLength: 4 }), { maxLength: 5 }),
+        async (rounds) => {
+          const ours = [await aListing('10.00'), await aListing('10.00'), await aListing('10.00')];
+          for (const together of rounds) {
+            await Promise.allSettled(
+              together.map(async ({ listing: index, how, ...move }) => {
+                const listing = ours[index] ?? 0;
+                if (how === 'append') return append(pool, { listing, ...move });
+                if (how === 'update')
+                  return pool.query('UPDATE listings SET current_price = $1 WHERE id = $2', [
+                    move.to,
+                    listing,
+                  ]);
+                if (how === 'delete')
+                  return pool.query('DELETE FROM price_history WHERE listing_id = $1', [listing]);
+                const client = await pool.connect();
+                try {
+                  await client.query('BEGIN');
+                  await append(client, { listing, ...move });
+                } finally {
+                  await client.query('ROLLBACK');
+                  client.release();
+                }
+              }),
+            );
+          }
+          expect((await pool.query(BROKEN)).rows).toEqual([]);
+        },
+      ),
       { numRuns: 50 },
     );
   });
