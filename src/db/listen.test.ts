@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events';
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { type Database, openDatabase } from './client.ts';
@@ -35,8 +34,8 @@ test('ids arrive once their transaction commits, and a lost connection is mended
   expect(await many).toEqual({ kind: 'changed', channel: 'pricewright_listings', ids: [] });
 
   const mended = next();
-  await open.db.execute(
-    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  await open.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'pricewright-listen' AND datname = current_database()`,
   );
   expect(await mended).toEqual({ kind: 'resync' });

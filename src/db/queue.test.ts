@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events';
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { type Database, openDatabase } from './client.ts';
@@ -59,8 +58,8 @@ test('a handler that throws is tried again', async () => {
 
 test('a kind without a queue is refused aloud', async () => {
   await expect(queue.send(open.db, { name: 'unheard_of' }, {})).rejects.toThrow('unheard_of');
-  const { rows } = await open.db.execute(
-    sql`SELECT count(*)::int AS jobs FROM pgboss.job WHERE name = 'unheard_of'`,
+  const { rows } = await open.pool.query(
+    "SELECT count(*)::int AS jobs FROM pgboss.job WHERE name = 'unheard_of'",
   );
   expect(rows).toEqual([{ jobs: 0 }]);
 });
