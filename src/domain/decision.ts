@@ -37,7 +37,8 @@ export type BlockReason =
   | 'margin_impossible'
   | 'minimum_above_maximum'
   | 'floor_above_maximum'
-  | 'minimum_above_ceiling';
+  | 'minimum_above_ceiling'
+  | 'range_not_legal';
 
 /** Why a person has to apply a price that would otherwise be a change. First that holds, in this order. */
 export type Gate =

@@ -1,16 +1,16 @@
 import type { FeeSchedule } from './fee.ts';
-import type { Bps, Cents } from './units.ts';
+import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /**
- * One stretch of revenue on which the fee is
- * `max(percent x revenue + carried, minimum) + fixed`.
+ * One stretch of revenue on which the fee, in ten-thousandths of a cent, is
+ * `max(percent x revenue + carried, minimum x 10 000) + fixed x 10 000`.
  */
 export interface FeePiece {
-  /** First and last revenue of the stretch, in cents, both included. */
+  /** First and last revenue of the stretch, both included. */
   readonly from: Cents;
   readonly to: Cents;
   readonly percent: Bps;
-  /** Ten-thousandths of a cent: what the bands below bring in (marginal schedules), less `percent` of their width. */
+  /** Ten-thousandths of a cent: what the bands below bring in, less `percent` of their width. 0 in whole-price bands. */
   readonly carried: number;
   readonly minimum: Cents;
   readonly fixed: Cents;
@@ -21,5 +21,51 @@ export interface FeeTable {
   readonly schedule: FeeSchedule;
   /** Names schedule and date, so that a stored decision can say which fees it used. */
   readonly version: string;
+  /** Rising, from the first cent on. Empty when the schedule cannot be used: then the fee is unknown. */
   readonly pieces: readonly FeePiece[];
+}
+
+// Revenue is a price plus a shipping charge, so it can be twice the largest price.
+const MAX_REVENUE = (2 * MAX_CENTS) as Cents;
+
+/** @param schedule one that `checkFeeSchedule` has no problem with */
+export function compileFees(schedule: FeeSchedule): FeeTable {
+  const pieces: FeePiece[] = [];
+  let from = 0;
+  let below = 0;
+  for (const band of schedule.bands) {
+    const to = band.upTo ?? MAX_REVENUE;
+    // The stretch starts one cent after the band below ends, but its marginal share starts where that one ended.
+    const start = Math.max(0, from - 1);
+    const carried = schedule.bandKind === 'marginal' ? below - band.percent * start : 0;
+    pieces.push({
+      from: from as Cents,
+      to,
+      percent: band.percent,
+      carried,
+      minimum: band.minimum,
+      fixed: band.fixed,
+    });
+    below += band.percent * (to - start);
+    from = to + 1;
+  }
+  return { schedule, version: versionOf(schedule), pieces };
+}
+
+/**
+ * The fee on a revenue, exact: in ten-thousandths of a cent, since a percentage of cents is rarely whole.
+ * @param revenue price plus shipping charge, zero or more
+ */
+export function feeTimesWhole(table: FeeTable, revenue: Cents): number {
+  for (const piece of table.pieces) {
+    if (revenue <= piece.to) {
+      return Math.max(piece.percent * revenue + piece.carried, piece.minimum * WHOLE) + piece.fixed * WHOLE;
+    }
+  }
+  return Number.NaN;
+}
+
+function versionOf({ marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule): string {
+  const rows = bands.map((band) => `${band.upTo ?? 'up'}:${band.percent}+${band.fixed}>${band.minimum}`);
+  return `${marketplace}/${category ?? 'default'}@${effectiveFrom ?? 'always'} ${bandKind} ${rows.join(' ')}`;
 }

@@ -9,7 +9,8 @@ export type SellerKey = string & { readonly __key: 'seller' };
  * @returns null for a blank name: a blank seller is nobody we know, never "us"
  */
 export function sellerKey(name: string | null | undefined): SellerKey | null {
-  const key = name?.trim().toLowerCase();
+  // Up, then down: "Straße" and "STRASSE" fold to one; NFKC: so do composed and decomposed accents.
+  const key = name?.normalize('NFKC').trim().toUpperCase().toLowerCase();
   return key ? (key as SellerKey) : null;
 }
 

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { thisMachine } from '#db/embedded/machine.ts';
 
 /** Process number of the server whose cluster this is; null when none runs. */
 export async function serverPid(cluster: string): Promise<number | null> {
@@ -27,8 +26,19 @@ export async function killServer(cluster: string): Promise<void> {
   process.kill(pid, 'SIGKILL');
 }
 
-/** A new data folder that the server's user can pass through; `remove` stops what still runs in it. */
-export async function newDataFolder(): Promise<{ path: string; cluster: string; remove(): Promise<void> }> {
+export interface DataFolder {
+  /** For what a test needs beside the data folder; everybody may pass through. */
+  readonly parent: string;
+  /** The data folder, which does not exist yet. */
+  readonly path: string;
+  /** Where its cluster will be. */
+  readonly cluster: string;
+  /** Stops what still runs in it and deletes it. */
+  remove(): Promise<void>;
+}
+
+/** A place for a new data folder that the server's user can reach. */
+export async function newDataFolder(): Promise<DataFolder> {
   const parent = await mkdtemp('/tmp/pricewright-test-');
   await chmod(parent, 0o711);
   const path = join(parent, 'data');
@@ -37,7 +47,7 @@ export async function newDataFolder(): Promise<{ path: string; cluster: string; 
     if ((await serverPid(cluster)) !== null) await killServer(cluster);
     await rm(parent, { recursive: true, force: true });
   };
-  return { path, cluster, remove };
+  return { parent, path, cluster, remove };
 }
 
 /** The first value of the first row, on a connection of its own. */
@@ -52,9 +62,16 @@ export async function ask(url: string, question: string): Promise<unknown> {
   }
 }
 
-/** Runs a program to its end and fails with what it said. */
-export async function runProgram(program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, { stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
+/** A copy of the package with the binaries as `npm ci` leaves it: no links, no run bits. */
+export async function copyPackage(target: string): Promise<string> {
+  const source = thisMachine().packageFolder;
+  if (source === null) throw new Error('the package with the PostgreSQL binaries is not installed');
+  const isLink = async (path: string): Promise<boolean> => (await lstat(path)).isSymbolicLink();
+  await cp(source, target, {
+    recursive: true,
+    filter: async (path) => !path.endsWith('.a') && !(await isLink(path)),
+  });
+  for (const name of ['initdb', 'pg_ctl', 'postgres'])
+    await chmod(join(target, 'native', 'bin', name), 0o644);
+  return target;
 }

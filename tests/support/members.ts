@@ -20,14 +20,18 @@ export interface MemberOptions {
   readonly uid?: number;
 }
 
+/** Starts a member and SIGKILLs it as soon as it logs a line that starts so. */
+export async function killMemberAt(dataDir: string, log: string): Promise<void> {
+  const child = spawnMember([dataDir]);
+  const ended = once(child, 'exit');
+  await firstWord(child, `log ${log}`);
+  child.kill('SIGKILL');
+  await ended;
+}
+
 /** Starts a member in a process group of its own; rejects with its message when it cannot join. */
 export async function startMember(dataDir: string, options: MemberOptions = {}): Promise<Member> {
-  const script = fileURLToPath(new URL('member.ts', import.meta.url));
-  const args = [dataDir, options.packageFolder ?? '', options.uid === undefined ? '' : String(options.uid)];
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawnMember([dataDir, options.packageFolder ?? '', String(options.uid ?? '')]);
   const ended = once(child, 'exit');
   const url = await firstWord(child, 'joined');
   const pid = child.pid ?? 0;
@@ -42,6 +46,14 @@ export async function startMember(dataDir: string, options: MemberOptions = {}):
     interrupt: () => end(() => process.kill(-pid, 'SIGINT')),
     kill: () => end(() => process.kill(pid, 'SIGKILL')),
   };
+}
+
+function spawnMember(args: readonly string[]): ChildProcess {
+  const script = fileURLToPath(new URL('member.ts', import.meta.url));
+  return spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
 }
 
 /** The rest of the first line that starts with the word. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { findBinaries } from './binaries.ts';
-import { clusterVersion, createCluster } from './cluster.ts';
+import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
 import type { Home } from './home.ts';
@@ -63,6 +63,7 @@ async function start({ machine, home, durable, log }: Wish): Promise<Launch> {
     log(`Creating the database in ${home.folder}.`);
     await createCluster(home, binaries, durable);
   }
+  await sweepDrafts(home);
   return launch(home, binaries, durable);
 }
 

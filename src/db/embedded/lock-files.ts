@@ -15,15 +15,15 @@ export interface Holder {
 
 /** The live server of this cluster by its postmaster.pid; null when there is none or the file is a leftover. */
 export async function findHolder(home: Home): Promise<Holder | null> {
-  const lines = (await readIfThere(pidFile(home)))?.split('\n');
+  const lines = (await readPidFile(home))?.split('\n');
   const pid = Math.abs(Number(lines?.[0]));
   if (lines === undefined || !(await isServerOf(home, pid))) return null;
   return { pid, sockets: lines[4] || null };
 }
 
-/** True while the server's files say that it has not ended: it removes this one last. */
-export async function hasPidFile(home: Home): Promise<boolean> {
-  return (await readIfThere(pidFile(home))) !== null;
+/** PostgreSQL's postmaster.pid, which a server removes as its last act; null when there is none. */
+export function readPidFile(home: Home): Promise<string | null> {
+  return readIfThere(pidFile(home));
 }
 
 /**
@@ -57,8 +57,8 @@ async function isYoung(path: string): Promise<boolean> {
 }
 
 /** Process number, folder and start time: what tells two servers apart. The later lines change as it runs. */
-function identity(lockFile: string): string {
-  return lockFile.split('\n').slice(0, 3).join('\n');
+export function identity(lockFile: string | null | undefined): string | undefined {
+  return lockFile?.split('\n').slice(0, 3).join('\n');
 }
 
 function pidFile(home: Home): string {

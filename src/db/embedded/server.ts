@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { under } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Home } from './home.ts';
-import { findHolder, hasPidFile } from './lock-files.ts';
+import { findHolder } from './lock-files.ts';
 
 /** How a server ended while we still waited for it. */
 export interface Ended {
@@ -84,7 +84,7 @@ export async function stop(home: Home, patience: number): Promise<boolean> {
   if (holder === null) return false;
   process.kill(holder.pid, 'SIGINT');
   const deadline = Date.now() + patience;
-  while ((await hasPidFile(home)) && (await findHolder(home)) !== null) {
+  while ((await findHolder(home)) !== null) {
     if (Date.now() > deadline) return false;
     await pause(20);
   }

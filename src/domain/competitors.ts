@@ -1,0 +1,102 @@
+import type { ListingFacts } from './facts.ts';
+import type { Offer } from './offer.ts';
+import type { Policy } from './policy.ts';
+import type { OfferFilter, Rule } from './rule.ts';
+import { isAmount, isPrice } from './units.ts';
+
+/** Why an offer counts or is left out. The first reason that holds, in this order. */
+export type Verdict =
+  | 'counted'
+  | 'unreadable'
+  | 'ours'
+  | 'other_channel'
+  | 'no_time'
+  | 'from_future'
+  | 'too_old'
+  | 'could_be_ours'
+  | 'other_fulfillment'
+  | 'rating'
+  | 'rating_count'
+  | 'handling_days'
+  | 'ignored_seller'
+  | 'below_floor';
+
+/** What the buyer pays for an offer: item plus shipping, in cents. */
+export function landedPrice(offer: Offer): number {
+  return offer.price + offer.shipping;
+}
+
+/** Whether an offer is one to price against, and if not, why. */
+export function verdictOn(offer: Offer, facts: ListingFacts, rule: Rule, policy: Policy): Verdict {
+  if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
+  if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
+  if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
+  const stale = ageVerdict(offer, policy);
+  if (stale !== 'counted') return stale;
+  if (couldBeOurs(offer, facts)) return 'could_be_ours';
+  if (facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) return 'other_fulfillment';
+  return rule.filter === null ? 'counted' : filterVerdict(offer, rule.filter);
+}
+
+function ageVerdict(offer: Offer, policy: Policy): Verdict {
+  if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
+  const age = policy.now - offer.seenAt;
+  if (age < 0) return 'from_future';
+  return age <= policy.maxOfferAge ? 'counted' : 'too_old';
+}
+
+/** Warehouse listings compete with the marketplace itself, the featured offer and other warehouse offers. */
+function competesWithWarehouse(offer: Offer): boolean {
+  return offer.isMarketplace || offer.isFeatured || offer.fulfillmentType === 'FBA/WFS';
+}
+
+// NaN is neither above nor below any limit.
+const UNKNOWN = Number.NaN;
+
+/** An offer whose rating or handling time is unknown cannot pass a limit on it. */
+function filterVerdict(offer: Offer, filter: OfferFilter): Verdict {
+  if (filter.fulfillmentType !== null && offer.fulfillmentType !== filter.fulfillmentType) {
+    return 'other_fulfillment';
+  }
+  if (filter.minRating !== null && !((offer.rating ?? UNKNOWN) >= filter.minRating)) return 'rating';
+  if (filter.minRatingCount !== null && !((offer.ratingCount ?? UNKNOWN) >= filter.minRatingCount)) {
+    return 'rating_count';
+  }
+  if (filter.maxHandlingDays !== null && !((offer.handlingDays ?? UNKNOWN) <= filter.maxHandlingDays)) {
+    return 'handling_days';
+  }
+  return offer.seller !== null && filter.ignoreSellers.has(offer.seller) ? 'ignored_seller' : 'counted';
+}
+
+/**
+ * An offer without a seller at our own price to the cent is most likely ours, and chasing it is chasing
+ * ourselves. Our price may also be the one under way: buyers can see it before it is confirmed.
+ */
+function couldBeOurs(offer: Offer, { currentPrice, pendingPrice, shippingCharge }: ListingFacts): boolean {
+  if (offer.seller !== null || offer.isMarketplace) return false;
+  const price = landedPrice(offer) - (shippingCharge ?? Number.NaN);
+  return price === currentPrice || price === pendingPrice;
+}
+
+/**
+ * The competitor to price against: the lowest landed offer that counts; of equals the first.
+ * @param atLeast landed prices below this are passed over ("skip to the next")
+ */
+export function lowestCompetitor(
+  facts: ListingFacts,
+  rule: Rule,
+  policy: Policy,
+  atLeast: number,
+): Offer | null {
+  let lowest: Offer | null = null;
+  let lowestLanded = Number.POSITIVE_INFINITY;
+  for (const offer of facts.offers) {
+    const landed = landedPrice(offer);
+    // Cheap questions first: most offers are not the lowest, and then their verdict does not matter.
+    if (!(landed < lowestLanded) || landed < atLeast) continue;
+    if (verdictOn(offer, facts, rule, policy) !== 'counted') continue;
+    lowest = offer;
+    lowestLanded = landed;
+  }
+  return lowest;
+}

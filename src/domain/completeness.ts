@@ -1,0 +1,68 @@
+import type { ListingCost } from './cost.ts';
+import type { BlockReason } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Rule, RuleChoice } from './rule.ts';
+import { isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
+
+/** Step 1: what is missing or unreadable before a price can be decided; null when nothing is. */
+export function missingFact(facts: ListingFacts): BlockReason | null {
+  if (!isPrice(facts.currentPrice)) return 'unreadable_price';
+  if (
+    !isAmount(facts.shippingCharge) ||
+    !isPriceOrNull(facts.minPrice) ||
+    !isPriceOrNull(facts.maxPrice) ||
+    !isPriceOrNull(facts.anchorPrice) ||
+    !isPriceOrNull(facts.priceDayAgo) ||
+    !isPriceOrNull(facts.pendingPrice)
+  ) {
+    return 'unreadable_facts';
+  }
+  if (!isKnown(facts.cost)) return 'unknown_cost';
+  if (!addsUp(facts.cost)) return 'unreadable_facts';
+  if (facts.fees === null || facts.fees.pieces.length === 0) return 'no_fee_schedule';
+  if (facts.minPrice !== null && facts.maxPrice !== null && facts.minPrice > facts.maxPrice) {
+    return 'minimum_above_maximum';
+  }
+  return null;
+}
+
+/** Whether a chosen rule's numbers can be used: margin 0 to 99.99 %, offset an amount or not set. */
+export function isReadableRule(rule: Rule, minimumMargin: RuleChoice['minimumMargin']): boolean {
+  const offset = rule.competitorOffset;
+  return (
+    Number.isInteger(minimumMargin) &&
+    (minimumMargin ?? -1) >= 0 &&
+    (minimumMargin ?? WHOLE) < WHOLE &&
+    (offset === null || (Number.isInteger(offset) && Math.abs(offset) <= MAX_CENTS))
+  );
+}
+
+function isKnown({ product, shipping, fulfillment, packaging, misc, total, gaps }: ListingCost): boolean {
+  return (
+    product !== null &&
+    product !== 0 &&
+    shipping !== null &&
+    fulfillment !== null &&
+    packaging !== null &&
+    misc !== null &&
+    total !== null &&
+    gaps.length === 0
+  );
+}
+
+/** A total that is not the sum of its parts has lost one on the way. */
+function addsUp({ product, shipping, fulfillment, packaging, misc, total }: ListingCost): boolean {
+  return (
+    isPrice(product) &&
+    isAmount(shipping) &&
+    isAmount(fulfillment) &&
+    isAmount(packaging) &&
+    isAmount(misc) &&
+    isPrice(total) &&
+    total === product + shipping + fulfillment + packaging + misc
+  );
+}
+
+function isPriceOrNull(value: number | null): boolean {
+  return value === null || isPrice(value);
+}

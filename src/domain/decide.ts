@@ -1,0 +1,13 @@
+import type { Decision } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Policy } from './policy.ts';
+import type { RuleChoice } from './rule.ts';
+import { weigh } from './weigh.ts';
+
+/**
+ * Decides the price of one listing. Pure: the same facts, rule and policy give the same decision.
+ * A `change` always lies in the legal set and within the reach of one step.
+ */
+export function decide(facts: ListingFacts, choice: RuleChoice, policy: Policy): Decision {
+  return weigh(facts, choice, policy).decision;
+}

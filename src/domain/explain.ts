@@ -1,0 +1,172 @@
+import { landedPrice, type Verdict, verdictOn } from './competitors.ts';
+import type { ListingCost } from './cost.ts';
+import type { Decision } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import { fixFor } from './fix.ts';
+import { lowestLegal } from './legal-set.ts';
+import { marginOf } from './margin.ts';
+import type { Policy } from './policy.ts';
+import type { RuleChoice, Strategy } from './rule.ts';
+import { sentenceOf } from './sentence.ts';
+import type { Bps, Cents, Millis } from './units.ts';
+import { type Weighing, weigh } from './weigh.ts';
+
+/** One offer and what became of it. */
+export interface OfferTrace {
+  readonly seller: string | null;
+  readonly price: Cents;
+  readonly shipping: Cents;
+  readonly landed: Cents;
+  readonly age: Millis | null;
+  readonly verdict: Verdict;
+}
+
+/** One step from one price to another. */
+export interface StepTrace {
+  readonly step: 'wanted' | 'target' | 'reach' | 'result';
+  readonly from: number;
+  readonly to: number;
+  readonly because: string;
+}
+
+/** Everything a decision came from, in an order a person can read. Plain data: it survives JSON. */
+export interface Trace {
+  readonly facts: {
+    readonly currentPrice: Cents | null;
+    readonly anchorPrice: Cents | null;
+    readonly minPrice: Cents | null;
+    readonly maxPrice: Cents | null;
+    readonly shippingCharge: Cents | null;
+    readonly priceDayAgo: Cents | null;
+    readonly pendingPrice: Cents | null;
+    readonly cost: ListingCost;
+  };
+  readonly rule: {
+    readonly id: string;
+    readonly name: string;
+    readonly strategy: Strategy;
+    readonly why: RuleChoice['kind'];
+    readonly minimumMargin: Bps | null;
+  } | null;
+  readonly fees: string | null;
+  readonly legal: {
+    readonly floor: Cents | null;
+    readonly ceiling: Cents | null;
+    /** Flat pairs `[from, to, ...]`. */
+    readonly spans: readonly number[];
+  } | null;
+  readonly reach: { readonly low: number; readonly high: number } | null;
+  readonly offers: readonly OfferTrace[];
+  readonly steps: readonly StepTrace[];
+  readonly margin: { readonly before: Bps | null; readonly after: Bps | null };
+}
+
+export interface Explanation {
+  readonly decision: Decision;
+  /** Plain English, for the seller. */
+  readonly sentence: string;
+  /** What to do about a blocked listing; null unless blocked. */
+  readonly fix: string | null;
+  readonly trace: Trace;
+}
+
+/** The same decision as `decide`, with the sentence and the trace. */
+export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy): Explanation {
+  const weighing = weigh(facts, choice, policy);
+  const { decision } = weighing;
+  const sentence = sentenceOf({
+    decision,
+    facts,
+    rule: choice.rule,
+    minimumMargin: choice.minimumMargin,
+    policy,
+    competitor: weighing.wish?.competitor ?? null,
+    ceiling: weighing.set?.ceiling ?? null,
+  });
+  const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
+  return { decision, sentence, fix, trace: traceOf(facts, choice, policy, weighing) };
+}
+
+function traceOf(facts: ListingFacts, choice: RuleChoice, policy: Policy, weighing: Weighing): Trace {
+  const { set, reach, decision } = weighing;
+  return {
+    facts: {
+      currentPrice: facts.currentPrice,
+      anchorPrice: facts.anchorPrice,
+      minPrice: facts.minPrice,
+      maxPrice: facts.maxPrice,
+      shippingCharge: facts.shippingCharge,
+      priceDayAgo: facts.priceDayAgo,
+      pendingPrice: facts.pendingPrice,
+      cost: facts.cost,
+    },
+    rule: ruleTrace(choice),
+    fees: facts.fees?.version ?? null,
+    legal: set === null ? null : { floor: set.floor, ceiling: set.ceiling, spans: set.spans },
+    reach: reach === null ? null : { low: reach.low, high: reach.high },
+    offers: offerTraces(facts, choice, policy, weighing),
+    steps: stepTraces(facts, weighing),
+    margin: {
+      before: marginAt(facts.currentPrice, facts),
+      after: decision.kind === 'blocked' ? null : marginAt(decision.price, facts),
+    },
+  };
+}
+
+function ruleTrace(choice: RuleChoice): Trace['rule'] {
+  const { rule, kind, minimumMargin } = choice;
+  return rule === null
+    ? null
+    : { id: rule.id, name: rule.name, strategy: rule.strategy, why: kind, minimumMargin };
+}
+
+function offerTraces(
+  facts: ListingFacts,
+  choice: RuleChoice,
+  policy: Policy,
+  { set }: Weighing,
+): OfferTrace[] {
+  const { rule } = choice;
+  if (rule === null) return [];
+  const skipBelow =
+    rule.belowFloor === 'skip' && set !== null && set.spans.length > 0
+      ? (lowestLegal(set, 1) as Cents) + (facts.shippingCharge as Cents)
+      : Number.NEGATIVE_INFINITY;
+  return facts.offers.map((offer) => {
+    const verdict = verdictOn(offer, facts, rule, policy);
+    const landed = landedPrice(offer) as Cents;
+    return {
+      seller: offer.sellerName,
+      price: offer.price,
+      shipping: offer.shipping,
+      landed,
+      age: offer.seenAt === null ? null : ((policy.now - offer.seenAt) as Millis),
+      verdict: verdict === 'counted' && landed < skipBelow ? 'below_floor' : verdict,
+    };
+  });
+}
+
+function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Weighing): StepTrace[] {
+  if (move === null || currentPrice === null || decision.price === null) return [];
+  const { wanted, target, price, reason } = move;
+  const steps: StepTrace[] = [
+    { step: 'wanted', from: currentPrice, to: wanted, because: reason },
+    { step: 'target', from: wanted, to: target, because: wanted === target ? 'legal' : 'nearest_legal' },
+  ];
+  if (price !== null) {
+    steps.push({
+      step: 'reach',
+      from: target,
+      to: price,
+      because: price === target ? 'in_reach' : decision.bound,
+    });
+  }
+  const because = decision.gate ?? (decision.kind === 'keep' ? decision.reason : decision.kind);
+  steps.push({ step: 'result', from: price ?? target, to: decision.price, because });
+  return steps;
+}
+
+function marginAt(price: Cents | null, { shippingCharge, cost, fees }: ListingFacts): Bps | null {
+  if (price === null || shippingCharge === null || cost.total === null || fees === null) return null;
+  return marginOf(price, shippingCharge, cost.total, fees);
+}

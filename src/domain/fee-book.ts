@@ -1,0 +1,110 @@
+import type { FeeBand, FeeSchedule } from './fee.ts';
+import { compileFees, type FeeTable } from './fee-table.ts';
+import type { Marketplace } from './marketplaces.ts';
+import { type Bps, bps, type Cents, cents, type Instant, isAmount, isPrice, WHOLE } from './units.ts';
+
+/** All fee schedules, compiled and in order, found by marketplace and category. */
+export interface FeeBook {
+  readonly tables: ReadonlyMap<string, readonly FeeTable[]>;
+}
+
+/**
+ * @param schedules of two with the same marketplace, category and date the later in the list wins;
+ *   one that {@link checkFeeSchedule} has a problem with blocks its listings as if none were entered
+ */
+export function feeBook(schedules: readonly FeeSchedule[]): FeeBook {
+  const tables = new Map<string, FeeTable[]>();
+  for (const schedule of schedules) {
+    const key = keyOf(schedule.marketplace, schedule.category);
+    const dated = tables.get(key) ?? [];
+    dated.push(tableOf(schedule));
+    tables.set(key, dated);
+  }
+  // Newest first; a stable sort of the reversed list lets the later of two equals win.
+  for (const [key, dated] of tables) {
+    tables.set(
+      key,
+      dated.reverse().sort((a, b) => startOf(b) - startOf(a)),
+    );
+  }
+  return { tables };
+}
+
+/**
+ * The fees that hold for a listing at a moment.
+ * @returns null when nothing is entered for that marketplace and category. A category never falls
+ *   back to the marketplace's default: its fee is unknown then, and unknown is not 15 %.
+ */
+export function feesInForce(
+  book: FeeBook,
+  marketplace: Marketplace,
+  category: string | null,
+  now: Instant,
+): FeeTable | null {
+  const dated = book.tables.get(keyOf(marketplace, category));
+  return dated?.find((table) => startOf(table) <= now) ?? null;
+}
+
+/** @returns what is wrong with a schedule, as one sentence with the way to fix it; null when nothing is */
+export function checkFeeSchedule(schedule: FeeSchedule): string | null {
+  const { bands } = schedule;
+  if (bands.length === 0) return 'A fee schedule needs at least one band.';
+  let last = 0;
+  for (const [index, band] of bands.entries()) {
+    const place = `Band ${index + 1}`;
+    if (!Number.isInteger(band.percent) || band.percent < 0 || band.percent > WHOLE) {
+      return `${place}: the percentage must be from 0 to 100.`;
+    }
+    if (!isAmount(band.fixed) || !isAmount(band.minimum)) {
+      return `${place}: fixed part and minimum must be amounts of 0.00 or more.`;
+    }
+    const isLast = index === bands.length - 1;
+    if (band.upTo === null) {
+      if (!isLast)
+        return `${place}: only the last band may have no upper end. Enter one, or move it to the end.`;
+    } else {
+      if (!isPrice(band.upTo) || band.upTo <= last) {
+        return `${place}: the upper end must be above that of the band before it.`;
+      }
+      if (isLast)
+        return `${place}: leave the upper end of the last band empty, so that every price has a fee.`;
+      last = band.upTo;
+    }
+  }
+  return null;
+}
+
+/** A schedule with a number that cannot be used keeps its place but has no pieces: its fee is unknown, not the older one's. */
+function tableOf(schedule: FeeSchedule): FeeTable {
+  const table = compileFees(schedule);
+  return checkFeeSchedule(schedule) === null ? table : { ...table, pieces: [] };
+}
+
+function keyOf(marketplace: Marketplace, category: string | null): string {
+  return `${marketplace}/${category?.trim().toLowerCase() ?? ''}`;
+}
+
+function startOf(table: FeeTable): number {
+  return table.schedule.effectiveFrom ?? Number.NEGATIVE_INFINITY;
+}
+
+/** The schedules of a new install: the marketplaces' published US fees for most categories. Editable, dated. */
+export const SHIPPED_FEES: readonly FeeSchedule[] = [
+  shipped('walmart', [band(null, 1_500)]),
+  shipped('amazon', [band(null, 1_500, 0, 30)]),
+  shipped('michaels', [band(null, 1_500)]),
+  shipped('ebay', [band(1_000, 1_360, 30), band(null, 1_360, 40)]),
+  // 6.5 % transaction fee and 3 % payment processing; $0.20 listing and $0.25 processing.
+  shipped('etsy', [band(null, 950, 45)]),
+  shipped('shopify', [band(null, 290, 30)]),
+];
+
+function band(upTo: number | null, percent: number, fixed = 0, minimum = 0): FeeBand {
+  const end: Cents | null = upTo === null ? null : cents(upTo);
+  const share: Bps = bps(percent);
+  return { upTo: end, percent: share, fixed: cents(fixed), minimum: cents(minimum) };
+}
+
+function shipped(marketplace: Marketplace, bands: readonly FeeBand[]): FeeSchedule {
+  return { marketplace, category: null, effectiveFrom: null, bandKind: 'whole', bands };
+}

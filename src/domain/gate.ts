@@ -1,0 +1,21 @@
+import type { Gate } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Policy } from './policy.ts';
+import type { Rule } from './rule.ts';
+
+/** Why a person has to apply the price instead of the engine; null when the engine may. */
+export function gateFor(facts: ListingFacts, rule: Rule, policy: Policy): Gate | null {
+  if (policy.halted) return 'halted';
+  if (policy.engine !== 'armed') return policy.engine === 'paused' ? 'paused' : 'observe';
+  if (!policy.autoRepricing) return 'auto_off';
+  if (!facts.autoRepricing) return 'listing_off';
+  if (isHeld(facts, policy)) return 'held';
+  if (rule.askFirst) return 'ask_first';
+  // While nobody said which offers are ours, the competitor may be ourselves.
+  if (!policy.ownOffersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
+  return null;
+}
+
+function isHeld({ hold }: ListingFacts, policy: Policy): boolean {
+  return hold !== null && (hold.until === null || !(hold.until <= policy.now));
+}

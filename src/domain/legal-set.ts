@@ -1,0 +1,118 @@
+import type { FeePiece, FeeTable } from './fee-table.ts';
+import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
+
+/** What a price must respect besides its step: the margin after fees and cost, and the seller's own bounds. */
+export interface LegalTerms {
+  readonly totalCost: Cents;
+  /** What the buyer pays us for shipping; part of the revenue. */
+  readonly shippingCharge: Cents;
+  readonly fees: FeeTable;
+  readonly minimumMargin: Bps;
+  readonly minPrice: Cents | null;
+  readonly maxPrice: Cents | null;
+  readonly anchorPrice: Cents | null;
+}
+
+/** The set L of legal prices. Because of fee bands it can have gaps. */
+export interface LegalSet {
+  /** The lowest price that keeps the margin, the seller's own bounds aside; null when no price does. */
+  readonly floor: Cents | null;
+  /** The highest price that may be asked; null when no price keeps the margin. */
+  readonly ceiling: Cents | null;
+  /** Flat pairs `[from, to, from, to, ...]` in rising order, ends included, never touching. Empty: nothing is legal. */
+  readonly spans: readonly number[];
+}
+
+/**
+ * All whole-cent prices that leave the minimum margin, inside the seller's bounds and the ceiling.
+ * Exact: whole numbers throughout, one division per band, rounded towards the legal side.
+ */
+export function legalSet(terms: LegalTerms): LegalSet {
+  const charge = terms.shippingCharge;
+  let floor: number | null = null;
+  let ceiling = 0;
+  let low = 1;
+  let spans: number[] = [];
+  for (const piece of terms.fees.pieces) {
+    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
+    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
+    if (!(from <= to)) continue;
+    if (floor === null) {
+      floor = from;
+      ceiling = ceilingOf(terms, floor);
+      low = terms.minPrice ?? 1;
+    }
+    spans = withSpan(spans, Math.max(from, low), Math.min(to, ceiling));
+  }
+  if (floor === null) return { floor: null, ceiling: null, spans };
+  return { floor: floor as Cents, ceiling: ceiling as Cents, spans };
+}
+
+/** Whether a price lies in L. */
+export function isLegal(set: LegalSet, price: number): boolean {
+  const { spans } = set;
+  for (let i = 0; i < spans.length; i += 2) {
+    if (price >= at(spans, i) && price <= at(spans, i + 1)) return true;
+  }
+  return false;
+}
+
+/** The highest price of L at or below a price; null when there is none. */
+export function highestLegal(set: LegalSet, atMost: number): Cents | null {
+  const { spans } = set;
+  for (let i = spans.length - 2; i >= 0; i -= 2) {
+    if (at(spans, i) <= atMost) return Math.min(at(spans, i + 1), atMost) as Cents;
+  }
+  return null;
+}
+
+/** The lowest price of L at or above a price; null when there is none. */
+export function lowestLegal(set: LegalSet, atLeast: number): Cents | null {
+  const { spans } = set;
+  for (let i = 0; i < spans.length; i += 2) {
+    if (at(spans, i + 1) >= atLeast) return Math.max(at(spans, i), atLeast) as Cents;
+  }
+  return null;
+}
+
+function withSpan(spans: number[], from: number, to: number): number[] {
+  if (from > to) return spans;
+  // Most sets have one span, and a literal of its size is cheaper than an array that grows.
+  if (spans.length === 0) return [from, to];
+  // Bands that touch are one span: the seller sees one range of prices.
+  if (at(spans, spans.length - 1) === from - 1) spans[spans.length - 1] = to;
+  else spans.push(from, to);
+  return spans;
+}
+
+/**
+ * The margin holds where `revenue x (1 - margin - percent) >= carried + fixed + cost` and, because of
+ * the minimum fee, `revenue x (1 - margin) >= minimum + fixed + cost`. Both in ten-thousandths of a cent.
+ */
+function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: LegalTerms): number {
+  const needed = (piece.fixed + totalCost) * WHOLE;
+  // Up, never to nearest: half a cent under the floor is under the floor.
+  const afterMinimum = Math.ceil((needed + piece.minimum * WHOLE) / (WHOLE - minimumMargin));
+  const left = WHOLE - minimumMargin - piece.percent;
+  const target = needed + piece.carried;
+  if (left > 0) return Math.max(afterMinimum, Math.ceil(target / left));
+  // Nothing is left of another dollar: only what the cheaper bands below leave over can carry the cost.
+  return target <= 0 ? afterMinimum : Number.POSITIVE_INFINITY;
+}
+
+function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: LegalTerms): number {
+  const left = WHOLE - minimumMargin - piece.percent;
+  if (left >= 0) return Number.POSITIVE_INFINITY;
+  return Math.floor(((piece.fixed + totalCost) * WHOLE + piece.carried) / left);
+}
+
+/** Without a maximum of the seller's: far enough for the market, near enough to catch a slipped decimal point. */
+function ceilingOf({ maxPrice, anchorPrice }: LegalTerms, floor: number): number {
+  if (maxPrice !== null) return maxPrice;
+  const aboveAnchor = anchorPrice === null ? 0 : Math.floor((anchorPrice * 3) / 2);
+  return Math.min(Math.max(aboveAnchor, 2 * floor), MAX_CENTS);
+}
+
+function at(spans: readonly number[], index: number): number {
+  return spans[index] as number;
+}

@@ -1,0 +1,157 @@
+import type { CostGap, CostInputs, ListingCost, ShippingTier, SkuCosts } from './cost.ts';
+import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from './units.ts';
+
+/**
+ * Adds up the five cost parts of one unit of a listing.
+ * A part that is missing stays null, is named in `gaps`, and leaves the total unknown.
+ */
+export function costOfListing(inputs: CostInputs): ListingCost {
+  const gaps: CostGap[] = [];
+  const goods = inputs.components.length > 0 ? bundleGoods(inputs, gaps) : singleGoods(inputs, gaps);
+  const shipping = shippingOf(inputs, goods.weight, gaps);
+  const fulfillment = fulfillmentOf(inputs, gaps);
+  const { product, packaging, misc, weight } = goods;
+  const total = gaps.length > 0 ? null : sum([product, shipping, fulfillment, packaging, misc]);
+  if (gaps.length === 0 && total === null) gaps.push({ kind: 'unreadable', what: 'total cost' });
+  return { product, shipping, fulfillment, packaging, misc, weight, total, gaps };
+}
+
+/** Two tiers of one marketplace and fulfillment type that both hold some weight. */
+export function tiersOverlap(a: ShippingTier, b: ShippingTier): boolean {
+  return (
+    a.marketplace === b.marketplace &&
+    a.fulfillmentType === b.fulfillmentType &&
+    a.minWeight < b.maxWeight &&
+    b.minWeight < a.maxWeight
+  );
+}
+
+interface Goods {
+  readonly product: Cents | null;
+  readonly packaging: Cents | null;
+  readonly misc: Cents | null;
+  readonly weight: Ounces | null;
+}
+
+const UNKNOWN_GOODS: Goods = { product: null, packaging: null, misc: null, weight: null };
+
+function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[]): Goods {
+  if (bundleUnconfirmed) {
+    gaps.push({ kind: 'bundle_unconfirmed', sku });
+    return UNKNOWN_GOODS;
+  }
+  if (own === null) {
+    gaps.push({ kind: 'no_sku', sku });
+    return UNKNOWN_GOODS;
+  }
+  return {
+    product: productCostOf(own, gaps),
+    packaging: amount(own.packagingCost, `packaging cost of SKU ${own.sku}`, gaps),
+    misc: amount(own.miscCost, `misc cost of SKU ${own.sku}`, gaps),
+    weight: weightOf(own),
+  };
+}
+
+function bundleGoods({ own, components }: CostInputs, gaps: CostGap[]): Goods {
+  let product: number | null = 0;
+  let packaging: number | null = 0;
+  let misc: number | null = 0;
+  let weight: number | null = 0;
+  for (const { sku, quantity, costs } of components) {
+    if (costs === null || !Number.isInteger(quantity) || quantity < 1) {
+      gaps.push(
+        costs === null
+          ? { kind: 'no_component', sku }
+          : { kind: 'unreadable', what: `quantity of SKU ${sku} in the bundle` },
+      );
+      // Go on: the seller should read every gap at once.
+      product = packaging = misc = weight = null;
+      continue;
+    }
+    product = plus(product, quantity, productCostOf(costs, gaps));
+    packaging = plus(packaging, quantity, amount(costs.packagingCost, `packaging cost of SKU ${sku}`, gaps));
+    misc = plus(misc, quantity, amount(costs.miscCost, `misc cost of SKU ${sku}`, gaps));
+    weight = plus(weight, quantity, weightOf(costs));
+  }
+  return {
+    product: product as Cents | null,
+    // The bundle's own SKU is the box it ships in; without one each part keeps its own packaging.
+    packaging:
+      own === null
+        ? (packaging as Cents | null)
+        : amount(own.packagingCost, `packaging cost of SKU ${own.sku}`, gaps),
+    misc: misc as Cents | null,
+    weight: weight as Ounces | null,
+  };
+}
+
+function productCostOf(costs: SkuCosts, gaps: CostGap[]): Cents | null {
+  // Zero counts as unknown: a blank that became 0.00 once sold whole shops for a cent.
+  if (isPrice(costs.productCost)) return costs.productCost;
+  gaps.push({ kind: 'no_product_cost', sku: costs.sku });
+  return null;
+}
+
+function shippingOf(inputs: CostInputs, weight: Ounces | null, gaps: CostGap[]): Cents | null {
+  if (inputs.shippingCost !== null) return amount(inputs.shippingCost, 'shipping cost', gaps);
+  if (weight === null) {
+    // Without the SKU the weight cannot be known either: one gap is enough to say so.
+    if (!gaps.some(hidesWeight)) gaps.push({ kind: 'no_weight', sku: skuWithoutWeight(inputs) });
+    return null;
+  }
+  const tier = tierFor(inputs, weight);
+  if (tier === null) {
+    gaps.push({ kind: 'no_tier', weight });
+    return null;
+  }
+  return amount(tier.cost, 'cost of the shipping tier', gaps);
+}
+
+function fulfillmentOf(inputs: CostInputs, gaps: CostGap[]): Cents | null {
+  if (inputs.fulfillmentType === 'FBM') return 0 as Cents;
+  if (inputs.fulfillmentCost !== null) return amount(inputs.fulfillmentCost, 'FBA/WFS fee', gaps);
+  gaps.push({ kind: 'no_fulfillment_cost', sku: inputs.sku });
+  return null;
+}
+
+function tierFor(inputs: CostInputs, weight: Ounces): ShippingTier | null {
+  let endsHere: ShippingTier | null = null;
+  for (const tier of inputs.tiers) {
+    if (tier.marketplace !== inputs.marketplace || tier.fulfillmentType !== inputs.fulfillmentType) continue;
+    if (tier.minWeight <= weight && weight < tier.maxWeight) return tier;
+    if (weight === tier.maxWeight) endsHere = tier;
+  }
+  // Only the last tier of a series includes its end: a tier that starts there would have been found above.
+  return endsHere;
+}
+
+function hidesWeight({ kind }: CostGap): boolean {
+  return kind === 'no_sku' || kind === 'no_component' || kind === 'bundle_unconfirmed';
+}
+
+function skuWithoutWeight({ sku, components }: CostInputs): string {
+  return components.find(({ costs }) => costs !== null && weightOf(costs) === null)?.sku ?? sku;
+}
+
+function weightOf({ weight }: SkuCosts): Ounces | null {
+  return weight !== null && Number.isFinite(weight) && weight >= 0 ? weight : null;
+}
+
+function amount(value: Cents | null, what: string, gaps: CostGap[]): Cents | null {
+  if (isAmount(value)) return value;
+  gaps.push({ kind: 'unreadable', what });
+  return null;
+}
+
+function plus(total: number | null, quantity: number, part: number | null): number | null {
+  return total === null || part === null ? null : total + quantity * part;
+}
+
+function sum(parts: readonly (Cents | null)[]): Cents | null {
+  let total = 0;
+  for (const part of parts) {
+    if (part === null) return null;
+    total += part;
+  }
+  return total > 0 && total <= MAX_CENTS ? (total as Cents) : null;
+}

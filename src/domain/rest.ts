@@ -1,0 +1,40 @@
+import type { KeepReason } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Policy } from './policy.ts';
+import { type Cents, hours } from './units.ts';
+
+/**
+ * Step 8: why a move has to wait although it is legal and within reach; null when it need not.
+ * A repair waits for nothing but the upload of the price before it.
+ */
+export function reasonToWait(
+  price: Cents | null,
+  isRepair: boolean,
+  facts: ListingFacts,
+  policy: Policy,
+): KeepReason | null {
+  const current = facts.currentPrice as Cents;
+  if (price === null || price === current) return null;
+  if (facts.awaitingUpload) return 'awaiting_upload';
+  if (price === facts.pendingPrice) return 'already_sent';
+  if (isRepair) return null;
+  // Each limit is put so that one that cannot be read (NaN) holds instead of letting go.
+  if (!(Math.abs(price - current) >= policy.minStep)) return 'minimum_step';
+  if (facts.lastChangedAt !== null && !(policy.now - facts.lastChangedAt >= policy.cooldown))
+    return 'cooldown';
+  return isAtWar(facts, policy) ? 'price_war' : null;
+}
+
+/** Whether a reason to wait is the engine's own rest, which an illegal price need not sit out. */
+export function isRest(reason: KeepReason): boolean {
+  return reason === 'minimum_step' || reason === 'cooldown' || reason === 'price_war';
+}
+
+const DAY = hours(24);
+
+/** Lowered too often in 24 hours against one competitor, and the rest after the last time is not over. */
+function isAtWar({ lowered }: ListingFacts, policy: Policy): boolean {
+  if (lowered === null || lowered.times < policy.warLimit) return false;
+  const since = policy.now - lowered.lastAt;
+  return !(since >= Math.min(policy.warHold, DAY));
+}

@@ -1,0 +1,71 @@
+import type { FulfillmentType, Marketplace } from './marketplaces.ts';
+import type { Rule, RuleChoice } from './rule.ts';
+import type { Bps } from './units.ts';
+
+/** What decides which rule applies to a listing. */
+export interface RuleQuestion {
+  readonly marketplace: Marketplace;
+  readonly fulfillmentType: FulfillmentType;
+  /** The rule set on the listing itself; `missing` when it names one that is gone. */
+  readonly ownRule: Rule | 'missing' | null;
+}
+
+/** Rules made ready for many questions: answers are worked out once per marketplace and fulfillment type. */
+export interface RuleBook {
+  choose(question: RuleQuestion): RuleChoice;
+}
+
+const NO_RULE: RuleChoice = { kind: 'none', rule: null, minimumMargin: null };
+const OWN_MISSING: RuleChoice = { kind: 'own_missing', rule: null, minimumMargin: null };
+
+/** @param rules in any order; `order` says which is older */
+export function ruleBook(rules: readonly Rule[]): RuleBook {
+  const ranked = rules.filter((rule) => rule.isActive).sort(bySpecificityThenAge);
+  const matched = new Map<string, RuleChoice>();
+  return {
+    choose(question) {
+      if (question.ownRule !== null) return ownChoice(question.ownRule, question);
+      const key = `${question.marketplace} ${question.fulfillmentType}`;
+      let choice = matched.get(key);
+      if (choice === undefined) {
+        const rule = ranked.find((candidate) => matches(candidate, question));
+        choice = rule ? chosen('matched', rule, question.marketplace) : NO_RULE;
+        matched.set(key, choice);
+      }
+      return choice;
+    },
+  };
+}
+
+/** The least margin a rule allows on a marketplace: that marketplace's own, else the rule's. */
+export function minimumMarginOf(rule: Rule, marketplace: Marketplace): Bps {
+  return rule.marketplaceMargins[marketplace] ?? rule.minimumMargin;
+}
+
+/** A listing's own rule decides alone: paused or not matching, the price stays. It never falls to another rule. */
+function ownChoice(rule: Rule | 'missing', question: RuleQuestion): RuleChoice {
+  if (rule === 'missing') return OWN_MISSING;
+  if (!rule.isActive) return { kind: 'own_paused', rule, minimumMargin: null };
+  if (!matches(rule, question)) return { kind: 'own_mismatch', rule, minimumMargin: null };
+  return chosen('own', rule, question.marketplace);
+}
+
+function chosen(kind: 'own' | 'matched', rule: Rule, marketplace: Marketplace): RuleChoice {
+  return { kind, rule, minimumMargin: minimumMarginOf(rule, marketplace) };
+}
+
+function matches(rule: Rule, { marketplace, fulfillmentType }: RuleQuestion): boolean {
+  return (
+    (rule.marketplace === null || rule.marketplace === marketplace) &&
+    (rule.fulfillmentType === 'All' || rule.fulfillmentType === fulfillmentType)
+  );
+}
+
+/** A named marketplace before any, a named fulfillment type before All, then the oldest. */
+function bySpecificityThenAge(a: Rule, b: Rule): number {
+  return (
+    Number(a.marketplace === null) - Number(b.marketplace === null) ||
+    Number(a.fulfillmentType === 'All') - Number(b.fulfillmentType === 'All') ||
+    a.order - b.order
+  );
+}

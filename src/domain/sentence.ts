@@ -1,0 +1,187 @@
+import type { BlockReason, Bound, Decision, Gate, KeepReason, PriceReason } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import { MARKETPLACE_NAMES } from './marketplaces.ts';
+import type { Offer } from './offer.ts';
+import type { Policy } from './policy.ts';
+import type { Rule } from './rule.ts';
+import { moneyText, percentText } from './text.ts';
+import type { Bps, Cents } from './units.ts';
+import { BEAT_BY, DYNAMIC_MIN_SALES } from './wanted.ts';
+
+/** What a sentence is made of. */
+export interface Telling {
+  readonly decision: Decision;
+  readonly facts: ListingFacts;
+  readonly rule: Rule | null;
+  readonly minimumMargin: Bps | null;
+  readonly policy: Policy;
+  readonly competitor: Offer | null;
+  readonly ceiling: Cents | null;
+}
+
+/** The decision in plain English, every number taken from the decision itself. */
+export function sentenceOf(telling: Telling): string {
+  const { decision } = telling;
+  switch (decision.kind) {
+    case 'change':
+      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bound](telling)}.`;
+    case 'recommend':
+      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.gate](telling)}`;
+    case 'keep':
+      return KEEP_TEXT[decision.reason](telling);
+    case 'blocked':
+      return BLOCK_TEXT[decision.reason](telling);
+  }
+}
+
+type Say = (telling: Telling) => string;
+
+const PRICE_TEXT = {
+  matched: (telling) => `Matched ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
+  beaten: (telling) =>
+    `Beat ${competitorText(telling)} by ${moneyText(Math.abs(telling.rule?.competitorOffset ?? BEAT_BY) as Cents)}${chargeText(telling)}`,
+  fixed_margin: (telling) => `The lowest price that keeps your ${marginText(telling)} margin`,
+  dynamic_cold_start: (telling) =>
+    `${learningText(telling)}: matched the lowest competitor, ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
+  no_competitor_floor: () => 'No competitor counts, and the rule then asks the lowest legal price',
+  no_competitor_ceiling: () => 'No competitor counts, and the rule then asks the highest price allowed',
+  below_floor_ceiling: (telling) =>
+    `${startOf(competitorText(telling))} is below your lowest price, and the rule then asks the highest price allowed`,
+  repair: (telling) => `The current price ${currentText(telling)} is outside your limits`,
+} as const satisfies Record<PriceReason, Say>;
+
+const BOUND_TEXT = {
+  none: () => '',
+  floor: (telling) => `, held at your ${marginText(telling)} margin floor of ${priceText(telling)}`,
+  min_price: (telling) =>
+    telling.decision.price === telling.facts.minPrice
+      ? `, held at your minimum price of ${priceText(telling)}`
+      : `, held at ${priceText(telling)}: the lowest price above your minimum of ${moneyOr(telling.facts.minPrice)} that keeps your ${marginText(telling)} margin`,
+  legal_gap: (telling) =>
+    `, lowered to ${priceText(telling)}: the fees above that leave less than your ${marginText(telling)} margin`,
+  ceiling: (telling) => `, held at the ceiling of ${priceText(telling)}`,
+  max_price: (telling) => `, held at your maximum price of ${priceText(telling)}`,
+  step: (telling) =>
+    `, moved to ${priceText(telling)}: one step may move a price by ${percentText(telling.policy.maxStep)}`,
+  drift: (telling) =>
+    `, moved to ${priceText(telling)}: a day may move a price by ${percentText(telling.policy.maxDrift)}`,
+} as const satisfies Record<Bound, Say>;
+
+/** A price beyond reach was not limited to a step: it is the whole way, for a person to judge. */
+function recommendBound(telling: Telling): string {
+  if (telling.decision.gate !== 'beyond_reach') return BOUND_TEXT[telling.decision.bound](telling);
+  return `; the nearest price that keeps your ${marginText(telling)} margin is ${priceText(telling)}`;
+}
+
+const GATE_TEXT = {
+  beyond_reach: (telling) => {
+    const limit = telling.decision.bound === 'drift' ? telling.policy.maxDrift : telling.policy.maxStep;
+    return `That is more than ${percentText(limit)} away, so a person has to apply it.`;
+  },
+  halted: () => 'Repricing is halted, so a person has to apply it.',
+  paused: (telling) => `${nameOf(telling)} is switched off, so a person has to apply it.`,
+  observe: (telling) => `Repricing only observes ${nameOf(telling)}, so a person has to apply it.`,
+  auto_off: () => 'Automatic repricing is switched off, so a person has to apply it.',
+  listing_off: () => 'Auto-repricing is off for this listing, so a person has to apply it.',
+  held: (telling) =>
+    `This listing is held (${telling.facts.hold?.reason ?? 'no reason given'}), so a person has to apply it.`,
+  ask_first: (telling) => `Rule ${telling.rule?.name ?? ''} asks first, so a person has to apply it.`,
+  own_sellers_unknown: (telling) =>
+    `Nobody has said yet which sellers on ${nameOf(telling)} are you, so a person has to apply it.`,
+} as const satisfies Record<Gate, Say>;
+
+const KEEP_TEXT = {
+  no_rule: (telling) => `No active rule matches ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
+  own_rule_paused: (telling) => `The listing's own rule ${telling.rule?.name ?? ''} is paused.`,
+  own_rule_mismatch: (telling) =>
+    `The listing's own rule ${telling.rule?.name ?? ''} is not for ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
+  own_rule_missing: () => "The listing's own rule no longer exists.",
+  no_competitor: (telling) =>
+    telling.rule?.strategy === 'Dynamic Pricing'
+      ? `${learningText(telling)} and no competitor counts: the price stays.`
+      : 'No competitor counts: the price stays.',
+  competitor_below_floor: (telling) =>
+    `${startOf(competitorText(telling))} is below your lowest price: the price stays.`,
+  already_there: (telling) => `${currentText(telling)} is already the price the rule asks for.`,
+  already_sent: (telling) =>
+    `The price the rule asks for, ${moneyOr(telling.facts.pendingPrice)}, is already on its way.`,
+  held_by_limit: (telling) =>
+    telling.decision.bound === 'drift'
+      ? `A day may move a price by ${percentText(telling.policy.maxDrift)} at most: the price stays.`
+      : `No legal price within one step of ${percentText(telling.policy.maxStep)}: the price stays.`,
+  minimum_step: (telling) =>
+    `The change would be under ${moneyText(telling.policy.minStep)}: the price stays.`,
+  cooldown: () => 'The price changed a short while ago: it rests before the next change.',
+  price_war: (telling) =>
+    `Lowered ${telling.facts.lowered?.times ?? 0} times in 24 hours against one competitor: the price rests.`,
+  awaiting_upload: (telling) =>
+    `The last price of this listing was not uploaded to ${nameOf(telling)} yet: the price stays until it is.`,
+} as const satisfies Record<KeepReason, Say>;
+
+const BLOCK_TEXT = {
+  unreadable_price: () => 'The current price is missing or unreadable.',
+  unreadable_facts: () => 'An amount of this listing is unreadable.',
+  unknown_cost: () => 'The total cost is unknown.',
+  no_fee_schedule: (telling) => `No fees are known for ${nameOf(telling)} and this category.`,
+  unreadable_rule: (telling) => `Rule ${telling.rule?.name ?? ''} has a number that cannot be used.`,
+  margin_impossible: (telling) => `No price keeps your ${marginText(telling)} margin.`,
+  minimum_above_maximum: (telling) =>
+    `The minimum price ${moneyOr(telling.facts.minPrice)} is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
+  floor_above_maximum: (telling) =>
+    `The lowest price that keeps your ${marginText(telling)} margin, ${moneyOr(telling.decision.floor)}, is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
+  minimum_above_ceiling: (telling) =>
+    `The minimum price ${moneyOr(telling.facts.minPrice)} is above the ceiling ${moneyOr(telling.ceiling)}.`,
+  range_not_legal: (telling) =>
+    `No price between ${moneyText(telling.facts.minPrice ?? (1 as Cents))} and ${moneyOr(telling.ceiling)} keeps your ${marginText(telling)} margin.`,
+} as const satisfies Record<BlockReason, Say>;
+
+function competitorText({ competitor }: Telling): string {
+  if (competitor === null) return 'the competitor';
+  const landed = moneyText((competitor.price + competitor.shipping) as Cents);
+  return competitor.sellerName === null
+    ? `the lowest offer of ${landed}`
+    : `${competitor.sellerName}'s ${landed}`;
+}
+
+function startOf(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Why Dynamic Pricing prices as Match does. */
+function learningText({ facts: { salesCount } }: Telling): string {
+  if (salesCount === null || !Number.isFinite(salesCount)) return 'Sales are not known yet';
+  return salesCount < DYNAMIC_MIN_SALES
+    ? `Not enough sales yet (${salesCount} of ${DYNAMIC_MIN_SALES})`
+    : 'Learning is switched off';
+}
+
+function offsetText(rule: Rule | null): string {
+  const offset = rule?.competitorOffset ?? null;
+  if (offset === null || offset === 0) return '';
+  return offset > 0 ? ` plus ${moneyText(offset)}` : ` less ${moneyText(-offset as Cents)}`;
+}
+
+function chargeText({ facts }: Telling): string {
+  const charge = facts.shippingCharge;
+  return charge === null || charge === 0 ? '' : ` (our ${moneyText(charge)} shipping taken off)`;
+}
+
+function marginText({ minimumMargin }: Telling): string {
+  return minimumMargin === null ? 'minimum' : percentText(minimumMargin);
+}
+
+function priceText({ decision }: Telling): string {
+  return moneyOr(decision.price);
+}
+
+function currentText({ facts }: Telling): string {
+  return moneyOr(facts.currentPrice);
+}
+
+function moneyOr(amount: Cents | null): string {
+  return amount === null ? 'unknown' : moneyText(amount);
+}
+
+function nameOf({ facts }: Telling): string {
+  return MARKETPLACE_NAMES[facts.marketplace];
+}

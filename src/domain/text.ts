@@ -1,0 +1,31 @@
+import type { Bps, Cents, Millis } from './units.ts';
+
+/** "$1,299.00"; a minus sign goes before the dollar. */
+export function moneyText(amount: Cents): string {
+  const whole = Math.abs(amount);
+  const dollars = Math.floor(whole / 100);
+  const rest = whole % 100;
+  return `${amount < 0 ? '-' : ''}$${grouped(dollars)}.${rest < 10 ? '0' : ''}${rest}`;
+}
+
+/** "15%", "12.5%", "0.25%": only the decimals there are. */
+export function percentText(share: Bps): string {
+  return `${share / 100}%`;
+}
+
+/** "40 minutes", "3 hours", "2 days": rounded down, for the age of a fact. */
+export function ageText(age: Millis): string {
+  const minutes = Math.floor(age / 60_000);
+  if (minutes < 60) return counted(minutes, 'minute');
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function grouped(dollars: number): string {
+  if (dollars < 1_000) return String(dollars);
+  return `${grouped(Math.floor(dollars / 1_000))},${String(dollars % 1_000).padStart(3, '0')}`;
+}

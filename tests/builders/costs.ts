@@ -1,0 +1,53 @@
+import type { BundleComponent, CostInputs, ShippingTier, SkuCosts } from '#domain/cost.ts';
+import { ounces } from '#domain/units.ts';
+import { usd } from './facts.ts';
+
+/** SKU A-1: $10.00, 8 oz, no packaging, no misc. */
+export function aSku(overrides: Partial<SkuCosts> = {}): SkuCosts {
+  return {
+    sku: 'A-1',
+    productCost: usd(10),
+    weight: ounces(8),
+    packagingCost: usd(0),
+    miscCost: usd(0),
+    ...overrides,
+  };
+}
+
+/** A Walmart tier for parcels we ship ourselves, `from` up to below `to` ounces. */
+export function aTier(
+  from: number,
+  to: number,
+  cost: number,
+  overrides: Partial<ShippingTier> = {},
+): ShippingTier {
+  return {
+    marketplace: 'walmart',
+    fulfillmentType: 'FBM',
+    minWeight: ounces(from),
+    maxWeight: ounces(to),
+    cost: usd(cost),
+    ...overrides,
+  };
+}
+
+/** One part of a bundle; its costs are those of {@link aSku} unless it says otherwise. */
+export function aPart(sku: string, quantity: number, costs: Partial<SkuCosts> | null = {}): BundleComponent {
+  return { sku, quantity, costs: costs === null ? null : aSku({ sku, ...costs }) };
+}
+
+/** Everything the cost of SKU A-1 on Walmart is made of; tiers: $5.00 below a pound, $7.00 to two. */
+export function costInputs(overrides: Partial<CostInputs> = {}): CostInputs {
+  return {
+    sku: 'A-1',
+    marketplace: 'walmart',
+    fulfillmentType: 'FBM',
+    shippingCost: null,
+    fulfillmentCost: null,
+    own: aSku(),
+    components: [],
+    bundleUnconfirmed: false,
+    tiers: [aTier(0, 16, 5), aTier(16, 32, 7)],
+    ...overrides,
+  };
+}

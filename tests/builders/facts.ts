@@ -1,0 +1,167 @@
+import type { ListingCost } from '#domain/cost.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import type { BandKind, FeeSchedule } from '#domain/fee.ts';
+import { checkFeeSchedule } from '#domain/fee-book.ts';
+import { compileFees, type FeeTable } from '#domain/fee-table.ts';
+import { costOfListing } from '#domain/listing-cost.ts';
+import { type Offer, sellerKey } from '#domain/offer.ts';
+import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
+import type { Rule, RuleChoice } from '#domain/rule.ts';
+import { minimumMarginOf } from '#domain/rule-choice.ts';
+import { type Bps, bps, type Cents, cents, instant, ounces } from '#domain/units.ts';
+
+/** The moment every story happens at unless it says otherwise. */
+export const NOW = instant(Date.UTC(2026, 10, 21, 12));
+
+/** Dollars as people write them, for readable tests: `usd(12.5)` is 1250 cents. */
+export function usd(dollars: number): Cents {
+  return cents(Math.round(dollars * 100));
+}
+
+/** Percent as people write it: `pct(12.5)` is 1250 basis points. */
+export function pct(percent: number): Bps {
+  return bps(Math.round(percent * 100));
+}
+
+interface BandStory {
+  upTo?: number;
+  percent: number;
+  fixed?: number;
+  minimum?: number;
+}
+
+export function aFeeSchedule(bands: readonly BandStory[], bandKind: BandKind = 'whole'): FeeSchedule {
+  const schedule: FeeSchedule = {
+    marketplace: 'walmart',
+    category: null,
+    effectiveFrom: null,
+    bandKind,
+    bands: bands.map(({ upTo, percent, fixed = 0, minimum = 0 }) => ({
+      upTo: upTo === undefined ? null : usd(upTo),
+      percent: pct(percent),
+      fixed: usd(fixed),
+      minimum: usd(minimum),
+    })),
+  };
+  const problem = checkFeeSchedule(schedule);
+  if (problem !== null) throw new Error(problem);
+  return schedule;
+}
+
+export function fees(bands: readonly BandStory[], bandKind: BandKind = 'whole'): FeeTable {
+  return compileFees(aFeeSchedule(bands, bandKind));
+}
+
+/** Walmart apparel: 5% up to $15, 10% up to $20, 15% above, each on the whole price. */
+export const APPAREL = fees([{ upTo: 15, percent: 5 }, { upTo: 20, percent: 10 }, { percent: 15 }]);
+
+/** A known total, all of it product cost. */
+export function aCost(total: number): ListingCost {
+  return costOfListing({
+    sku: 'A-1',
+    marketplace: 'walmart',
+    fulfillmentType: 'FBM',
+    shippingCost: usd(0),
+    fulfillmentCost: null,
+    own: {
+      sku: 'A-1',
+      productCost: usd(total),
+      weight: ounces(8),
+      packagingCost: usd(0),
+      miscCost: usd(0),
+    },
+    components: [],
+    bundleUnconfirmed: false,
+    tiers: [],
+  });
+}
+
+/** A Walmart listing we ship ourselves, $20.00 now, $10.00 cost, 15% fee, nobody else selling. */
+export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
+  const currentPrice = overrides.currentPrice === undefined ? usd(20) : overrides.currentPrice;
+  return {
+    marketplace: 'walmart',
+    sku: 'A-1',
+    fulfillmentType: 'FBM',
+    currentPrice,
+    anchorPrice: currentPrice,
+    minPrice: null,
+    maxPrice: null,
+    shippingCharge: usd(0),
+    cost: aCost(10),
+    fees: fees([{ percent: 15 }]),
+    offers: [],
+    autoRepricing: true,
+    hold: null,
+    pendingPrice: null,
+    awaitingUpload: false,
+    priceDayAgo: null,
+    lastChangedAt: null,
+    lowered: null,
+    salesCount: null,
+    ...overrides,
+  };
+}
+
+/** A rival's fresh offer, delivered free. */
+export function anOffer(price: number, overrides: Partial<Offer> & { by?: string } = {}): Offer {
+  const { by = 'Rival', ...rest } = overrides;
+  return {
+    sellerName: by,
+    seller: sellerKey(by),
+    isMarketplace: false,
+    price: usd(price),
+    shipping: usd(0),
+    fulfillmentType: 'FBM',
+    isFeatured: false,
+    isOurs: false,
+    seenAt: NOW,
+    rating: null,
+    ratingCount: null,
+    handlingDays: null,
+    channel: 'walmart',
+    ...rest,
+  };
+}
+
+/** An active rule for everything: match the lowest competitor, keep 10%. */
+export function aRule(overrides: Partial<Rule> = {}): Rule {
+  return {
+    id: 'rule-1',
+    name: 'Match',
+    marketplace: null,
+    fulfillmentType: 'All',
+    strategy: 'Match Competitor',
+    minimumMargin: pct(10),
+    marketplaceMargins: {},
+    competitorOffset: null,
+    isActive: true,
+    askFirst: false,
+    noCompetitor: 'keep',
+    belowFloor: 'floor',
+    otherChannels: false,
+    filter: null,
+    order: 1,
+    ...overrides,
+  };
+}
+
+/** A rule chosen for a Walmart listing. */
+export function chosen(overrides: Partial<Rule> = {}): RuleChoice {
+  const rule = aRule(overrides);
+  return { kind: 'matched', rule, minimumMargin: minimumMarginOf(rule, 'walmart') };
+}
+
+/** Armed, with the limits of a new install, our own sellers declared. */
+export function aPolicy(overrides: Partial<Policy> = {}): Policy {
+  return {
+    now: NOW,
+    ...DEFAULT_LIMITS,
+    ownSellers: new Set(),
+    ownOffersKnown: true,
+    engine: 'armed',
+    halted: false,
+    autoRepricing: true,
+    ...overrides,
+  };
+}
