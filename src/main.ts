@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { usersCommand } from '#cli/users.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import { type Database, openDatabase } from '#db/client.ts';
 import { EmbeddedPostgresError } from '#db/embedded/embedded-postgres-error.ts';
@@ -10,21 +12,24 @@ import { listen as listenForSignals, type Signal } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
 import { migrationsFolder, readMigrations } from '#db/migration-files.ts';
 import { readSchemaVersion } from '#db/queries/health.ts';
+import { listUsers } from '#db/queries/users.ts';
 import { openQueue } from '#db/queue.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
 import { buildApp } from '#server/app.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
+import { approveUser } from '#usecases/approve-user.ts';
 import { createPasswordHasher } from '#usecases/password-hasher.ts';
 import { createSetupToken } from '#usecases/setup-link.ts';
 import { type Config, readConfig } from './config.ts';
 
-const USAGE = `Usage: main.js [serve | work]
+const USAGE = `Usage: main.js [serve | work | users ...]
 
 serve  answers browsers
 work   runs what happens by itself
-Without a word: both in one process.`;
+users  lists and approves accounts
+Without a word: serve and work in one process.`;
 
 // Left for whatever has not ended by itself; whoever sent SIGTERM usually kills after ten seconds.
 const SHUTDOWN_LIMIT = 9_000;
@@ -142,9 +147,17 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
+/** "0.0.0.0" is every address of this machine; a link needs one that others can use. */
+function addressForOthers({ host }: Config, address: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return address;
+  const mine = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const outward = mine.find(({ internal, family }) => !internal && family === 'IPv4');
+  return `http://${outward?.address ?? hostname()}:${new URL(address).port}`;
+}
+
 /** For a person at a terminal; the set-up token goes nowhere else. */
 async function greet(config: Config, { db }: Database, version: string, address: string): Promise<void> {
-  const home = config.publicUrl ?? address;
+  const home = config.publicUrl ?? (config.boundToLoopback ? address : addressForOthers(config, address));
   console.log(`Pricewright ${version} is ready: ${home}`);
   if (config.insecureHttp) {
     console.log(
@@ -156,7 +169,10 @@ async function greet(config: Config, { db }: Database, version: string, address:
     if (config.boundToLoopback) {
       console.log('First start: open it on this machine and register. You become the administrator.');
     }
-    console.log('To register the administrator from anywhere else, use this link once, within 24 hours:');
+    const where = config.boundToLoopback
+      ? 'Through a proxy instead'
+      : 'First start: to become the administrator';
+    console.log(`${where}, register with this link. It works once and for 24 hours:`);
     console.log(`  ${home}/auth?setup=${token}`);
   }
   console.log('Stop with Ctrl+C.');
@@ -200,15 +216,22 @@ async function closeAll({ log, closers }: Running): Promise<boolean> {
   return clean;
 }
 
-async function run(argv: readonly string[]): Promise<number> {
-  const [kind, ...rest] = argv;
-  if (rest.length > 0 || (kind !== undefined && kind !== 'serve' && kind !== 'work')) {
-    throw new StartError(USAGE, 2);
-  }
-  const parsed = readConfig(process.env);
-  if (!parsed.ok) throw new StartError(parsed.problems.join('\n'), 2);
-  const { config } = parsed;
-  const log = createLogger(config.logLevel);
+/** `users ...`: opens the database only once the arguments make sense. */
+async function users(running: Running, argv: readonly string[]): Promise<number> {
+  const open = async () => ({ db: (await openDatabaseOf(running)).database.db, now });
+  return usersCommand(
+    argv,
+    { out: console.log, err: console.error },
+    {
+      approve: async (email, asAdmin) => approveUser(await open(), email, asAdmin),
+      list: async () => listUsers((await open()).db),
+    },
+  );
+}
+
+/** Runs until a signal asks to stop. */
+async function runServices(running: Running, kind: string | undefined): Promise<number> {
+  const { log } = running;
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.fatal({ err: error }, 'unexpected error: the process ends');
@@ -216,18 +239,30 @@ async function run(argv: readonly string[]): Promise<number> {
     });
   }
   const stop = stopRequest(log);
-  const running: Running = { config, log, closers: [] };
-  try {
-    const { database, url } = await openDatabaseOf(running);
-    if (kind !== 'serve') await work(running, database, url);
-    if (kind !== 'work') await serve(running, database, url, () => !stop.isRequested());
-    await stop.promise;
-  } catch (error) {
-    await closeAll(running);
-    throw error;
-  }
+  const { database, url } = await openDatabaseOf(running);
+  if (kind !== 'serve') await work(running, database, url);
+  if (kind !== 'work') await serve(running, database, url, () => !stop.isRequested());
+  await stop.promise;
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT).unref();
-  return (await closeAll(running)) ? 0 : 1;
+  return 0;
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const [kind, ...rest] = argv;
+  const isService = kind === undefined || kind === 'serve' || kind === 'work';
+  if (isService ? rest.length > 0 : kind !== 'users') throw new StartError(USAGE, 2);
+  const parsed = readConfig(process.env);
+  if (!parsed.ok) throw new StartError(parsed.problems.join('\n'), 2);
+  const { config } = parsed;
+  const running: Running = { config, log: createLogger(isService ? config.logLevel : 'warn'), closers: [] };
+  let code = 1;
+  let clean = false;
+  try {
+    code = await (isService ? runServices(running, kind) : users(running, rest));
+  } finally {
+    clean = await closeAll(running);
+  }
+  return clean ? code : 1;
 }
 
 try {
