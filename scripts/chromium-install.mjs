@@ -70,9 +70,9 @@ async function addLibraries(host, binary, fault) {
     return left === null ? { binary } : { fault: `${binary} does not start: ${left}` };
   }
   const { output } = await playwright(host, ['install-deps', '--dry-run', 'chromium']);
-  const libraries = [...output.matchAll(/^ {2}(lib\S+)$/gm)].map((match) => match[1]);
-  if (libraries.length === 0 || !canUnpack(host)) return { fault: `${binary} does not start: ${fault}` };
-  return unpackDebs(host, libraries, () => binary);
+  const needed = [...output.matchAll(/^ {2}((?:lib|fonts-liberation)\S*)$/gm)].map((match) => match[1]);
+  if (needed.length === 0 || !canUnpack(host)) return { fault: `${binary} does not start: ${fault}` };
+  return unpackDebs(host, needed, () => binary);
 }
 
 const MANAGERS = {

@@ -8,6 +8,14 @@ import { approveUser } from '#usecases/approve-user.ts';
 const MATRIX = 'docs/access-matrix.md';
 const CALLERS = ['anonymous', 'unverified', 'unapproved', 'user', 'admin'] as const;
 type Caller = (typeof CALLERS)[number];
+const INTRODUCTION = [
+  '# Who may call what',
+  '',
+  'Made by `src/server/access-matrix.test.ts`, which calls every route as every kind of caller and fails when',
+  'the answer differs from this page. After a change on purpose: `npx vitest run --project db access-matrix -u`.',
+  '"unverified" and "unapproved" hold a session from before they lost that state. Seen from another machine.',
+  '',
+];
 const REFUSALS: Record<number, string> = { 401: 'sign in', 403: 'no' };
 
 let shop: TestApp;
@@ -48,24 +56,23 @@ async function matrix(): Promise<string> {
   const routes = [...shop.app.declaredRoutes].sort((a, b) =>
     `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1,
   );
-  const lines = [
-    '# Who may call what',
-    '',
-    'Made by `src/server/access-matrix.test.ts`, which calls every route as every kind of caller and fails when',
-    'the answer differs from this page. After a change on purpose: `npx vitest run --project db access-matrix -u`.',
-    '"unverified" and "unapproved" hold a session from before they lost that state. Seen from another machine.',
-    '',
-    `| Route | Level | ${CALLERS.join(' | ')} |`,
-    `|---|---|${CALLERS.map(() => '---|').join('')}`,
-  ];
+  const rows = [['Route', 'Level', ...CALLERS]];
   for (const { method, path, access } of routes) {
-    const cells: string[] = [];
+    const row = [`${method} ${path}`, access];
     // Logging out would end the sessions that the rows below still need.
     for (const caller of CALLERS)
-      cells.push(await ask(method, path, path === '/api/logout' ? 'anonymous' : caller));
-    lines.push(`| ${method} ${path} | ${access} | ${cells.join(' | ')} |`);
+      row.push(await ask(method, path, path === '/api/logout' ? 'anonymous' : caller));
+    rows.push(row);
   }
-  return `${lines.join('\n')}\n`;
+  return `${[...INTRODUCTION, ...table(rows)].join('\n')}\n`;
+}
+
+/** Lines of a Markdown table, aligned as the formatter wants them. */
+function table([head = [], ...rows]: string[][]): string[] {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
 }
 
 test('every route answers every kind of caller as the matrix says', async () => {

@@ -27,6 +27,14 @@ function isDatabaseAway(error: unknown): boolean {
   return DATABASE_AWAY.test(code) || DATABASE_AWAY_TEXT.test(error.message) || isDatabaseAway(error.cause);
 }
 
+/** PostgreSQL stores no NUL character, in text or in JSON: its codes for being given one. */
+function hasUnstorableText(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ('code' in error && (error.code === '22021' || error.code === '22P05')) || hasUnstorableText(error.cause)
+  );
+}
+
 type ValidationProblem = { readonly instancePath: string; readonly message?: string | undefined };
 
 function validationRefusal(problems: readonly ValidationProblem[]): AppError {
@@ -62,6 +70,9 @@ function refusalOf(error: FastifyError | Error): AppError | null {
     return new AppError('unavailable', 'The database does not answer. Try again in a moment.', {
       retryAfterSeconds: 5,
     });
+  }
+  if (hasUnstorableText(error)) {
+    return new AppError('bad_request', 'The text contains a character that cannot be stored.');
   }
   return null;
 }

@@ -53,8 +53,11 @@ CREATE TRIGGER listings_open_ledger
   AFTER INSERT ON listings REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION open_price_ledger();
 
--- Every further row. Runs once per statement, so that a batch of thousands costs one join.
-CREATE FUNCTION move_prices() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Every further row. Runs once per statement, so that a batch of thousands costs one join. Always by the primary key:
+-- a merge join would read the catalogue from its first listing on, for every batch.
+CREATE FUNCTION move_prices() RETURNS trigger LANGUAGE plpgsql
+  SET enable_mergejoin = off SET enable_hashjoin = off SET enable_seqscan = off
+AS $$
 DECLARE
   appended_rows bigint;
   first_rows bigint;
