@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { migrate } from '#db/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,9 +11,6 @@ declare module 'vitest' {
     testServer: { readonly url: string; readonly template: string };
   }
 }
-
-/** Tables for the template. Replace by `migrate` of #db/migrate.ts as soon as it is there. */
-const migrate = async (_url: string): Promise<void> => undefined;
 
 /**
  * Once per run: a throw-away cluster, or the server that DATABASE_URL names, with one migrated template
