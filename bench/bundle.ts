@@ -1,11 +1,14 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'vite';
 
 /**
- * Bundles a benchmark the way the server is bundled, so that what is timed is what runs in production.
+ * Bundles a program the way the server is bundled, so that what is timed is what runs in production,
+ * and always today's source.
+ * @param entry from the top of the project, such as `src/reprice.ts`
  * @returns the path of the bundle
  */
-export async function bundle(name: string): Promise<string> {
+export async function bundle(entry: string): Promise<string> {
+  const name = basename(entry, '.ts');
   const outDir = join(import.meta.dirname, '../.cache/bench/bundle', name);
   await build({
     configFile: false,
@@ -17,7 +20,7 @@ export async function bundle(name: string): Promise<string> {
       outDir,
       emptyOutDir: true,
       rolldownOptions: {
-        input: { [name]: `bench/${name}.ts` },
+        input: { [name]: entry },
         output: { entryFileNames: '[name].mjs' },
       },
     },

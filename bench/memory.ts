@@ -26,7 +26,7 @@ if (!values.keep) rmSync(output, { recursive: true, force: true });
 
 async function peakWith(offers: number): Promise<Line[]> {
   const files = shopFiles({ listings, offers }, BENCH_CACHE);
-  const program = repriceProgram(files, join(output, `changes-${offers}.csv`));
+  const program = await repriceProgram(files, join(output, `changes-${offers}.csv`));
   const { peakBytes, wallSeconds } = await measure(program);
   await checkPriceChanges(program.output, listings);
   if (!values.keep) rmSync(files.folder, { recursive: true, force: true });

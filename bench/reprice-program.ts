@@ -1,26 +1,20 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { bundle } from './bundle.ts';
 import { OUR_SELLER, SHOP_NOW, type ShopFiles } from './shop-files.ts';
 import type { Program } from './whole-process.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 /** Everything the benchmarks write. */
-export const BENCH_CACHE = join(ROOT, '.cache/bench');
+export const BENCH_CACHE = join(import.meta.dirname, '../.cache/bench');
 
-/**
- * `pricewright reprice` over all files of a shop, as a user starts it.
- * @throws Error when the program was not built
- */
-export function repriceProgram(files: ShopFiles, output: string): Program {
-  if (!existsSync(join(ROOT, 'dist/server/reprice.js'))) {
-    throw new Error('dist/server/reprice.js is missing: run "npm run build" first.');
-  }
+/** `pricewright reprice` over all files of a shop; bundled anew, for what is measured is today's source. */
+export async function repriceProgram(files: ShopFiles, output: string): Promise<Program> {
   const { listings, skus, offers, rules, tiers, fees } = files;
   return {
     name: 'pricewright reprice',
     args: [
-      join(ROOT, 'bin/pricewright.mjs'),
+      await bundle('src/reprice.ts'),
       'reprice',
       ...['--listings', listings, '--skus', skus, '--offers', offers],
       ...['--rules', rules, '--tiers', tiers, '--fees', fees],

@@ -21,7 +21,7 @@ const output = join(BENCH_CACHE, 'reprice-output');
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 
-const reprice = repriceProgram({ folder, ...paths }, join(output, 'changes.csv'));
+const reprice = await repriceProgram({ folder, ...paths }, join(output, 'changes.csv'));
 const rewrite: Program = {
   name: 'parse-and-write.mjs',
   args: [join(import.meta.dirname, 'parse-and-write.mjs'), output, ...Object.values(paths)],

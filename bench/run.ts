@@ -54,6 +54,8 @@ async function isValid(name: Name): Promise<boolean> {
     ...(name === 'memory' && values.keep ? ['--keep'] : []),
   ];
   const script =
-    name === 'decide' ? [await bundle(name)] : ['--import', 'tsx', join(import.meta.dirname, `${name}.ts`)];
+    name === 'decide'
+      ? [await bundle('bench/decide.ts')]
+      : ['--import', 'tsx', join(import.meta.dirname, `${name}.ts`)];
   return spawnSync(process.execPath, [...script, ...args], { stdio: 'inherit' }).status === 0;
 }

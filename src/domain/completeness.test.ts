@@ -83,14 +83,14 @@ describe('the cost has to be known', () => {
 });
 
 describe('a rule has to have usable numbers', () => {
-  it.each<[Bps | null, boolean]>([
+  it.each<[Bps, boolean]>([
     [pct(0), true],
     [pct(99.99), true],
     [pct(100), false],
     [pct(-0.01), false],
     [0.5 as Bps, false],
     [Number.NaN as Bps, false],
-    [null, false],
+    [null as unknown as Bps, false],
   ])('a minimum margin of %s: %s', (margin, readable) => {
     expect(isReadableRule(aRule(), margin)).toBe(readable);
   });
