@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { parseSync } from 'vite';
 
 /**
  * Small wrong versions of a TypeScript file: one changed operator, number, condition, call or

@@ -155,7 +155,7 @@ const filters = fc.record({
   fulfillmentType: maybe(fc.constantFrom(...FULFILLMENT_TYPES)),
 });
 
-export const rules: fc.Arbitrary<Rule> = fc
+const rules: fc.Arbitrary<Rule> = fc
   .record({
     strategy: fc.constantFrom(...STRATEGIES),
     competitorOffset: maybe(amount(-300, 300)),
@@ -183,7 +183,7 @@ const choices: fc.Arbitrary<RuleChoice> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'none', rule: null, minimumMargin: null } as const) },
 );
 
-export const policies: fc.Arbitrary<Policy> = fc
+const policies: fc.Arbitrary<Policy> = fc
   .record({
     maxStep: fc.oneof(fc.constant(1_500 as Bps), share(0, 4_000)),
     maxDrift: fc.oneof(fc.constant(3_000 as Bps), share(0, 6_000)),
