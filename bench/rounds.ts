@@ -19,10 +19,13 @@ export interface Work {
   readonly sum: number;
 }
 
-/** What one contender did: pieces per second, one figure per round. */
+/** What one contender did, one figure per round. */
 export interface Rates {
   readonly name: string;
+  /** Pieces per second on the wall clock. */
   readonly perSecond: readonly number[];
+  /** Pieces per second of processor time, all threads together: what one core does, however busy the machine is. */
+  readonly perCpuSecond: readonly number[];
 }
 
 /** @param figures at least one */
@@ -40,16 +43,24 @@ export function spreadOf(figures: readonly number[]): Spread {
  * @throws Error when a contender's answers do not add up: a fast wrong answer is no result
  */
 export async function takeTurns(contenders: readonly Contender[], rounds: number): Promise<Rates[]> {
-  const rates = contenders.map(({ name }) => ({ name, perSecond: [] as number[] }));
+  const rates = contenders.map(({ name }) => ({
+    name,
+    perSecond: [] as number[],
+    perCpuSecond: [] as number[],
+  }));
   for (let round = -2; round < rounds; round += 1) {
     for (const [index, contender] of contenders.entries()) {
       const started = performance.now();
+      const before = process.cpuUsage();
       const { pieces, sum } = await contender.run();
+      const { user, system } = process.cpuUsage(before);
       const seconds = (performance.now() - started) / 1_000;
       if (sum !== contender.expected) {
         throw new Error(`${contender.name}: the answers add up to ${sum}, not to ${contender.expected}.`);
       }
-      if (round >= 0) rates[index]?.perSecond.push(pieces / seconds);
+      if (round < 0) continue;
+      rates[index]?.perSecond.push(pieces / seconds);
+      rates[index]?.perCpuSecond.push(pieces / ((user + system) / 1e6));
     }
   }
   return rates;

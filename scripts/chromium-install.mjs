@@ -70,9 +70,9 @@ async function addLibraries(host, binary, fault) {
     return left === null ? { binary } : { fault: `${binary} does not start: ${left}` };
   }
   const { output } = await playwright(host, ['install-deps', '--dry-run', 'chromium']);
-  const libraries = [...output.matchAll(/^ {2}(lib\S+)$/gm)].map((match) => match[1]);
-  if (libraries.length === 0 || !canUnpack(host)) return { fault: `${binary} does not start: ${fault}` };
-  return unpackDebs(host, libraries, () => binary);
+  const needed = [...output.matchAll(/^ {2}((?:lib|fonts-liberation)\S*)$/gm)].map((match) => match[1]);
+  if (needed.length === 0 || !canUnpack(host)) return { fault: `${binary} does not start: ${fault}` };
+  return unpackDebs(host, needed, () => binary);
 }
 
 const MANAGERS = {
@@ -112,7 +112,9 @@ export const fromUnpackedPackages = {
     if (!canUnpack(host)) return { fault: 'without root, packages can be unpacked on Debian only' };
     if (isUbuntu()) return { fault: "Ubuntu's chromium package is a snap, which cannot be unpacked" };
     announce();
-    return unpackDebs(host, ['chromium'], (folder) => path.join(folder, 'usr/lib/chromium/chromium'));
+    return unpackDebs(host, ['chromium', 'chromium-common'], (folder) =>
+      path.join(folder, 'usr/lib/chromium/chromium'),
+    );
   },
 };
 

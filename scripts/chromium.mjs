@@ -12,7 +12,8 @@ const thisHost = () => ({ env: process.env, platform: process.platform, home: ho
 
 /**
  * A Chromium on this machine that really runs: { binary, faults }. `binary` is null when there is none;
- * `faults` says of each one tried why it is no good.
+ * `faults` says of each one tried why it is no good. Never installs anything.
+ * @public
  */
 export async function findChromium(host = thisHost()) {
   const faults = [];

@@ -29,6 +29,9 @@ export async function unpackDebs(host, packages, program) {
   return fault === null ? { binary } : { fault: `the unpacked chromium does not start: ${fault}` };
 }
 
+/** Reinstalled too: what is installed may be the very thing that does not start. */
+const DOWNLOAD = ['install', '-y', '--download-only', '--reinstall', '--no-install-recommends'];
+
 /** apt works on lists and a cache of our own; only the list of what is installed is the machine's. */
 async function download(work, packages) {
   for (const folder of ['state/lists/partial', 'cache/archives/partial']) {
@@ -42,10 +45,7 @@ async function download(work, packages) {
     // No root, so there is nothing to drop to; and hooks are for the machine's own cache.
     'APT::Sandbox::User': '',
   }).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  for (const args of [
-    ['update'],
-    ['install', '-y', '--download-only', '--no-install-recommends', ...packages],
-  ]) {
+  for (const args of [['update'], DOWNLOAD.concat(packages)]) {
     const { code, output, error } = await run('apt-get', [...own, ...args], {
       capture: true,
       timeout: 900_000,
@@ -60,6 +60,7 @@ async function unpack(work, tree) {
   const archives = path.join(work, 'cache/archives');
   // The C library stays the machine's: its loader and its library must be of one version.
   const debs = readdirSync(archives).filter((name) => name.endsWith('.deb') && !/^libc6_/.test(name));
+  if (debs.length === 0) return 'apt-get had nothing to download';
   for (const deb of debs) {
     const { code, output } = await run('dpkg-deb', ['-x', path.join(archives, deb), tree], { capture: true });
     if (code !== 0) return `dpkg-deb could not unpack ${deb}: ${output.trim()}`;

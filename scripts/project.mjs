@@ -13,6 +13,14 @@ export function say(line) {
 /** A failure whose message is all that a person needs: what is wrong and what to do. No stack is shown. */
 export class PlainError extends Error {}
 
+/** What `run` has started and what has not ended yet. */
+const running = new Set();
+
+/** Asks every program that `run` has started to end. */
+export function stopRunning() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
 /**
  * Runs a program to its end and never throws: `code` is its exit code, or null when it was stopped or could not
  * be started, and then `error` says why. After `timeout` milliseconds it is asked to end, then forced to; a
@@ -22,6 +30,7 @@ export function run(command, args, { capture = false, timeout, ...options } = {}
   return new Promise((resolve) => {
     const stdio = capture ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
     const child = spawn(command, args, { cwd: root, stdio, ...options });
+    running.add(child);
     const output = [];
     child.stdout?.on('data', (chunk) => output.push(chunk));
     child.stderr?.on('data', (chunk) => output.push(chunk));
@@ -29,6 +38,7 @@ export function run(command, args, { capture = false, timeout, ...options } = {}
     const timers = [];
     const after = (ms, then) => timers.push(setTimeout(then, ms));
     const finish = (code, error) => {
+      running.delete(child);
       timers.forEach(clearTimeout);
       resolve({ code, error, output: Buffer.concat(output).toString() });
     };

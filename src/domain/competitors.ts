@@ -33,8 +33,7 @@ export function verdictOn(offer: Offer, facts: ListingFacts, rule: Rule, policy:
   if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
   const stale = ageVerdict(offer, policy);
   if (stale !== 'counted') return stale;
-  // A buy box at our own price to the cent, holder unknown, is most likely ours: chasing it is chasing ourselves.
-  if (offer.seller === null && landedPrice(offer) === ownLandedPrice(facts)) return 'could_be_ours';
+  if (couldBeOurs(offer, facts)) return 'could_be_ours';
   if (facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) return 'other_fulfillment';
   return rule.filter === null ? 'counted' : filterVerdict(offer, rule.filter);
 }
@@ -51,24 +50,32 @@ function competesWithWarehouse(offer: Offer): boolean {
   return offer.isMarketplace || offer.isFeatured || offer.fulfillmentType === 'FBA/WFS';
 }
 
+// NaN is neither above nor below any limit.
+const UNKNOWN = Number.NaN;
+
 /** An offer whose rating or handling time is unknown cannot pass a limit on it. */
 function filterVerdict(offer: Offer, filter: OfferFilter): Verdict {
   if (filter.fulfillmentType !== null && offer.fulfillmentType !== filter.fulfillmentType) {
     return 'other_fulfillment';
   }
-  if (filter.minRating !== null && !((offer.rating ?? -1) >= filter.minRating)) return 'rating';
-  if (filter.minRatingCount !== null && !((offer.ratingCount ?? -1) >= filter.minRatingCount)) {
+  if (filter.minRating !== null && !((offer.rating ?? UNKNOWN) >= filter.minRating)) return 'rating';
+  if (filter.minRatingCount !== null && !((offer.ratingCount ?? UNKNOWN) >= filter.minRatingCount)) {
     return 'rating_count';
   }
-  if (filter.maxHandlingDays !== null) {
-    const days = offer.handlingDays ?? Number.POSITIVE_INFINITY;
-    if (!(days <= filter.maxHandlingDays)) return 'handling_days';
+  if (filter.maxHandlingDays !== null && !((offer.handlingDays ?? UNKNOWN) <= filter.maxHandlingDays)) {
+    return 'handling_days';
   }
   return offer.seller !== null && filter.ignoreSellers.has(offer.seller) ? 'ignored_seller' : 'counted';
 }
 
-function ownLandedPrice({ currentPrice, shippingCharge }: ListingFacts): number {
-  return (currentPrice ?? Number.NaN) + (shippingCharge ?? Number.NaN);
+/**
+ * An offer without a seller at our own price to the cent is most likely ours, and chasing it is chasing
+ * ourselves. Our price may also be the one under way: buyers can see it before it is confirmed.
+ */
+function couldBeOurs(offer: Offer, { currentPrice, pendingPrice, shippingCharge }: ListingFacts): boolean {
+  if (offer.seller !== null || offer.isMarketplace) return false;
+  const price = landedPrice(offer) - (shippingCharge ?? Number.NaN);
+  return price === currentPrice || price === pendingPrice;
 }
 
 /**

@@ -21,9 +21,12 @@ export interface Policy {
   readonly warLimit: number;
   /** How long a price war rests. */
   readonly warHold: Millis;
-  /** Sellers that are us on this marketplace. */
+  /** Sellers that are us: on this marketplace and, where a rule looks at other channels, on those. */
   readonly ownSellers: ReadonlySet<SellerKey>;
-  /** Somebody declared our own sellers here, or the source marks our offers. Without it nothing competitive is changed. */
+  /**
+   * Somebody declared our own sellers here, or the source marks our offers; where a rule looks at other
+   * channels, on those too. Without it nothing competitive is changed.
+   */
   readonly ownOffersKnown: boolean;
   readonly engine: EngineState;
   readonly halted: boolean;

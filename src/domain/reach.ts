@@ -1,6 +1,6 @@
 import { highestLegal, isLegal, type LegalSet, lowestLegal } from './legal-set.ts';
 import type { Policy } from './policy.ts';
-import { type Cents, WHOLE } from './units.ts';
+import { type Bps, type Cents, WHOLE } from './units.ts';
 
 /** The set R: whole cents that one decision may move the price to. `low > high` when there are none. */
 export interface Reach {
@@ -16,10 +16,9 @@ export interface Reach {
  * of 24 hours ago, both rounded inwards: a limit of 15 % is never 15.01 %.
  */
 export function reachOf(current: Cents, dayAgo: Cents | null, policy: Policy): Reach {
-  const step = Math.max(1, Math.floor((current * policy.maxStep) / WHOLE));
-  const drift = dayAgo === null ? Number.POSITIVE_INFINITY : Math.floor((dayAgo * policy.maxDrift) / WHOLE);
-  const driftLow = dayAgo === null ? 1 : dayAgo - drift;
-  const driftHigh = dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + drift;
+  const step = Math.max(1, shareOf(current, policy.maxStep));
+  const driftLow = dayAgo === null ? 1 : dayAgo - shareOf(dayAgo, policy.maxDrift);
+  const driftHigh = dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + shareOf(dayAgo, policy.maxDrift);
   const stepLow = Math.max(1, current - step);
   const stepHigh = current + step;
   return {
@@ -28,6 +27,17 @@ export function reachOf(current: Cents, dayAgo: Cents | null, policy: Policy): R
     lowBy: driftLow > stepLow ? 'drift' : 'step',
     highBy: driftHigh < stepHigh ? 'drift' : 'step',
   };
+}
+
+/** Which limit keeps a price out of reach. Step and drift that share no price: the drift, since a step alone could move. */
+export function limitBefore(target: Cents, reach: Reach): 'step' | 'drift' {
+  if (reach.low > reach.high) return 'drift';
+  return target > reach.high ? reach.highBy : reach.lowBy;
+}
+
+/** NaN for a limit that cannot be read: then nothing is within reach, instead of everything. */
+function shareOf(price: Cents, limit: Bps): number {
+  return Number.isInteger(limit) ? Math.floor((price * limit) / WHOLE) : Number.NaN;
 }
 
 /**

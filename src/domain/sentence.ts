@@ -42,18 +42,21 @@ const PRICE_TEXT = {
     `Beat ${competitorText(telling)} by ${moneyText(Math.abs(telling.rule?.competitorOffset ?? BEAT_BY) as Cents)}${chargeText(telling)}`,
   fixed_margin: (telling) => `The lowest price that keeps your ${marginText(telling)} margin`,
   dynamic_cold_start: (telling) =>
-    `Not enough sales yet (${telling.facts.salesCount ?? 0} of ${DYNAMIC_MIN_SALES}): matched the lowest competitor, ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
+    `${learningText(telling)}: matched the lowest competitor, ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
   no_competitor_floor: () => 'No competitor counts, and the rule then asks the lowest legal price',
   no_competitor_ceiling: () => 'No competitor counts, and the rule then asks the highest price allowed',
   below_floor_ceiling: (telling) =>
-    `${competitorText(telling)} is below your lowest price, and the rule then asks the highest price allowed`,
+    `${startOf(competitorText(telling))} is below your lowest price, and the rule then asks the highest price allowed`,
   repair: (telling) => `The current price ${currentText(telling)} is outside your limits`,
 } as const satisfies Record<PriceReason, Say>;
 
 const BOUND_TEXT = {
   none: () => '',
   floor: (telling) => `, held at your ${marginText(telling)} margin floor of ${priceText(telling)}`,
-  min_price: (telling) => `, held at your minimum price of ${priceText(telling)}`,
+  min_price: (telling) =>
+    telling.decision.price === telling.facts.minPrice
+      ? `, held at your minimum price of ${priceText(telling)}`
+      : `, held at ${priceText(telling)}: the lowest price above your minimum of ${moneyOr(telling.facts.minPrice)} that keeps your ${marginText(telling)} margin`,
   legal_gap: (telling) =>
     `, lowered to ${priceText(telling)}: the fees above that leave less than your ${marginText(telling)} margin`,
   ceiling: (telling) => `, held at the ceiling of ${priceText(telling)}`,
@@ -95,10 +98,10 @@ const KEEP_TEXT = {
   own_rule_missing: () => "The listing's own rule no longer exists.",
   no_competitor: (telling) =>
     telling.rule?.strategy === 'Dynamic Pricing'
-      ? `Not enough sales yet (${telling.facts.salesCount ?? 0} of ${DYNAMIC_MIN_SALES}) and no competitor counts: the price stays.`
+      ? `${learningText(telling)} and no competitor counts: the price stays.`
       : 'No competitor counts: the price stays.',
   competitor_below_floor: (telling) =>
-    `${competitorText(telling)} is below your lowest price: the price stays.`,
+    `${startOf(competitorText(telling))} is below your lowest price: the price stays.`,
   already_there: (telling) => `${currentText(telling)} is already the price the rule asks for.`,
   already_sent: (telling) =>
     `The price the rule asks for, ${moneyOr(telling.facts.pendingPrice)}, is already on its way.`,
@@ -138,6 +141,18 @@ function competitorText({ competitor }: Telling): string {
   return competitor.sellerName === null
     ? `the lowest offer of ${landed}`
     : `${competitor.sellerName}'s ${landed}`;
+}
+
+function startOf(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Why Dynamic Pricing prices as Match does. */
+function learningText({ facts: { salesCount } }: Telling): string {
+  if (salesCount === null || !Number.isFinite(salesCount)) return 'Sales are not known yet';
+  return salesCount < DYNAMIC_MIN_SALES
+    ? `Not enough sales yet (${salesCount} of ${DYNAMIC_MIN_SALES})`
+    : 'Learning is switched off';
 }
 
 function offsetText(rule: Rule | null): string {

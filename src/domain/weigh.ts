@@ -5,7 +5,7 @@ import type { FeeTable } from './fee-table.ts';
 import { gateFor } from './gate.ts';
 import { highestLegal, isLegal, type LegalSet, legalSet, lowestLegal } from './legal-set.ts';
 import type { Policy } from './policy.ts';
-import { nearestReachable, type Reach, reachOf } from './reach.ts';
+import { limitBefore, nearestReachable, type Reach, reachOf } from './reach.ts';
 import { isRest, reasonToWait } from './rest.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import type { Bps, Cents } from './units.ts';
@@ -35,7 +35,9 @@ export function weigh(facts: ListingFacts, choice: RuleChoice, policy: Policy): 
   const missing = missingFact(facts);
   if (missing !== null) return endOf(blocked(missing, null));
   const current = facts.currentPrice as Cents;
-  if (choice.minimumMargin === null) return endOf(keep(current, RULE_KEEPS[choice.kind], 'none', null, null));
+  if (choice.kind !== 'own' && choice.kind !== 'matched') {
+    return endOf(keep(current, RULE_KEEPS[choice.kind], 'none', null, null));
+  }
   const { rule, minimumMargin } = choice;
   if (!isReadableRule(rule, minimumMargin)) return endOf(blocked('unreadable_rule', null));
   const set = legalSetOf(facts, minimumMargin);
@@ -120,7 +122,7 @@ function decisionOn(
   if (price === null || price === current) {
     if (target === current)
       return keep(current, 'already_there', boundOf(move, set, reach, facts), floor, reference);
-    const bound = target > current ? reach.highBy : reach.lowBy;
+    const bound = limitBefore(target, reach);
     if (isCurrentLegal) return keep(current, 'held_by_limit', bound, floor, reference);
     return { kind: 'recommend', price: target, reason, gate: 'beyond_reach', bound, floor, reference };
   }
@@ -139,9 +141,9 @@ function moveTo(wanted: number, reason: PriceReason, set: LegalSet, reach: Reach
 
 /** The limit that made the price differ from the wanted one: the last that bound is the one to name. */
 function boundOf({ wanted, target, price }: Move, set: LegalSet, reach: Reach, facts: ListingFacts): Bound {
-  if (price !== target) return target > (facts.currentPrice as Cents) ? reach.highBy : reach.lowBy;
+  if (price !== null && price !== target) return limitBefore(target, reach);
   if (target === wanted) return 'none';
-  if (target > wanted) return target === facts.minPrice && target !== set.floor ? 'min_price' : 'floor';
+  if (target > wanted) return target === set.floor ? 'floor' : 'min_price';
   if (target !== set.ceiling) return 'legal_gap';
   return facts.maxPrice === null ? 'ceiling' : 'max_price';
 }

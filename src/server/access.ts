@@ -41,9 +41,9 @@ export function requireDeclaredAccess(app: FastifyInstance): readonly DeclaredRo
   return routes;
 }
 
-/** The methods some route answers for this path; empty when none does. `path` has no query. */
-export function methodsFor(routes: readonly DeclaredRoute[], path: string): string[] {
-  const wanted = path.split('/');
+/** The methods some route answers for this address; empty when none does. An encoded slash is no slash, as in the router. */
+export function methodsFor(routes: readonly DeclaredRoute[], url: string): string[] {
+  const wanted = (url.split('?', 1)[0] ?? '').split('/').map(decoded);
   const methods = new Set<string>();
   for (const route of routes) {
     const pattern = route.path.split('/');
@@ -55,4 +55,13 @@ export function methodsFor(routes: readonly DeclaredRoute[], path: string): stri
     if (matches) methods.add(route.method);
   }
   return [...methods].sort();
+}
+
+/** A part of an address with its percent signs resolved; unchanged when they cannot be. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

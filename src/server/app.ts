@@ -15,9 +15,10 @@ import { serveMetrics } from './metrics.ts';
 import { accountRoutes } from './routes/account.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
+import { statsRoutes } from './routes/stats.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie } from './session-cookie.ts';
-import { addWebFiles, readWebBuild, replyFromBuild, type WebBuild } from './web-build.ts';
+import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,7 +43,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   answerErrors(app);
   setHeaders(app, headers);
   logRequests(app);
-  await app.register(fastifyCompress, { threshold: 1_024 });
+  // Not brotli: at the quality that would pay it costs a second of processor per file.
+  await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
   await app.register(fastifyCookie);
   const cookie = createSessionCookie(behindHttps);
   refuseCrossSite(app, deps.publicUrl);
@@ -51,6 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
+  await app.register(statsRoutes, { deps });
   await app.register(eventRoutes, { deps, cookie });
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);
@@ -98,7 +101,7 @@ function answerTheRest(app: FastifyInstance, routes: readonly DeclaredRoute[], w
     const path = pathOf(request.url);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPage = isRead && !isApiPath(path) && !routes.some((route) => route.path === path);
-    const fromBuild = web && isPage ? replyFromBuild(web, path, request, reply) : null;
-    return fromBuild ?? sendError(noRouteRefusal(routes, request, reply), request, reply);
+    const page = web && isPage ? replyWithPage(web, path, request, reply) : null;
+    return page ?? sendError(noRouteRefusal(routes, request, reply), request, reply);
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type DeclaredRoute, methodsFor } from './access.ts';
+import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
 
 const LARGEST_BODY = '1 MB';
 
@@ -25,6 +25,14 @@ function isDatabaseAway(error: unknown): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Drizzle wraps the driver's error; the reason is in the cause.
   return DATABASE_AWAY.test(code) || DATABASE_AWAY_TEXT.test(error.message) || isDatabaseAway(error.cause);
+}
+
+/** PostgreSQL stores no NUL character, in text or in JSON: its codes for being given one. */
+function hasUnstorableText(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ('code' in error && (error.code === '22021' || error.code === '22P05')) || hasUnstorableText(error.cause)
+  );
 }
 
 type ValidationProblem = { readonly instancePath: string; readonly message?: string | undefined };
@@ -63,6 +71,9 @@ function refusalOf(error: FastifyError | Error): AppError | null {
       retryAfterSeconds: 5,
     });
   }
+  if (hasUnstorableText(error)) {
+    return new AppError('bad_request', 'The text contains a character that cannot be stored.');
+  }
   return null;
 }
 
@@ -89,14 +100,9 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
     .send(bodyOf(refusal, request.id));
 }
 
-/** The path of a request as routes see it: no query, percent signs decoded. */
+/** The path of a request without its query, in plain characters. */
 export function pathOf(url: string): string {
-  const raw = url.split('?', 1)[0] ?? '';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
+  return decoded(url.split('?', 1)[0] ?? '');
 }
 
 /** Sets the one error handler; every answer that is not a success has the form of `ErrorBody`. */
@@ -110,7 +116,7 @@ export function noRouteRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): AppError {
-  const allowed = methodsFor(routes, pathOf(request.url));
+  const allowed = methodsFor(routes, request.url);
   if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
   reply.header('allow', allowed.join(', '));
   return new AppError('method_not_allowed', `This address does not answer to ${request.method}.`);

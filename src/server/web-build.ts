@@ -31,29 +31,29 @@ function wantsPage(request: FastifyRequest, path: string): boolean {
   return /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 }
 
+/** Serves the files of the build, each under its own name. */
 export async function addWebFiles(app: FastifyInstance, build: WebBuild): Promise<void> {
   // `serve: false`: no routes of its own, only reply.sendFile for names from our list.
-  await app.register(fastifyStatic, {
-    root: build.root,
-    serve: false,
-    cacheControl: false,
-    dotfiles: 'deny',
-  });
+  await app.register(fastifyStatic, { root: build.root, serve: false, cacheControl: false });
+  for (const file of build.files) {
+    // Vite puts a hash of the content into the names of assets.
+    const kept = file.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: file,
+      config: { access: 'public' },
+      handler: async (_request, reply) => reply.header('cache-control', kept).sendFile(file.slice(1)),
+    });
+  }
 }
 
-/** Answers with a file or the page; null when this address is neither. */
-export function replyFromBuild(
+/** Answers with the page, which finds the screen for the address itself; null when no page was asked for. */
+export function replyWithPage(
   build: WebBuild,
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | null {
-  if (build.files.has(path)) {
-    // Vite puts a hash of the content into these names.
-    const isHashed = path.startsWith('/assets/');
-    reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-    return reply.code(200).sendFile(path.slice(1));
-  }
   if (!wantsPage(request, path)) return null;
   return reply
     .code(200)

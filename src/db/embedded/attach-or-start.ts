@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { findBinaries } from './binaries.ts';
-import { clusterVersion, createCluster } from './cluster.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
 import type { Home } from './home.ts';
 import { becomeMember } from './keeper.ts';
 import { clearStaleLocks, findHolder } from './lock-files.ts';
 import type { Machine } from './machine.ts';
-import { type Launch, launch } from './server.ts';
+import { type Ended, type Launch, launch } from './server.ts';
 
 /** How long nothing may answer before we give up. A healthy start takes a tenth of a second. */
 const SILENCE_MS = 30_000;
 /** How long a server may recover or shut down: minutes, after a crash in the middle of a large import. */
 const BUSY_MS = 15 * 60_000;
+
+const POLL_MS = 20;
 
 export interface Wish {
   readonly machine: Machine;
@@ -31,6 +33,7 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
   const { home, durable } = wish;
   const begun = Date.now();
   let heard = begun;
+  let binaries: Binaries | null = null;
   let started: Launch | null = null;
   try {
     for (;;) {
@@ -40,20 +43,27 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
       if (answer === 'busy') {
         if (heard === begun) wish.log('PostgreSQL is starting, recovering or stopping; waiting for it.');
         heard = Date.now();
-      } else if (started === null) started = await start(wish);
-      else if (started.said() !== null) {
-        await learnFrom(wish.home, started.said() ?? '');
-        started = null;
+      } else if (binaries === null) {
+        binaries = await prepare(wish);
+        // Making a cluster may take long on a slow disk and is no silence.
+        heard = Date.now();
+      } else if (started === null) {
+        started = launch(home, binaries, durable);
+      } else {
+        const ended = started.ended();
+        if (ended !== null) await learnFrom(home, ended);
+        if (ended !== null) started = null;
       }
       if (Date.now() - heard > SILENCE_MS || Date.now() - begun > BUSY_MS) throw tooLong(home);
-      await pause(25);
+      await pause(POLL_MS);
     }
   } finally {
     started?.release();
   }
 }
 
-async function start({ machine, home, durable, log }: Wish): Promise<Launch> {
+/** All that a start needs: programs that fit the cluster, and the cluster. */
+async function prepare({ machine, home, durable, log }: Wish): Promise<Binaries> {
   const version = await clusterVersion(home);
   const binaries = await findBinaries(machine, home, version);
   if (!binaries.fromPackage) log(`Using this machine's PostgreSQL ${binaries.major} in ${binaries.folder}.`);
@@ -61,29 +71,24 @@ async function start({ machine, home, durable, log }: Wish): Promise<Launch> {
     log(`Creating the database in ${home.folder}.`);
     await createCluster(home, binaries, durable);
   }
-  return launch(home, binaries, durable);
+  await sweepDrafts(home);
+  return binaries;
 }
 
-/** Our server ended. Fine if another one has the cluster, or had it a moment ago; else it says why. */
-async function learnFrom(home: Home, said: string): Promise<void> {
-  const lost = /lock file ".*" already exists|pre-existing shared memory block/.test(said);
+/** Our server ended. Fine if another one has the cluster, or somebody stopped it; else it says why. */
+async function learnFrom(home: Home, { code, said }: Ended): Promise<void> {
+  const lost = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(said);
+  if (!lost && (code === 0 || code === null)) return;
+  if (!lost) throw await explain(home, said);
   const holder = await findHolder(home);
-  if (lost && holder !== null && holder.sockets !== null && holder.sockets !== home.sockets) {
+  if (holder === null) {
+    await clearStaleLocks(home);
+  } else if (holder.sockets !== null && holder.sockets !== home.sockets) {
     throw new EmbeddedPostgresError(
       'conflict',
       `Another PostgreSQL (process ${holder.pid}) has the database in ${home.cluster} and listens elsewhere: stop it, ${OR_DATABASE_URL}.`,
     );
   }
-  if (lost && holder === null) await clearStaleLocks(home);
-  // Ended without a complaint: somebody was the last to leave before we got in.
-  const complained = /FATAL|PANIC|error/.test(said);
-  if (!lost && complained) throw await explain(home, said);
-  if (!lost && holder === null) await refuseIfBroken(home, said);
-}
-
-async function refuseIfBroken(home: Home, said: string): Promise<void> {
-  const reason = await explain(home, said);
-  if (reason.code === 'disk_full') throw reason;
 }
 
 function tooLong(home: Home): EmbeddedPostgresError {

@@ -47,7 +47,6 @@ export async function createCluster(home: Home, binaries: Binaries, durable: boo
   else await rm(draft, { recursive: true, force: true });
   // A draft may also fail because a quicker process has finished and swept ours away.
   if (!(await exists(home.cluster))) throw await explain(home, made.output);
-  await sweepDrafts(home);
 }
 
 /** Text sorts by code point, alike on every machine, so that an index never depends on the system's locales. */
@@ -72,10 +71,19 @@ async function putInPlace(home: Home, draft: string): Promise<void> {
   }
 }
 
-/** Only once the cluster is there: a draft that another process still works on has lost the race anyway. */
-async function sweepDrafts(home: Home): Promise<void> {
+/**
+ * Removes what crashed or slower processes left. Only for when the cluster is there: a draft that somebody
+ * still works on has lost the race then.
+ */
+export async function sweepDrafts(home: Home): Promise<void> {
   const prefix = `${basename(home.cluster)}.draft-`;
   for (const name of await readdir(home.folder)) {
-    if (name.startsWith(prefix)) await rm(join(home.folder, name), { recursive: true, force: true });
+    if (!name.startsWith(prefix)) continue;
+    try {
+      await rm(join(home.folder, name), { recursive: true, force: true });
+    } catch (error) {
+      // Its initdb is still writing; it will fail, see the cluster and sweep by itself.
+      if (!hasCode(error, 'ENOTEMPTY')) throw error;
+    }
   }
 }

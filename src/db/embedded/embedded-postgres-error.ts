@@ -29,3 +29,12 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && codes.includes(code);
 }
+
+/** @param folder on the disk in question */
+export function diskFull(folder: string, cause?: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'disk_full',
+    `The disk that holds ${folder} is full: free some space and start again (nothing that was saved is lost), ${OR_DATABASE_URL}.`,
+    { cause },
+  );
+}

@@ -70,6 +70,13 @@ async function chooseFolder(machine: Machine, data: string): Promise<string> {
   const reachable = await run(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', data]);
   if (reachable.ok) return beside;
   const folder = join(machine.rootHome, createHash('sha256').update(data).digest('hex').slice(0, 16));
+  const owner = await readNote(join(folder, BACK_NOTE));
+  if (owner !== null && owner !== data) {
+    throw new EmbeddedPostgresError(
+      'conflict',
+      `The place for the database of ${data} is taken: ${folder} belongs to ${owner}, which was moved: choose another data folder with PRICEWRIGHT_DATA, ${OR_DATABASE_URL}.`,
+    );
+  }
   await mkdir(machine.rootHome, { recursive: true, mode: 0o755 });
   await makeOwnFolder(folder, account);
   await writeNote(join(folder, BACK_NOTE), data);

@@ -1,9 +1,8 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { SUPERUSER } from './cluster.ts';
-import { EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
+import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import type { Home } from './home.ts';
+import { identity, readPidFile } from './lock-files.ts';
 
 /** Database and role of the application; the role owns the database and is no superuser. */
 const APPLICATION = 'pricewright';
@@ -68,36 +67,33 @@ function readRefusal(error: unknown, home: Home): 'absent' | 'busy' {
       { cause: error },
     );
   }
-  throw error;
+  if (error instanceof EmbeddedPostgresError) throw error;
+  if (hasCode(error, '53100')) throw diskFull(home.folder, error);
+  throw new EmbeddedPostgresError(
+    'start_failed',
+    `The database server of ${home.folder} refused us (${error instanceof Error ? error.message : error}): see ${home.logs}, ${OR_DATABASE_URL}.`,
+    { cause: error },
+  );
 }
 
 /** The server on the socket must run our files, and as safely as we were asked to. */
 async function checkServer(client: Client, home: Home, durable: boolean): Promise<void> {
-  const { rows } = await client.query<{ id: string; fsync: string }>(
-    "SELECT system_identifier::text AS id, current_setting('fsync') AS fsync FROM pg_control_system()",
+  // Read by the server in its working folder, which stays its own when the folder's name has gone to another.
+  const { rows } = await client.query<{ pidFile: string | null; fsync: string }>(
+    `SELECT pg_read_file('postmaster.pid', 0, 10000, true) AS "pidFile", current_setting('fsync') AS fsync`,
   );
-  if (rows[0]?.id !== (await readIdentifier(home))) {
+  const running = identity(rows[0]?.pidFile);
+  if (running === undefined || running !== identity(await readPidFile(home))) {
     throw new EmbeddedPostgresError(
       'conflict',
       `The server on the socket in ${home.sockets} runs another database than the one in ${home.cluster}: stop it, or wait a minute if its files were deleted, ${OR_DATABASE_URL}.`,
     );
   }
-  if (durable && rows[0].fsync !== 'on') {
+  if (durable && rows[0]?.fsync !== 'on') {
     throw new EmbeddedPostgresError(
       'conflict',
       `The server of ${home.folder} was started for tests, without fsync: end the processes that use it and start again, ${OR_DATABASE_URL}.`,
     );
-  }
-}
-
-/** The cluster's number: the first eight bytes of its control file, in the order of the machine's bytes. */
-async function readIdentifier(home: Home): Promise<string> {
-  const file = await open(join(home.cluster, 'global', 'pg_control'));
-  try {
-    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    return buffer.readBigUInt64LE().toString();
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from './embedded-postgres-error.ts';
@@ -15,15 +15,15 @@ export interface Holder {
 
 /** The live server of this cluster by its postmaster.pid; null when there is none or the file is a leftover. */
 export async function findHolder(home: Home): Promise<Holder | null> {
-  const lines = (await readIfThere(pidFile(home)))?.split('\n');
+  const lines = (await readPidFile(home))?.split('\n');
   const pid = Math.abs(Number(lines?.[0]));
   if (lines === undefined || !(await isServerOf(home, pid))) return null;
   return { pid, sockets: lines[4] || null };
 }
 
-/** True while the server's files say that it has not ended: it removes this one last. */
-export async function hasPidFile(home: Home): Promise<boolean> {
-  return (await readIfThere(pidFile(home))) !== null;
+/** PostgreSQL's postmaster.pid, which a server removes as its last act; null when there is none. */
+export function readPidFile(home: Home): Promise<string | null> {
+  return readIfThere(pidFile(home));
 }
 
 /**
@@ -38,6 +38,7 @@ export async function clearStaleLocks(home: Home): Promise<void> {
 async function clearStaleLock(home: Home, path: string): Promise<void> {
   const judged = await readIfThere(path);
   if (judged === null || (await isServerOf(home, Math.abs(Number.parseInt(judged, 10))))) return;
+  if (judged === '' && (await isYoung(path))) return;
   const aside = `${path}.stale-${randomBytes(6).toString('hex')}`;
   try {
     await rename(path, aside);
@@ -49,9 +50,15 @@ async function clearStaleLock(home: Home, path: string): Promise<void> {
   }
 }
 
+/** A server makes the file first and fills it a moment later; an empty one that stays was left by a crash. */
+async function isYoung(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs < 3_000;
+}
+
 /** Process number, folder and start time: what tells two servers apart. The later lines change as it runs. */
-function identity(lockFile: string): string {
-  return lockFile.split('\n').slice(0, 3).join('\n');
+export function identity(lockFile: string | null | undefined): string | undefined {
+  return lockFile?.split('\n').slice(0, 3).join('\n');
 }
 
 function pidFile(home: Home): string {

@@ -4,12 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { under } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Home } from './home.ts';
-import { findHolder, hasPidFile } from './lock-files.ts';
+import { findHolder } from './lock-files.ts';
+
+/** How a server ended while we still waited for it. */
+export interface Ended {
+  /** 0 after an orderly shutdown, null after a signal. */
+  readonly code: number | null;
+  /** What it said before its log files were open. */
+  readonly said: string;
+}
 
 /** A server that we asked to start; it outlives us. */
 export interface Launch {
-  /** What it said before its log files were open, once it has ended; null while it runs. */
-  said(): string | null;
+  /** Null while it runs. */
+  ended(): Ended | null;
   /** Lets go of it: nothing of it keeps this process alive any longer. */
   release(): void;
 }
@@ -22,20 +30,19 @@ export function launch(home: Home, binaries: Binaries, durable: boolean): Launch
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let output = '';
-  let ended = false;
+  let said = '';
+  let ended: Ended | null = null;
   child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
+    said += chunk.toString();
   });
   child.once('error', (error) => {
-    output += `error: ${error.message}`;
-    ended = true;
+    ended = { code: 1, said: `error: ${error.message}` };
   });
-  child.once('close', () => {
-    ended = true;
+  child.once('close', (code) => {
+    ended ??= { code, said };
   });
   return {
-    said: () => (ended ? output : null),
+    ended: () => ended,
     release: () => {
       // From here on the server writes to its log files only.
       child.stderr.destroy();
@@ -52,7 +59,7 @@ function settings(home: Home, durable: boolean): string[] {
     `unix_socket_directories="${home.sockets.replaceAll('"', '""')}"`,
     'unix_socket_permissions=0700',
     ...(durable ? ['fsync=on', 'full_page_writes=on'] : ['fsync=off', 'full_page_writes=off']),
-    `synchronous_commit=${durable ? 'on' : 'off'}`,
+    'synchronous_commit=on',
     'timezone=UTC',
     'log_timezone=UTC',
     'lc_messages=C',
@@ -77,7 +84,7 @@ export async function stop(home: Home, patience: number): Promise<boolean> {
   if (holder === null) return false;
   process.kill(holder.pid, 'SIGINT');
   const deadline = Date.now() + patience;
-  while ((await hasPidFile(home)) && (await findHolder(home)) !== null) {
+  while ((await findHolder(home)) !== null) {
     if (Date.now() > deadline) return false;
     await pause(20);
   }

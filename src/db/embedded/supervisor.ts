@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { attachOrStart, type Wish } from './attach-or-start.ts';
-import { EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
+import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { findHome, type Home } from './home.ts';
 import { addressOf, resign } from './keeper.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -113,13 +113,7 @@ async function inOneSentence<T>(folder: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
-      throw new EmbeddedPostgresError(
-        'disk_full',
-        `The disk that holds ${folder} is full: free some space and start again, ${OR_DATABASE_URL}.`,
-        { cause: error },
-      );
-    }
+    if (hasCode(error, 'ENOSPC', 'EDQUOT')) throw diskFull(folder, error);
     if (error instanceof Error && hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
       throw new EmbeddedPostgresError(
         'wrong_owner',

@@ -53,18 +53,30 @@ CREATE TRIGGER listings_open_ledger
   AFTER INSERT ON listings REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION open_price_ledger();
 
--- Every further row. Runs once per statement, so that a batch of thousands costs one join.
-CREATE FUNCTION move_prices() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Every further row. Runs once per statement, so that a batch of thousands costs one join. Always by the primary key:
+-- a merge join would read the catalogue from its first listing on, for every batch.
+CREATE FUNCTION move_prices() RETURNS trigger LANGUAGE plpgsql
+  SET enable_mergejoin = off SET enable_hashjoin = off SET enable_seqscan = off
+AS $$
 DECLARE
   appended_rows bigint;
+  first_rows bigint;
   moved_rows bigint;
   broken record;
 BEGIN
-  SELECT count(*) INTO appended_rows FROM appended;
+  SELECT count(*), count(*) FILTER (WHERE old_price IS NULL) INTO appended_rows, first_rows FROM appended;
+
+  -- Depth 2: the insert of the listings, through open_price_ledger, is the only one that may write first rows.
+  IF first_rows > 0 THEN
+    IF pg_trigger_depth() > 1 THEN
+      RETURN NULL;
+    END IF;
+    RAISE EXCEPTION 'A row of price_history without an old price comes only with a new listing'
+      USING ERRCODE = 'integrity_constraint_violation', TABLE = 'price_history', CONSTRAINT = 'price_history_chain';
+  END IF;
 
   -- In one order for everybody: two batches over the same listings wait for each other instead of deadlocking.
-  PERFORM FROM listings WHERE id IN (SELECT listing_id FROM appended WHERE old_price IS NOT NULL)
-    ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM listings WHERE id IN (SELECT listing_id FROM appended) ORDER BY id FOR NO KEY UPDATE;
 
   -- The price in force is the new price of the row before, so the condition below is the chain itself. Rows that were
   -- numbered before the row in force come from a writer that was overtaken.
@@ -77,18 +89,13 @@ BEGIN
   FROM appended a
   WHERE l.id = a.listing_id AND l.current_price = a.old_price AND l.current_price_id < a.id;
   GET DIAGNOSTICS moved_rows = ROW_COUNT;
-  IF moved_rows = appended_rows THEN
-    RETURN NULL;
-  END IF;
-
-  -- Rows without an old price are right only if they are the first of their ledger.
-  SELECT a.listing_id, a.old_price, l.current_price INTO broken
-  FROM appended a JOIN listings l ON l.id = a.listing_id
-  WHERE l.current_price_id <> a.id
-  ORDER BY a.listing_id LIMIT 1;
-  IF FOUND THEN
+  IF moved_rows < appended_rows THEN
+    SELECT a.listing_id, a.old_price, l.current_price INTO broken
+    FROM appended a JOIN listings l ON l.id = a.listing_id
+    WHERE l.current_price_id <> a.id
+    ORDER BY a.listing_id LIMIT 1;
     RAISE EXCEPTION 'Listing % costs %, but a row of its price history was to start from %',
-      broken.listing_id, broken.current_price, coalesce(broken.old_price::text, 'nothing')
+      broken.listing_id, broken.current_price, broken.old_price
       USING ERRCODE = 'serialization_failure', TABLE = 'price_history', CONSTRAINT = 'price_history_chain',
         HINT = 'The price changed meanwhile, or the statement has two rows for one listing. Read the price again and decide anew.';
   END IF;

@@ -8,3 +8,11 @@ import type { Db } from '#db/client.ts';
 export async function proveDatabaseWrite(db: Db): Promise<void> {
   await db.execute(sql`select pg_logical_emit_message(true, 'pricewright', 'ready?')`);
 }
+
+/** The newest step of the schema that this database has had. */
+export async function readSchemaVersion(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ version: number | null }>(
+    sql`select max(version) as version from schema_migrations`,
+  );
+  return rows[0]?.version ?? 0;
+}

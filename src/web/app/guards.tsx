@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { sessionQuery } from '#web/lib/session.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { AccessDenied } from './access-denied.tsx';
+import type { Screen } from './navigation.ts';
 import { safeReturnPath } from './return-path.ts';
 import { Shell } from './shell.tsx';
 
 /** Everything behind it needs a signed-in user; others go to /auth and come back to where they wanted to be. */
-export function SessionGate(): React.JSX.Element {
+export function SessionGate({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
   const session = useQuery(sessionQuery);
-  const wanted = useLocation({ select: (location) => location.href });
-  if (session.data) return <Shell user={session.data} />;
-  if (session.data === null) {
-    return <Navigate to="/auth" search={wanted === '/' ? {} : { redirect: wanted }} replace />;
-  }
+  if (session.data) return <Shell user={session.data} screens={screens} />;
+  if (session.data === null) return <SendToAuth />;
   if (session.isError) {
     return (
       <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center p-4">
@@ -32,6 +30,17 @@ export function SessionGate(): React.JSX.Element {
   return <PageSpinner label="Loading your session" />;
 }
 
+// The address is read once: while /auth loads, this is still in view and the address is already the new one.
+function SendToAuth(): React.JSX.Element {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const [wanted] = useState(() => router.state.location.href);
+  useEffect(() => {
+    void navigate({ to: '/auth', search: wanted === '/' ? {} : { redirect: wanted }, replace: true });
+  }, [navigate, wanted]);
+  return <PageSpinner label="Loading the sign-in" />;
+}
+
 /** The screens behind it answer a non-admin with Access Denied and load nothing. */
 export function AdminGate(): React.JSX.Element {
   const session = useQuery(sessionQuery);
@@ -41,13 +50,15 @@ export function AdminGate(): React.JSX.Element {
 /** Only for people who are not signed in; others go on to the address they first asked for. */
 export function GuestGate(): React.JSX.Element {
   const session = useQuery(sessionQuery);
-  const router = useRouter();
-  const returnPath = useLocation({ select: ({ search }) => safeReturnPath(search) });
-  const isSignedIn = Boolean(session.data);
-  useEffect(() => {
-    if (isSignedIn) router.history.replace(returnPath);
-  }, [isSignedIn, router, returnPath]);
+  if (session.data) return <SendBack />;
   // A server that cannot be reached leaves the form in view: trying to log in then says so.
-  if (session.isPending || isSignedIn) return <PageSpinner label="Loading your session" />;
-  return <Outlet />;
+  return session.isPending ? <PageSpinner label="Loading your session" /> : <Outlet />;
+}
+
+// Read once, for the same reason.
+function SendBack(): React.JSX.Element {
+  const router = useRouter();
+  const [wanted] = useState(() => safeReturnPath(router.state.location.search));
+  useEffect(() => router.history.replace(wanted), [router, wanted]);
+  return <PageSpinner label="Loading your session" />;
 }

@@ -6,15 +6,15 @@ import { BrandMark } from '#web/ui/brand.tsx';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
-import { SCREENS } from './navigation.ts';
+import type { Screen } from './navigation.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 /** Any address that is no screen. It is public, so it links to what the reader may open. */
-export function NotFoundPage(): React.JSX.Element {
+export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
   const session = useQuery(sessionQuery);
   const path = useLocation({ select: (location) => location.pathname });
   const role = session.data?.role;
-  const links = SCREENS.filter((screen) => role === 'admin' || (role === 'user' && screen.access === 'user'));
+  const links = screens.filter((screen) => role === 'admin' || (role === 'user' && screen.access === 'user'));
   return (
     <div className="flex min-h-dvh flex-col p-4">
       <header className="flex items-center justify-between">
@@ -27,7 +27,7 @@ export function NotFoundPage(): React.JSX.Element {
       <main id="main" className="flex flex-1 flex-col">
         <StatusPage icon={MapPinOff}>
           <PageHeading title="404: Page not found" />
-          <p className="text-fg-muted">
+          <p className="text-balance text-fg-muted">
             There is no page at <code className="font-mono text-sm break-all text-fg">{path}</code>. Check the
             address, or go on from here.
           </p>

@@ -34,15 +34,17 @@ function WhoIsIn({ user, isExpanded }: SidebarAccountProps): React.JSX.Element {
   const isAdmin = user.role === 'admin';
   return (
     <Tip text={isAdmin ? `${user.username} (Admin)` : user.username} side="right">
-      <div className="flex h-11 items-center gap-2.5 rounded-md px-1">
+      <div className="flex min-h-11 items-center gap-2.5 rounded-md px-1">
         <span
           aria-hidden
           className="grid size-7 shrink-0 place-items-center rounded-md border bg-surface text-sm font-semibold uppercase"
         >
           {user.username.slice(0, 1)}
         </span>
-        <span className={classNames('flex min-w-0 flex-1 items-center gap-2', !isExpanded && 'sr-only')}>
-          <span className="min-w-0 flex-1 truncate">{user.username}</span>
+        <span
+          className={classNames('flex min-w-0 flex-1 flex-col items-start gap-0.5', !isExpanded && 'sr-only')}
+        >
+          <span className="w-full truncate">{user.username}</span>
           {isAdmin && (
             <Badge tone="info" icon={Shield}>
               Admin

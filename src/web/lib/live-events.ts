@@ -24,32 +24,48 @@ export function listenToLiveEvents(listener: LiveListener): () => void {
   };
   const stop = new AbortController();
   stop.signal.addEventListener('abort', () => channel.close());
-  void ownStream(stop.signal, () => keepOpen(stop.signal, passOn, listener.onRefused));
+  void ownStream(stop.signal, (hasJustLoaded) =>
+    keepOpen(stop.signal, { hasJustLoaded, passOn, onRefused: listener.onRefused }),
+  );
   return () => stop.abort();
 }
 
-/** Runs `own` while this tab holds the lock. Browsers offer locks only on https and loopback; else each tab streams. */
-async function ownStream(signal: AbortSignal, own: () => Promise<void>): Promise<void> {
-  if (!('locks' in navigator)) return own();
+/**
+ * Runs `own` while this tab holds the lock. Browsers offer locks only on https and loopback; else each tab streams.
+ * A tab that gets the lock at once has just loaded; one that waited takes over and may have missed something.
+ */
+async function ownStream(signal: AbortSignal, own: (hasJustLoaded: boolean) => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return own(true);
+  const gotIt = await navigator.locks.request(CHANNEL, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await own(true);
+    return lock !== null;
+  });
+  if (gotIt || signal.aborted) return;
   try {
-    await navigator.locks.request(CHANNEL, { signal }, own);
+    await navigator.locks.request(CHANNEL, { signal }, () => own(false));
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-function keepOpen(
-  signal: AbortSignal,
-  passOn: (data: unknown) => void,
-  onRefused: () => void,
-): Promise<void> {
+type Stream = { hasJustLoaded: boolean; passOn: (data: unknown) => void; onRefused: () => void };
+
+function keepOpen(signal: AbortSignal, { hasJustLoaded, passOn, onRefused }: Stream): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     let source: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    // The server begins every stream with a resync; what this page has just loaded is not old.
+    let isFirst = hasJustLoaded;
     const open = (): void => {
       source = new EventSource('/api/events', { withCredentials: true });
-      source.onmessage = (message) => passOn(parse(message.data));
+      source.onmessage = (message) => {
+        const data = parse(message.data);
+        if (!(isFirst && isResync(data))) passOn(data);
+        isFirst = false;
+      };
       source.onerror = () => {
+        isFirst = false;
         if (source.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(open, REOPEN_AFTER);
         onRefused();
@@ -62,6 +78,11 @@ function keepOpen(
       resolve();
     });
   });
+}
+
+function isResync(data: unknown): boolean {
+  const event = LiveEvent.safeParse(data);
+  return event.success && event.data.kind === 'resync';
 }
 
 // An event this release does not know is left out: a newer server may send more.

@@ -34,5 +34,10 @@ export function dismissToast(id: number): void {
   setTimeout(() => messages.set(messages.get().filter((message) => message.id !== id)), REMOVE_DELAY);
 }
 
+/** Closes what is shown, as when the action it was about is tried again. */
+export function dismissToasts(): void {
+  for (const message of messages.get()) if (message.open) dismissToast(message.id);
+}
+
 /** The toasts to draw, newest first. */
 export const useToasts: () => readonly ToastMessage[] = messages.use;

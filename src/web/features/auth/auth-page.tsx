@@ -17,22 +17,22 @@ export function AuthPage(): React.JSX.Element {
       id="main"
       className="grid min-h-dvh content-start lg:grid-cols-[1fr_minmax(30rem,40%)] lg:content-stretch"
     >
-      <div className="flex flex-col gap-8 px-4 pt-8 sm:px-8 lg:row-span-2 lg:justify-center lg:border-r lg:bg-sidebar lg:p-12 wide:p-20">
+      <div className="flex flex-col gap-8 px-4 pt-8 sm:px-8 lg:justify-center lg:border-r lg:bg-sidebar lg:p-12 wide:px-20">
         <div className="mx-auto w-full max-w-[26rem] lg:mx-0 lg:max-w-xl">
           <p className="flex items-center gap-2.5 text-lg font-semibold">
             <BrandMark className="size-8" />
             Pricewright
           </p>
-          <h1 tabIndex={-1} className="mt-6 text-2xl font-semibold text-balance lg:mt-10 lg:text-3xl">
+          <h1 tabIndex={-1} className="mt-6 text-2xl font-semibold text-balance lg:mt-8 lg:text-3xl">
             Follow the market down. Stop at your margin.
           </h1>
         </div>
         <div className="hidden max-w-xl flex-col gap-10 lg:flex">
-          <PriceLadder />
+          <PriceLadder className="max-w-md" />
           <FeatureList />
         </div>
       </div>
-      <div className="flex flex-col items-center justify-center px-4 py-8 sm:px-8">
+      <div className="flex flex-col items-center px-4 py-8 sm:px-8 lg:justify-center">
         <AuthCard />
         <div className="mt-10 w-full max-w-[26rem] lg:hidden">
           <FeatureList />

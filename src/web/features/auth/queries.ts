@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { type LoginPayload, Registered, type RegisterPayload, SessionUser } from '#contract/session.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { beginSession, sessionQuery } from '#web/lib/session.ts';
-import { toast } from '#web/lib/use-toast.ts';
+import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 /** The server's words when the password was right and a code is still missing. */
 const CODE_WANTED = '2FA token required';
@@ -17,6 +17,7 @@ export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> 
   const client = useQueryClient();
   return useMutation({
     mutationFn: (payload) => call(SessionUser, 'POST', '/api/login', payload),
+    onMutate: dismissToasts,
     onSuccess: (user) => beginSession(client, user),
     onError: (error) => {
       if (!isCodeWanted(error)) toast('Login failed', errorText(error), 'destructive');
@@ -29,6 +30,7 @@ export function useRegister(): UseMutationResult<Registered, Error, RegisterPayl
   const client = useQueryClient();
   return useMutation({
     mutationFn: (payload) => call(Registered, 'POST', '/api/register', payload),
+    onMutate: dismissToasts,
     onSuccess: async (registered) => {
       if (!registered.approved) {
         toast('Registration successful', whatHappensNext(registered));

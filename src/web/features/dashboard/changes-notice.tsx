@@ -23,6 +23,6 @@ export function ChangesNotice({ onRefresh }: { onRefresh: () => void }): React.J
 }
 
 function wording({ listings, uncounted }: LiveChanges): string {
-  if (uncounted || listings.size === 0) return 'Prices changed.';
+  if (uncounted) return 'Prices may have changed.';
   return listings.size === 1 ? '1 price changed.' : `${formatCount(listings.size)} prices changed.`;
 }

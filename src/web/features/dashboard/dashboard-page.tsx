@@ -4,6 +4,7 @@ import { announce } from '#web/lib/announce.ts';
 import { formatClock } from '#web/lib/format.ts';
 import { forgetChanges } from '#web/lib/live-changes.ts';
 import { Button } from '#web/ui/button.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -30,7 +31,13 @@ export function DashboardPage(): React.JSX.Element {
             Updated {formatClock(stats.dataUpdatedAt)}
           </span>
         )}
-        <Button look="outline" onClick={refresh} pending={stats.isFetching} pendingText="Refreshing...">
+        <Button
+          look="outline"
+          onClick={refresh}
+          disabled={stats.data === undefined}
+          pending={stats.isRefetching && stats.data !== undefined}
+          pendingText="Refreshing..."
+        >
           <RefreshCw aria-hidden />
           Refresh
         </Button>
@@ -50,7 +57,7 @@ export function DashboardPage(): React.JSX.Element {
       >
         {(data) =>
           data === null ? (
-            <p className="text-fg-muted">No data available</p>
+            <EmptyNote>No data available</EmptyNote>
           ) : (
             <>
               <MetricCards stats={data} />

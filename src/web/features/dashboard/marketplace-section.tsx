@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { MarketplaceStats } from '#contract/stats.ts';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { MarketplaceCard } from './marketplace-card.tsx';
 
 /** A card for each marketplace that has a listing. */
@@ -14,9 +15,9 @@ export function MarketplaceSection(props: { marketplaces: readonly MarketplaceSt
         A detailed breakdown of listings, value and fulfillment across marketplaces
       </p>
       {props.marketplaces.length === 0 ? (
-        <p className="mt-4 rounded-lg border border-dashed border-border-control px-4 py-8 text-center text-fg-muted">
-          No marketplace data available. Add listings to see stats.
-        </p>
+        <div className="mt-4">
+          <EmptyNote>No marketplace data available. Add listings to see stats.</EmptyNote>
+        </div>
       ) : (
         <div className="mt-4 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {props.marketplaces.map((stats) => (

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { landedPrice, lowestCompetitor, type Verdict, verdictOn } from './competitors.ts';
+import type { ListingFacts } from './facts.ts';
+import { type Offer, type SellerKey, sellerKey } from './offer.ts';
+import type { OfferFilter, Rule } from './rule.ts';
+import { type Bps, type Cents, hours, type Instant } from './units.ts';
+
+interface Scene {
+  facts?: Partial<ListingFacts>;
+  rule?: Partial<Rule>;
+  filter?: Partial<OfferFilter>;
+}
+
+const NO_FILTER: OfferFilter = {
+  minRating: null,
+  minRatingCount: null,
+  maxHandlingDays: null,
+  ignoreSellers: new Set(),
+  fulfillmentType: null,
+};
+const POLICY = aPolicy({ ownSellers: new Set([sellerKey('Our Shop') as SellerKey]) });
+
+function verdict(offer: Offer, { facts, rule, filter }: Scene = {}): Verdict {
+  const filtered = filter === undefined ? {} : { filter: { ...NO_FILTER, ...filter } };
+  return verdictOn(offer, aListing(facts), aRule({ ...rule, ...filtered }), POLICY);
+}
+
+const ago = (age: number) => (NOW - age) as Instant;
+const nobody = { sellerName: null, seller: null };
+
+describe('an offer counts, or is left out for a reason', () => {
+  it('counts when it is fresh, readable and of somebody else', () => {
+    expect(verdict(anOffer(19))).toBe('counted');
+    expect(verdict(anOffer(19, nobody))).toBe('counted');
+    expect(verdict(anOffer(19, { shipping: usd(4) }))).toBe('counted');
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 19.5, null])(
+    'a price of %s is unreadable',
+    (price) => {
+      expect(verdict(anOffer(19, { price: price as Cents }))).toBe('unreadable');
+    },
+  );
+
+  it.each([-1, Number.NaN, 0.5, null])('a shipping of %s is unreadable', (shipping) => {
+    expect(verdict(anOffer(19, { shipping: shipping as Cents }))).toBe('unreadable');
+  });
+
+  it('never counts our own offers, however they are written', () => {
+    expect(verdict(anOffer(19, { by: ' OUR SHOP ' }))).toBe('ours');
+    expect(verdict(anOffer(19, { isOurs: true }))).toBe('ours');
+    expect(verdict(anOffer(19, { by: 'Our Shop', channel: 'ebay' }), { rule: { otherChannels: true } })).toBe(
+      'ours',
+    );
+    expect(verdict(anOffer(19, { by: 'Our Shop 2' }))).toBe('counted');
+  });
+
+  it('counts other channels only for rules that look at them', () => {
+    expect(verdict(anOffer(19, { channel: 'ebay' }))).toBe('other_channel');
+    expect(verdict(anOffer(19, { channel: 'ebay' }), { rule: { otherChannels: true } })).toBe('counted');
+  });
+
+  it.each<[string, Instant | null, Verdict]>([
+    ['just now', NOW, 'counted'],
+    ['24 hours ago', ago(hours(24)), 'counted'],
+    ['a moment longer ago', ago(hours(24) + 1), 'too_old'],
+    ['in a moment', ago(-1), 'from_future'],
+    ['at no known time', null, 'no_time'],
+    ['at a time that cannot be read', Number.NaN as Instant, 'no_time'],
+    ['before all time', Number.NEGATIVE_INFINITY as Instant, 'no_time'],
+  ])('seen %s', (_, seenAt, expected) => {
+    expect(verdict(anOffer(19, { seenAt }))).toBe(expected);
+  });
+
+  it('is too old where the limit cannot be read', () => {
+    const policy = { ...POLICY, maxOfferAge: Number.NaN as never };
+    expect(verdictOn(anOffer(19), aListing(), aRule(), policy)).toBe('too_old');
+  });
+});
+
+describe('an offer without a seller at our own price', () => {
+  it('could be ours, featured or not', () => {
+    expect(verdict(anOffer(20, nobody))).toBe('could_be_ours');
+    expect(verdict(anOffer(20, { ...nobody, isFeatured: true }))).toBe('could_be_ours');
+    expect(verdict(anOffer(20.01, nobody))).toBe('counted');
+    expect(verdict(anOffer(19.99, nobody))).toBe('counted');
+  });
+
+  it('is compared landed', () => {
+    const facts = { shippingCharge: usd(4.99) };
+    expect(verdict(anOffer(24.99, nobody), { facts })).toBe('could_be_ours');
+    expect(verdict(anOffer(15, { ...nobody, shipping: usd(9.99) }), { facts })).toBe('could_be_ours');
+    expect(verdict(anOffer(20, nobody), { facts })).toBe('counted');
+  });
+
+  it('could be our price that is under way', () => {
+    const facts = { pendingPrice: usd(18), shippingCharge: usd(1) };
+    expect(verdict(anOffer(19, nobody), { facts })).toBe('could_be_ours');
+    expect(verdict(anOffer(18, nobody), { facts })).toBe('counted');
+  });
+
+  it("is not ours when it is a named seller's or the marketplace's own", () => {
+    expect(verdict(anOffer(20))).toBe('counted');
+    expect(verdict(anOffer(20, { ...nobody, isMarketplace: true }))).toBe('counted');
+  });
+});
+
+describe('whom a warehouse listing looks at', () => {
+  it.each<[string, Partial<Offer>, Verdict]>([
+    ["the marketplace's own offer", { isMarketplace: true }, 'counted'],
+    ['the featured offer', { isFeatured: true }, 'counted'],
+    ['a third party in the warehouse', { fulfillmentType: 'FBA/WFS' }, 'counted'],
+    ['a third party that ships itself', { fulfillmentType: 'FBM' }, 'other_fulfillment'],
+    ['a third party of unknown shipping', { fulfillmentType: null }, 'other_fulfillment'],
+  ])('%s', (_, overrides, expected) => {
+    const offer = anOffer(19, overrides);
+    expect(verdict(offer, { facts: { fulfillmentType: 'FBA/WFS' } })).toBe(expected);
+    expect(verdict(offer, { facts: { fulfillmentType: 'FBM' } })).toBe('counted');
+  });
+});
+
+describe('the filter of a rule', () => {
+  it.each<[string, Partial<OfferFilter>, Partial<Offer>, Verdict]>([
+    ['a rating that is enough', { minRating: pct(95) }, { rating: pct(95) }, 'counted'],
+    ['a lower rating', { minRating: pct(95) }, { rating: pct(94.99) }, 'rating'],
+    ['an unknown rating', { minRating: pct(95) }, {}, 'rating'],
+    ['an unknown rating against a limit of nothing', { minRating: -5 as Bps }, {}, 'rating'],
+    ['a limit that cannot be read', { minRating: Number.NaN as Bps }, { rating: pct(100) }, 'rating'],
+    ['enough ratings', { minRatingCount: 10 }, { ratingCount: 10 }, 'counted'],
+    ['fewer ratings', { minRatingCount: 10 }, { ratingCount: 9 }, 'rating_count'],
+    ['an unknown number of ratings', { minRatingCount: 0 }, {}, 'rating_count'],
+    ['quick handling', { maxHandlingDays: 2 }, { handlingDays: 2 }, 'counted'],
+    ['slow handling', { maxHandlingDays: 2 }, { handlingDays: 3 }, 'handling_days'],
+    ['unknown handling', { maxHandlingDays: Number.POSITIVE_INFINITY }, {}, 'handling_days'],
+    ['the same fulfillment', { fulfillmentType: 'FBM' }, {}, 'counted'],
+    ['another fulfillment', { fulfillmentType: 'FBA/WFS' }, {}, 'other_fulfillment'],
+    [
+      'an ignored seller',
+      { ignoreSellers: new Set([sellerKey('rival') as SellerKey]) },
+      {},
+      'ignored_seller',
+    ],
+    ['an unknown seller', { ignoreSellers: new Set([sellerKey('rival') as SellerKey]) }, nobody, 'counted'],
+    ['no limits', {}, {}, 'counted'],
+  ])('%s', (_, filter, overrides, expected) => {
+    expect(verdict(anOffer(19, overrides), { filter })).toBe(expected);
+  });
+});
+
+describe('the competitor to price against', () => {
+  const lowest = (offers: Offer[], atLeast = Number.NEGATIVE_INFINITY) =>
+    lowestCompetitor(aListing({ offers }), aRule(), POLICY, atLeast);
+
+  it('is the lowest landed offer that counts', () => {
+    const cheapItem = anOffer(17, { shipping: usd(3) });
+    const delivered = anOffer(19.5);
+    expect(landedPrice(cheapItem)).toBe(usd(20));
+    expect(lowest([cheapItem, delivered])).toBe(delivered);
+    expect(lowest([anOffer(15, { isOurs: true }), anOffer(16, { seenAt: null }), delivered])).toBe(delivered);
+  });
+
+  it('is the first of equals', () => {
+    const first = anOffer(19, { by: 'First' });
+    expect(lowest([anOffer(21), first, anOffer(19, { by: 'Second' })])).toBe(first);
+  });
+
+  it('is at least as dear as asked for', () => {
+    const enough = anOffer(18);
+    expect(lowest([anOffer(17.99), enough, anOffer(19)], usd(18))).toBe(enough);
+  });
+
+  it('is nobody when nothing counts', () => {
+    expect(lowest([])).toBeNull();
+    expect(lowest([anOffer(19, { price: Number.NaN as Cents })])).toBeNull();
+  });
+});

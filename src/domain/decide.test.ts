@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import {
+  APPAREL,
+  aCost,
+  aListing,
+  anOffer,
+  aPolicy,
+  aRule,
+  chosen,
+  fees,
+  pct,
+  usd,
+} from '#tests/builders/facts.ts';
+import { decide } from './decide.ts';
+import type { Blocked, Decision } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Policy } from './policy.ts';
+import type { Rule, RuleChoice } from './rule.ts';
+import type { Cents } from './units.ts';
+
+describe('apparel, cost $12.50, margin 10%', () => {
+  const apparel = (current: number, rival: number | null, rule: Partial<Rule> = {}) =>
+    decide(
+      aListing({
+        currentPrice: usd(current),
+        cost: aCost(12.5),
+        fees: APPAREL,
+        offers: rival === null ? [] : [anOffer(rival)],
+      }),
+      chosen({ strategy: 'Beat Competitor', ...rule }),
+      aPolicy(),
+    );
+
+  it('at 17.70 against 15.40: 15.63 now, 15.00 next run', () => {
+    expect(apparel(17.7, 15.4)).toEqual({
+      kind: 'change',
+      price: usd(15.63),
+      reason: 'beaten',
+      gate: null,
+      bound: 'step',
+      floor: usd(14.71),
+      reference: usd(15.4),
+    });
+    expect(apparel(15.63, 15.4)).toMatchObject({ kind: 'change', price: usd(15), bound: 'legal_gap' });
+    expect(apparel(15, 15.4)).toMatchObject({ kind: 'keep', reason: 'already_there', bound: 'legal_gap' });
+  });
+
+  it('at 13.00, no rival: repaired to 14.71', () => {
+    expect(apparel(13, null)).toMatchObject({
+      kind: 'change',
+      price: usd(14.71),
+      reason: 'repair',
+      bound: 'floor',
+    });
+  });
+
+  it('at 12.00, no rival: 14.71 is out of reach, so a person is asked', () => {
+    expect(apparel(12, null)).toMatchObject({
+      kind: 'recommend',
+      price: usd(14.71),
+      reason: 'repair',
+      gate: 'beyond_reach',
+      bound: 'step',
+    });
+  });
+
+  it('at 15.30, no rival: repaired down to 15.00', () => {
+    expect(apparel(15.3, null)).toMatchObject({
+      kind: 'change',
+      price: usd(15),
+      reason: 'repair',
+      bound: 'legal_gap',
+    });
+  });
+
+  it('at 40.00 against 15.40: 34.00', () => {
+    expect(apparel(40, 15.4)).toMatchObject({ kind: 'change', price: usd(34), bound: 'step' });
+  });
+
+  it('a competitor below the floor repairs too where the rule says keep', () => {
+    expect(apparel(15.3, 12, { belowFloor: 'keep' })).toMatchObject({
+      kind: 'change',
+      price: usd(15),
+      reason: 'repair',
+      reference: usd(12),
+    });
+  });
+});
+
+/** Cost $10.00, 15% fee, margin 10%: the floor is $13.34. */
+function match(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}): Decision {
+  return decide(aListing(facts), chosen(), aPolicy(policy));
+}
+
+describe('the limit that bound', () => {
+  const rival = (price: number) => ({ offers: [anOffer(price)] });
+
+  it.each<[string, Partial<ListingFacts>, number, Decision['bound']]>([
+    ['none', rival(19), 19, 'none'],
+    ['the floor', { currentPrice: usd(14), ...rival(12) }, 13.34, 'floor'],
+    ['the minimum price', { minPrice: usd(18), ...rival(12) }, 18, 'min_price'],
+    ['the ceiling', { anchorPrice: usd(15), ...rival(99), currentPrice: usd(25) }, 26.68, 'ceiling'],
+    ['the maximum price', { maxPrice: usd(21), ...rival(99) }, 21, 'max_price'],
+    ['one step up', { ...rival(29) }, 23, 'step'],
+    ['one step down', { ...rival(14) }, 17, 'step'],
+    ['a day up', { priceDayAgo: usd(16), ...rival(29) }, 20.8, 'drift'],
+    ['a day down', { priceDayAgo: usd(25), ...rival(14) }, 17.5, 'drift'],
+  ])('%s', (_, facts, price, bound) => {
+    expect(match(facts)).toMatchObject({ kind: 'change', price: usd(price), bound });
+  });
+
+  it('is the minimum price where that lies in a gap of the fees', () => {
+    const gap = { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.2), currentPrice: usd(16) };
+    expect(match({ ...gap, ...rival(12) })).toMatchObject({ price: usd(15.63), bound: 'min_price' });
+  });
+
+  it('is the floor where the minimum price is the same', () => {
+    const same = { minPrice: usd(13.34), currentPrice: usd(14) };
+    expect(match({ ...same, ...rival(12) })).toMatchObject({ price: usd(13.34), bound: 'floor' });
+  });
+});
+
+describe('a price stays', () => {
+  it('where it is already what the rule asks for', () => {
+    const facts = { offers: [anOffer(20)] };
+    expect(match(facts)).toMatchObject({
+      kind: 'keep',
+      price: usd(20),
+      reason: 'already_there',
+      bound: 'none',
+    });
+    expect(match({ ...facts, priceDayAgo: usd(10) })).toMatchObject({
+      reason: 'already_there',
+      bound: 'none',
+    });
+  });
+
+  it('where the drift of the day is used up', () => {
+    const facts = { priceDayAgo: usd(15), offers: [anOffer(19.8)] };
+    expect(match(facts)).toMatchObject({
+      kind: 'keep',
+      reason: 'held_by_limit',
+      bound: 'drift',
+      price: usd(20),
+    });
+    expect(match({ ...facts, priceDayAgo: usd(10) })).toMatchObject({
+      reason: 'held_by_limit',
+      bound: 'drift',
+    });
+    expect(match({ offers: [anOffer(20.5)], priceDayAgo: usd(30) })).toMatchObject({ bound: 'drift' });
+  });
+
+  it('where no legal price lies within one step', () => {
+    const facts = { cost: aCost(12.5), fees: APPAREL, currentPrice: usd(15.63), offers: [anOffer(14.9)] };
+    expect(match(facts, { maxStep: pct(3) })).toMatchObject({
+      kind: 'keep',
+      reason: 'held_by_limit',
+      bound: 'step',
+    });
+  });
+
+  it('where the price the rule asks for is on its way or not uploaded yet', () => {
+    const offers = [anOffer(19)];
+    expect(match({ offers, pendingPrice: usd(19) })).toMatchObject({ kind: 'keep', reason: 'already_sent' });
+    expect(match({ offers, pendingPrice: usd(18) })).toMatchObject({ kind: 'change', price: usd(19) });
+    expect(match({ offers, awaitingUpload: true })).toMatchObject({
+      kind: 'keep',
+      reason: 'awaiting_upload',
+    });
+  });
+
+  it('where a rest is not over', () => {
+    const facts = { offers: [anOffer(19)], lastChangedAt: aPolicy().now };
+    expect(match(facts, { cooldown: 60_000 as never })).toMatchObject({
+      kind: 'keep',
+      reason: 'cooldown',
+      bound: 'none',
+    });
+  });
+
+  it.each<[RuleChoice, Decision['reason']]>([
+    [{ kind: 'none', rule: null, minimumMargin: null }, 'no_rule'],
+    [{ kind: 'own_missing', rule: null, minimumMargin: null }, 'own_rule_missing'],
+    [{ kind: 'own_paused', rule: aRule(), minimumMargin: null }, 'own_rule_paused'],
+    [{ kind: 'own_mismatch', rule: aRule(), minimumMargin: null }, 'own_rule_mismatch'],
+  ])('where no rule decides: %o', (choice, reason) => {
+    expect(decide(aListing({ offers: [anOffer(19)] }), choice, aPolicy())).toEqual({
+      kind: 'keep',
+      price: usd(20),
+      reason,
+      gate: null,
+      bound: 'none',
+      floor: null,
+      reference: null,
+    });
+  });
+});
+
+describe('nothing legal blocks', () => {
+  it.each<[string, Partial<ListingFacts>, Partial<Blocked>]>([
+    [
+      'fee and margin take everything',
+      { fees: fees([{ percent: 95 }]) },
+      { reason: 'margin_impossible', floor: null },
+    ],
+    [
+      'the maximum is below the floor',
+      { maxPrice: usd(13.33) },
+      { reason: 'floor_above_maximum', floor: usd(13.34) },
+    ],
+    [
+      'the minimum is above the ceiling',
+      { minPrice: usd(30.01) },
+      { reason: 'minimum_above_ceiling', floor: usd(13.34) },
+    ],
+    [
+      'the range lies in a gap',
+      { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.01), maxPrice: usd(15.62) },
+      { reason: 'range_not_legal', floor: usd(14.71) },
+    ],
+    [
+      'the maximum alone ends in a gap, above the floor',
+      { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.01), maxPrice: usd(15.01) },
+      { reason: 'range_not_legal' },
+    ],
+  ])('%s', (_, facts, expected) => {
+    expect(match({ offers: [anOffer(19)], ...facts })).toMatchObject({
+      kind: 'blocked',
+      price: null,
+      ...expected,
+    });
+  });
+
+  it('does not block at the edge', () => {
+    expect(match({ maxPrice: usd(13.34), currentPrice: usd(14) })).toMatchObject({
+      kind: 'change',
+      price: usd(13.34),
+    });
+    expect(match({ minPrice: usd(30), currentPrice: usd(28), anchorPrice: usd(20) })).toMatchObject({
+      price: usd(30),
+    });
+  });
+});
+
+describe('a recommendation beyond reach', () => {
+  it('names the tighter limit on its side', () => {
+    const cheap = { currentPrice: usd(10), anchorPrice: usd(10) };
+    expect(match(cheap)).toMatchObject({
+      kind: 'recommend',
+      price: usd(13.34),
+      gate: 'beyond_reach',
+      bound: 'step',
+    });
+    expect(match({ ...cheap, priceDayAgo: usd(8) })).toMatchObject({ gate: 'beyond_reach', bound: 'drift' });
+    const dear = { currentPrice: usd(90), maxPrice: usd(40) };
+    expect(match(dear)).toMatchObject({
+      kind: 'recommend',
+      price: usd(40),
+      gate: 'beyond_reach',
+      bound: 'step',
+    });
+    expect(match({ ...dear, priceDayAgo: usd(120) })).toMatchObject({ price: usd(40), bound: 'drift' });
+  });
+
+  it('wins over the gates that would follow', () => {
+    const decision = match({ currentPrice: usd(10) }, { halted: true });
+    expect(decision).toMatchObject({ kind: 'recommend', gate: 'beyond_reach' });
+  });
+
+  it('follows the wish where it is out of reach, even if a repair would not be', () => {
+    const gap = { cost: aCost(12.5), fees: APPAREL, currentPrice: usd(15.01), offers: [anOffer(17)] };
+    expect(match(gap, { maxStep: pct(1) })).toMatchObject({
+      kind: 'recommend',
+      price: usd(17),
+      reason: 'matched',
+    });
+  });
+
+  it('takes prices that cannot be read to nowhere', () => {
+    const facts = { offers: [anOffer(19)] };
+    const lost = { maxStep: Number.NaN as never };
+    expect(match(facts, lost)).toMatchObject({ kind: 'keep', reason: 'held_by_limit' });
+    expect(match({ ...facts, currentPrice: usd(13) }, lost)).toMatchObject({
+      kind: 'recommend',
+      price: usd(19),
+    });
+    expect(match({ currentPrice: 20.5 as Cents })).toMatchObject({
+      kind: 'blocked',
+      reason: 'unreadable_price',
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { APPAREL, aCost, aListing, anOffer, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { decide } from './decide.ts';
+import { type Explanation, explain } from './explain.ts';
+import type { ListingFacts } from './facts.ts';
+import { type SellerKey, sellerKey } from './offer.ts';
+import type { Policy } from './policy.ts';
+import type { Rule } from './rule.ts';
+import { hours, type Instant } from './units.ts';
+
+function told(
+  facts: Partial<ListingFacts>,
+  rule: Partial<Rule> = {},
+  policy: Partial<Policy> = {},
+): Explanation {
+  return explain(aListing(facts), chosen(rule), aPolicy(policy));
+}
+
+const ago = (age: number) => (NOW - age) as Instant;
+const apparel = { cost: aCost(12.5), fees: APPAREL };
+
+describe('an explanation', () => {
+  it('tells the whole story of a change', () => {
+    const facts = { ...apparel, currentPrice: usd(17.7), offers: [anOffer(15.4)], priceDayAgo: usd(17) };
+    const { decision, fix, trace } = told(facts, { strategy: 'Beat Competitor' });
+    expect(decision).toEqual(decide(aListing(facts), chosen({ strategy: 'Beat Competitor' }), aPolicy()));
+    expect(fix).toBeNull();
+    expect(trace).toEqual({
+      facts: {
+        currentPrice: 1770,
+        anchorPrice: 1770,
+        minPrice: null,
+        maxPrice: null,
+        shippingCharge: 0,
+        priceDayAgo: 1700,
+        pendingPrice: null,
+        cost: aCost(12.5),
+      },
+      rule: { id: 'rule-1', name: 'Match', strategy: 'Beat Competitor', why: 'matched', minimumMargin: 1000 },
+      fees: APPAREL.version,
+      legal: { floor: 1471, ceiling: 2942, spans: [1471, 1500, 1563, 2942] },
+      reach: { low: 1505, high: 2035 },
+      offers: [{ seller: 'Rival', price: 1540, shipping: 0, landed: 1540, age: 0, verdict: 'counted' }],
+      steps: [
+        { step: 'wanted', from: 1770, to: 1539, because: 'beaten' },
+        { step: 'target', from: 1539, to: 1500, because: 'nearest_legal' },
+        { step: 'reach', from: 1500, to: 1563, because: 'step' },
+        { step: 'result', from: 1563, to: 1563, because: 'change' },
+      ],
+      margin: { before: 1937, after: 1002 },
+    });
+  });
+
+  it('says what counted, what did not and why, and how old it is', () => {
+    const offers = [
+      anOffer(19, { shipping: usd(1), seenAt: ago(hours(2)) }),
+      anOffer(18, { by: 'Our Shop' }),
+      anOffer(17, { seenAt: null, by: 'Undated' }),
+      anOffer(12, { sellerName: null, seller: null, seenAt: ago(hours(25)) }),
+    ];
+    const ownSellers = new Set([sellerKey('our shop') as SellerKey]);
+    expect(told({ offers }, {}, { ownSellers }).trace.offers).toEqual([
+      { seller: 'Rival', price: 1900, shipping: 100, landed: 2000, age: hours(2), verdict: 'counted' },
+      { seller: 'Our Shop', price: 1800, shipping: 0, landed: 1800, age: 0, verdict: 'ours' },
+      { seller: 'Undated', price: 1700, shipping: 0, landed: 1700, age: null, verdict: 'no_time' },
+      { seller: null, price: 1200, shipping: 0, landed: 1200, age: hours(25), verdict: 'too_old' },
+    ]);
+  });
+
+  it('says which offers were skipped below the floor, landed', () => {
+    const offers = [anOffer(13.33), anOffer(13.34), anOffer(12, { isOurs: true })];
+    const verdicts = (rule: Partial<Rule>) =>
+      told({ currentPrice: usd(10), shippingCharge: usd(4), offers }, rule).trace.offers.map(
+        (o) => o.verdict,
+      );
+    expect(verdicts({ belowFloor: 'skip' })).toEqual(['below_floor', 'counted', 'ours']);
+    expect(verdicts({ belowFloor: 'keep' })).toEqual(['counted', 'counted', 'ours']);
+    const blocked = told({ maxPrice: usd(5), offers }, { belowFloor: 'skip' });
+    expect(blocked.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+    const charged = told(
+      { maxPrice: usd(5), shippingCharge: usd(30), offers, cost: aCost(60) },
+      { belowFloor: 'skip' },
+    );
+    expect(charged.decision.kind).toBe('blocked');
+    expect(charged.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+    const paid = told(
+      { shippingCharge: usd(13.33), offers, currentPrice: usd(0.02) },
+      { belowFloor: 'skip' },
+    );
+    expect(paid.decision.floor).toBe(usd(0.01));
+    expect(paid.trace.offers.map((offer) => offer.verdict)).toEqual(['below_floor', 'counted', 'ours']);
+    const unknown = told({ fees: null, offers }, { belowFloor: 'skip' });
+    expect(unknown.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+  });
+});
+
+describe('the steps', () => {
+  it('go straight where nothing bound', () => {
+    expect(told({ offers: [anOffer(19)] }).trace.steps).toEqual([
+      { step: 'wanted', from: 2000, to: 1900, because: 'matched' },
+      { step: 'target', from: 1900, to: 1900, because: 'legal' },
+      { step: 'reach', from: 1900, to: 1900, because: 'in_reach' },
+      { step: 'result', from: 1900, to: 1900, because: 'change' },
+    ]);
+  });
+
+  it('end where a move has to wait', () => {
+    const { steps } = told({ offers: [anOffer(19)], awaitingUpload: true }).trace;
+    expect(steps.at(-1)).toEqual({ step: 'result', from: 1900, to: 2000, because: 'awaiting_upload' });
+  });
+
+  it('end at the gate', () => {
+    const { steps } = told({ offers: [anOffer(19)] }, {}, { halted: true }).trace;
+    expect(steps.at(-1)).toEqual({ step: 'result', from: 1900, to: 1900, because: 'halted' });
+  });
+
+  it('skip what cannot be reached', () => {
+    expect(told({ currentPrice: usd(10), anchorPrice: null }).trace.steps).toEqual([
+      { step: 'wanted', from: 1000, to: 1000, because: 'repair' },
+      { step: 'target', from: 1000, to: 1334, because: 'nearest_legal' },
+      { step: 'result', from: 1334, to: 1334, because: 'beyond_reach' },
+    ]);
+  });
+
+  it('are none where nothing was wanted or known', () => {
+    expect(told({}).trace.steps).toEqual([]);
+    expect(told({ currentPrice: null }).trace.steps).toEqual([]);
+  });
+});
+
+describe('a story without an end', () => {
+  it('of a listing without a rule has neither legal set nor offers', () => {
+    const choice = { kind: 'none', rule: null, minimumMargin: null } as const;
+    const { decision, trace } = explain(aListing({ offers: [anOffer(19)] }), choice, aPolicy());
+    expect(decision).toMatchObject({ kind: 'keep', reason: 'no_rule' });
+    expect(trace).toMatchObject({ rule: null, legal: null, reach: null, offers: [], steps: [] });
+    expect(trace.margin).toEqual({ before: 3500, after: 3500 });
+  });
+
+  it('of a blocked listing has a fix and no margin after', () => {
+    const { fix, trace } = told({ fees: null });
+    expect(fix).toBe('Enter a fee schedule for Walmart and the fee category of A-1, or clear the category.');
+    expect(trace).toMatchObject({ fees: null, legal: null, margin: { before: null, after: null } });
+    const impossible = told({ maxPrice: usd(5) }).trace;
+    expect(impossible.legal).toEqual({ floor: 1334, ceiling: 500, spans: [] });
+    expect(impossible.margin).toEqual({ before: 3500, after: null });
+  });
+
+  it.each<[string, Partial<ListingFacts>]>([
+    ['price', { currentPrice: null }],
+    ['shipping charge', { shippingCharge: null }],
+    ['cost', { cost: { ...aCost(10), total: null } }],
+    ['fees', { fees: null }],
+  ])('without a %s has no margin before', (_, facts) => {
+    expect(told(facts).trace.margin).toEqual({ before: null, after: null });
+  });
+
+  it('names the rule and why it won, also where it does not decide', () => {
+    const choice = {
+      kind: 'own_paused',
+      rule: chosen({ minimumMargin: pct(7) }).rule,
+      minimumMargin: null,
+    } as const;
+    if (choice.rule === null) throw new Error('a chosen rule is there');
+    const { trace } = explain(aListing(), { ...choice, rule: choice.rule }, aPolicy());
+    expect(trace.rule).toMatchObject({ id: 'rule-1', why: 'own_paused', minimumMargin: null });
+  });
+});

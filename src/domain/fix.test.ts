@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { aCost, aListing } from '#tests/builders/facts.ts';
+import type { CostGap } from './cost.ts';
+import type { BlockReason } from './decision.ts';
+import { fixFor } from './fix.ts';
+import { ounces } from './units.ts';
+
+describe('what a person can do about a blocked listing', () => {
+  it.each<[BlockReason, string]>([
+    ['unreadable_price', 'Enter the current price of A-1 as an amount above zero, such as 19.99.'],
+    ['unreadable_facts', 'Correct the amounts of A-1: each has to be dollars and cents, such as 19.99.'],
+    ['unknown_cost', 'Enter the product cost of SKU A-1 on SKUs.'],
+    [
+      'no_fee_schedule',
+      'Enter a fee schedule for Walmart and the fee category of A-1, or clear the category.',
+    ],
+    [
+      'unreadable_rule',
+      'Correct the rule: minimum margin from 0 to 99.99 percent, offset in dollars and cents.',
+    ],
+    [
+      'margin_impossible',
+      'Lower the minimum margin: together with the fee it takes 100% of the price or more.',
+    ],
+    ['minimum_above_maximum', 'Lower the minimum price of A-1 or raise its maximum price.'],
+    ['floor_above_maximum', 'Raise the maximum price of A-1, lower its cost or lower the minimum margin.'],
+    [
+      'minimum_above_ceiling',
+      'Set a maximum price for A-1: its minimum price is above the ceiling that holds without one.',
+    ],
+    [
+      'range_not_legal',
+      'Widen the range between minimum and maximum price of A-1: no price in it keeps the margin.',
+    ],
+  ])('%s', (reason, fix) => {
+    expect(fixFor(reason, aListing())).toBe(fix);
+  });
+});
+
+describe('what a person can do about an unknown cost', () => {
+  const fixOf = (...gaps: CostGap[]) =>
+    fixFor('unknown_cost', aListing({ cost: { ...aCost(10), total: null, gaps } }));
+
+  it.each<[CostGap, string]>([
+    [{ kind: 'no_sku', sku: 'A-1' }, 'Add SKU A-1 with its cost and weight on SKUs.'],
+    [{ kind: 'no_product_cost', sku: 'B-2' }, 'Enter the product cost of SKU B-2 on SKUs.'],
+    [{ kind: 'no_component', sku: 'B-2' }, 'Add SKU B-2, a part of bundle A-1, on SKUs.'],
+    [{ kind: 'no_weight', sku: 'B-2' }, 'Enter the weight of SKU B-2 on SKUs, or a shipping cost for A-1.'],
+    [
+      { kind: 'no_tier', weight: ounces(33) },
+      'Add a shipping tier for Walmart FBM that holds 33 oz, or enter a shipping cost for A-1.',
+    ],
+    [
+      { kind: 'no_fulfillment_cost', sku: 'A-1' },
+      'Enter the FBA/WFS fee for SKU A-1 on Costs; 0.00 if your shipping tier covers it.',
+    ],
+    [
+      { kind: 'bundle_unconfirmed', sku: 'A-1' },
+      'Save the components of bundle A-1 again, or confirm that it is not a bundle.',
+    ],
+    [{ kind: 'unreadable', what: 'shipping cost' }, 'Correct the shipping cost of A-1.'],
+  ])('%o', (gap, fix) => {
+    expect(fixOf(gap)).toBe(fix);
+  });
+
+  it('says all of it at once', () => {
+    expect(fixOf({ kind: 'no_product_cost', sku: 'A-1' }, { kind: 'no_weight', sku: 'A-1' })).toBe(
+      'Enter the product cost of SKU A-1 on SKUs. Enter the weight of SKU A-1 on SKUs, or a shipping cost for A-1.',
+    );
+  });
+});

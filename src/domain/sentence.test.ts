@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { APPAREL, aCost, aListing, anOffer, aPolicy, chosen, fees, pct, usd } from '#tests/builders/facts.ts';
+import { explain } from './explain.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Policy } from './policy.ts';
+import type { Rule } from './rule.ts';
+
+interface Story {
+  facts?: Partial<ListingFacts>;
+  rule?: Partial<Rule>;
+  policy?: Partial<Policy>;
+}
+
+/** $20.00 now, cost $10.00, 15% fee, margin 10%. */
+function said({ facts, rule, policy }: Story): string {
+  return explain(aListing(facts), chosen(rule), aPolicy(policy)).sentence;
+}
+
+const rival = (price: number) => ({ offers: [anOffer(price)] });
+const nobody = (price: number) => ({ offers: [anOffer(price, { sellerName: null, seller: null })] });
+const dynamic = { strategy: 'Dynamic Pricing' } as const;
+
+describe('where a price comes from', () => {
+  it.each<[string, Story]>([
+    ["Matched Rival's $19.00.", { facts: rival(19) }],
+    ["Matched Rival's $19.00 plus $0.50.", { facts: rival(19), rule: { competitorOffset: usd(0.5) } }],
+    ["Matched Rival's $19.00 less $0.50.", { facts: rival(19), rule: { competitorOffset: usd(-0.5) } }],
+    ["Matched Rival's $19.00.", { facts: rival(19), rule: { competitorOffset: usd(0) } }],
+    ['Matched the lowest offer of $19.00.', { facts: nobody(19) }],
+    [
+      "Matched Rival's $24.99 (our $4.99 shipping taken off).",
+      { facts: { shippingCharge: usd(4.99), currentPrice: usd(21), ...rival(24.99) } },
+    ],
+    ["Beat Rival's $19.00 by $0.01.", { facts: rival(19), rule: { strategy: 'Beat Competitor' } }],
+    [
+      "Beat Rival's $23.00 by $0.05 (our $4.00 shipping taken off).",
+      {
+        facts: { shippingCharge: usd(4), offers: [anOffer(20, { shipping: usd(3) })] },
+        rule: { strategy: 'Beat Competitor', competitorOffset: usd(-0.05) },
+      },
+    ],
+    [
+      'The lowest price that keeps your 10% margin.',
+      { facts: { currentPrice: usd(14) }, rule: { strategy: 'Fixed Margin' } },
+    ],
+    [
+      "Not enough sales yet (3 of 30): matched the lowest competitor, Rival's $19.00.",
+      { facts: { salesCount: 3, ...rival(19) }, rule: dynamic },
+    ],
+    [
+      "Not enough sales yet (29 of 30): matched the lowest competitor, Rival's $24.00 less $0.10 (our $5.00 shipping taken off).",
+      {
+        facts: { salesCount: 29, shippingCharge: usd(5), ...rival(24) },
+        rule: { ...dynamic, competitorOffset: usd(-0.1) },
+      },
+    ],
+    [
+      "Learning is switched off: matched the lowest competitor, Rival's $19.00.",
+      { facts: { salesCount: 30, ...rival(19) }, rule: dynamic },
+    ],
+    [
+      "Sales are not known yet: matched the lowest competitor, Rival's $19.00.",
+      { facts: rival(19), rule: dynamic },
+    ],
+    [
+      "Sales are not known yet: matched the lowest competitor, Rival's $19.00.",
+      { facts: { salesCount: Number.NaN, ...rival(19) }, rule: dynamic },
+    ],
+    [
+      'No competitor counts, and the rule then asks the lowest legal price.',
+      { facts: { currentPrice: usd(14) }, rule: { noCompetitor: 'floor' } },
+    ],
+    [
+      'No competitor counts, and the rule then asks the highest price allowed.',
+      { facts: { maxPrice: usd(21) }, rule: { noCompetitor: 'ceiling' } },
+    ],
+    [
+      "Rival's $12.00 is below your lowest price, and the rule then asks the highest price allowed.",
+      { facts: { maxPrice: usd(21), ...rival(12) }, rule: { belowFloor: 'ceiling' } },
+    ],
+    [
+      'The lowest offer of $12.00 is below your lowest price, and the rule then asks the highest price allowed.',
+      { facts: { maxPrice: usd(21), ...nobody(12) }, rule: { belowFloor: 'ceiling' } },
+    ],
+  ])('%s', (sentence, story) => {
+    expect(said(story)).toBe(sentence);
+  });
+});
+
+describe('the limit that bound it', () => {
+  const apparel = { cost: aCost(12.5), fees: APPAREL };
+
+  it.each<[string, Story]>([
+    [
+      "Beat Amazon's $18.99 by $0.05, held at your 15% margin floor of $18.97.",
+      {
+        facts: {
+          cost: aCost(12.33),
+          fees: fees([{ percent: 20 }]),
+          offers: [anOffer(18.99, { by: 'Amazon' })],
+        },
+        rule: { strategy: 'Beat Competitor', competitorOffset: usd(0.05), minimumMargin: pct(15) },
+      },
+    ],
+    [
+      "Matched Rival's $12.00, held at your minimum price of $18.00.",
+      { facts: { minPrice: usd(18), ...rival(12) } },
+    ],
+    [
+      "Matched Rival's $12.00, held at $15.63: the lowest price above your minimum of $15.20 that keeps your 10% margin.",
+      { facts: { ...apparel, currentPrice: usd(16), minPrice: usd(15.2), ...rival(12) } },
+    ],
+    [
+      "Matched Rival's $15.40, lowered to $15.00: the fees above that leave less than your 10% margin.",
+      { facts: { ...apparel, currentPrice: usd(15.63), ...rival(15.4) } },
+    ],
+    [
+      "Matched Rival's $99.00, held at the ceiling of $26.68.",
+      { facts: { currentPrice: usd(25), anchorPrice: usd(15), ...rival(99) } },
+    ],
+    [
+      "Matched Rival's $99.00, held at your maximum price of $21.00.",
+      { facts: { maxPrice: usd(21), ...rival(99) } },
+    ],
+    ["Matched Rival's $14.00, moved to $17.00: one step may move a price by 15%.", { facts: rival(14) }],
+    [
+      "Matched Rival's $29.00, moved to $20.80: a day may move a price by 30%.",
+      { facts: { priceDayAgo: usd(16), ...rival(29) } },
+    ],
+    [
+      'The current price $15.30 is outside your limits, lowered to $15.00: the fees above that leave less than your 10% margin.',
+      { facts: { ...apparel, currentPrice: usd(15.3) } },
+    ],
+    [
+      'The current price $12.00 is outside your limits, held at your 10% margin floor of $13.34.',
+      { facts: { currentPrice: usd(12) } },
+    ],
+  ])('%s', (sentence, story) => {
+    expect(said(story)).toBe(sentence);
+  });
+});
+
+describe('why a person has to apply it', () => {
+  const hold = { until: null, by: 'ada', reason: 'typed a price' };
+
+  it.each<[string, Story]>([
+    ['Repricing is halted, so a person has to apply it.', { policy: { halted: true } }],
+    ['Walmart is switched off, so a person has to apply it.', { policy: { engine: 'paused' } }],
+    ['Repricing only observes Walmart, so a person has to apply it.', { policy: { engine: 'observe' } }],
+    [
+      'Automatic repricing is switched off, so a person has to apply it.',
+      { policy: { autoRepricing: false } },
+    ],
+    [
+      'Auto-repricing is off for this listing, so a person has to apply it.',
+      { facts: { autoRepricing: false } },
+    ],
+    ['This listing is held (typed a price), so a person has to apply it.', { facts: { hold } }],
+    ['Rule Match asks first, so a person has to apply it.', { rule: { askFirst: true } }],
+    [
+      'Nobody has said yet which sellers on Walmart are you, so a person has to apply it.',
+      { policy: { ownOffersKnown: false } },
+    ],
+  ])('%s', (sentence, { facts, ...story }) => {
+    expect(said({ facts: { ...rival(19), ...facts }, ...story })).toBe(`Matched Rival's $19.00. ${sentence}`);
+  });
+
+  it('says the limit too', () => {
+    expect(said({ facts: rival(14), policy: { halted: true } })).toBe(
+      "Matched Rival's $14.00, moved to $17.00: one step may move a price by 15%. Repricing is halted, so a person has to apply it.",
+    );
+  });
+
+  it('says how far a price beyond reach is', () => {
+    const cheap = { currentPrice: usd(10), anchorPrice: usd(10) };
+    const wanted =
+      'The current price $10.00 is outside your limits; the nearest price that keeps your 10% margin is $13.34.';
+    expect(said({ facts: cheap })).toBe(`${wanted} That is more than 15% away, so a person has to apply it.`);
+    expect(said({ facts: { ...cheap, priceDayAgo: usd(8) } })).toBe(
+      `${wanted} That is more than 30% away, so a person has to apply it.`,
+    );
+  });
+});
+
+describe('why nothing can be asked', () => {
+  it.each<[string, Story]>([
+    ['The current price is missing or unreadable.', { facts: { currentPrice: null } }],
+    ['An amount of this listing is unreadable.', { facts: { shippingCharge: null } }],
+    ['The total cost is unknown.', { facts: { cost: { ...aCost(10), total: null } } }],
+    ['No fees are known for Walmart and this category.', { facts: { fees: null } }],
+    ['Rule Match has a number that cannot be used.', { rule: { minimumMargin: pct(100) } }],
+    ['No price keeps your 10% margin.', { facts: { fees: fees([{ percent: 95 }]) } }],
+    [
+      'The minimum price $21.00 is above the maximum price $20.00.',
+      { facts: { minPrice: usd(21), maxPrice: usd(20) } },
+    ],
+    [
+      'The lowest price that keeps your 10% margin, $13.34, is above the maximum price $13.00.',
+      { facts: { maxPrice: usd(13) } },
+    ],
+    ['The minimum price $31.00 is above the ceiling $30.00.', { facts: { minPrice: usd(31) } }],
+    [
+      'No price between $15.01 and $15.60 keeps your 10% margin.',
+      { facts: { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.01), maxPrice: usd(15.6) } },
+    ],
+  ])('%s', (sentence, story) => {
+    expect(said(story)).toBe(sentence);
+  });
+});
