@@ -12,6 +12,12 @@ export default defineConfig({
   root: 'src/web',
   plugins: [react(), tailwindcss()],
   define: { __APP_VERSION__: JSON.stringify(version) },
-  build: { outDir: '../../dist/web', emptyOutDir: true, manifest: true, sourcemap: false },
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: false,
+    chunkSizeWarningLimit: 700,
+  },
   server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:5000' } },
 });

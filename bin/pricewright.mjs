@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-const folder = (name) => new URL(`../${name}/`, import.meta.url);
-const { checkNode, ensureBuilt, ensureInstalled } = await import(new URL('ensure.mjs', folder('scripts')));
-const { PlainError, say } = await import(new URL('project.mjs', folder('scripts')));
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkNode, ensureBuilt, ensureInstalled } from '#scripts/ensure.mjs';
+import { PlainError, root, say } from '#scripts/project.mjs';
 
 /** The commands that need the database; every other word is answered without one. */
 const DATABASE_COMMANDS = new Set([
@@ -30,4 +31,5 @@ try {
   process.exit(2);
 }
 
-await import(new URL(needsDatabase ? 'main.js' : 'reprice.js', folder('dist/server')));
+const program = needsDatabase ? 'main.js' : 'reprice.js';
+await import(pathToFileURL(path.join(root, 'dist/server', program)).href);

@@ -10,7 +10,7 @@ import type { RuleBook } from '#domain/rule-choice.ts';
 import type { BundleColumns } from '#files/bundle-columns.ts';
 import type { ListingRow } from '#files/listing-format.ts';
 import type { TierBook } from '#files/load-tiers.ts';
-import type { OfferColumns } from '#files/offer-columns.ts';
+import type { OfferStore } from '#files/offer-store.ts';
 import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
 
@@ -18,7 +18,7 @@ import type { SkuColumns } from '#files/sku-columns.ts';
 export interface Shop {
   readonly skus: SkuColumns;
   readonly bundles: BundleColumns | null;
-  readonly offers: OfferColumns | null;
+  readonly offers: OfferStore | null;
   readonly sales: SaleColumns | null;
   readonly tiers: TierBook;
   readonly fees: FeeBook;

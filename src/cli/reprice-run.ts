@@ -8,7 +8,7 @@ import { KeyIndex } from '#files/key-index.ts';
 import { loadFees } from '#files/load-fees.ts';
 import { type LoadedRules, loadRules } from '#files/load-rules.ts';
 import { emptyTiers, loadTiers } from '#files/load-tiers.ts';
-import { loadOffers } from '#files/offer-columns.ts';
+import { loadOffers } from '#files/offer-store.ts';
 import { problemText } from '#files/row-problem.ts';
 import { loadSales } from '#files/sale-columns.ts';
 import { loadSkus } from '#files/sku-columns.ts';
@@ -36,16 +36,20 @@ export async function runReprice(options: RepriceOptions, io: CommandIo): Promis
   const rules = await loadRules(inputs.rules, report);
   warnWithoutSeller(options, rules.rules, io);
   const shop = await loadShop(inputs, rules, keys, policyOf(options, startedAt), report);
-  await streamListings({
-    table: inputs.listings,
-    shop,
-    keys,
-    rules,
-    report,
-    tally,
-    io,
-    explain: options.explain,
-  });
+  try {
+    await streamListings({
+      table: inputs.listings,
+      shop,
+      keys,
+      rules,
+      report,
+      tally,
+      io,
+      explain: options.explain,
+    });
+  } finally {
+    shop.offers?.close();
+  }
   return tally.summary((io.now() - startedAt) / 1_000);
 }
 

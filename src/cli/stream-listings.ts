@@ -45,7 +45,7 @@ export async function streamListings(stream: ListingStream): Promise<void> {
     async () => {
       await io.writeOut(lines);
       lines = '';
-      if (io.isTerminal) io.writeError(`\r${tally.evaluated} listings`);
+      if (io.isTerminal) io.writeError(`\rListings priced: ${tally.evaluated}`);
     },
   );
   if (io.isTerminal) io.writeError('\r\u001b[K');

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
 /** What kind of thing changed. A screen refetches, or offers to, when one of its topics is named. */
-const LIVE_TOPICS = ['listings', 'skus', 'bundles', 'rules', 'shippingTiers', 'history', 'jobs'] as const;
+const LIVE_TOPICS = ['listings', 'engine'] as const;
 
 /**
  * One message of GET /api/events. It carries ids, never values: the screen reads what it may see.
+ * `changed`: these ids changed; none means many, so look for yourself.
  * `resync`: messages may have been missed, so everything on screen may be old.
  * `signedOut`: the session behind this stream has ended; the stream closes.
  */

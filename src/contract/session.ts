@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-export const ROLES = ['user', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['user', 'admin'] as const;
 
 /** Shortest and longest password; compared exactly as typed. */
 export const PASSWORD_MIN = 8;
-export const PASSWORD_MAX = 128;
+const PASSWORD_MAX = 128;
 
 const Password = z
   .string()

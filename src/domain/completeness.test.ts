@@ -74,6 +74,30 @@ describe('the cost has to be known', () => {
     for (const value of UNREADABLE) expect(withCost({ [part]: value })).toBe('unreadable_facts');
   });
 
+  it.each(PARTS.filter((part) => part !== 'total'))(
+    'unreadable %s that another part makes up for',
+    (part) => {
+      const other = part === 'misc' ? 'packaging' : 'misc';
+      // Half a cent too little here, half a cent too much there: the sum is right, the parts are not.
+      const halves = { [part]: (aCost(10)[part] ?? 0) - 0.5, [other]: 0.5 } as Partial<ListingCost>;
+      expect(withCost(halves)).toBe('unreadable_facts');
+    },
+  );
+
+  it.each(PARTS.filter((part) => part !== 'total'))('one unreadable %s is enough', (part) => {
+    const total = ((aCost(10).total ?? 0) + 0.5) as Cents;
+    expect(withCost({ [part]: (aCost(10)[part] ?? 0) + 0.5, total })).toBe('unreadable_facts');
+    const other = part === 'product' ? 'misc' : 'product';
+    const negative = { [part]: -1, [other]: usd(10.01), total: usd(10) } as Partial<ListingCost>;
+    expect(withCost(negative)).toBe('unreadable_facts');
+  });
+
+  it('a total beyond the largest amount', () => {
+    const total = (MAX_CENTS + 1) as Cents;
+    expect(withCost({ product: MAX_CENTS, misc: 1 as Cents, total })).toBe('unreadable_facts');
+    expect(withCost({ product: (MAX_CENTS - 1) as Cents, misc: 1 as Cents, total: MAX_CENTS })).toBeNull();
+  });
+
   it('a total that lost a part on the way', () => {
     expect(withCost({ shipping: usd(1) })).toBe('unreadable_facts');
     expect(withCost({ total: usd(9.99) })).toBe('unreadable_facts');
@@ -83,14 +107,14 @@ describe('the cost has to be known', () => {
 });
 
 describe('a rule has to have usable numbers', () => {
-  it.each<[Bps | null, boolean]>([
+  it.each<[Bps, boolean]>([
     [pct(0), true],
     [pct(99.99), true],
     [pct(100), false],
     [pct(-0.01), false],
     [0.5 as Bps, false],
     [Number.NaN as Bps, false],
-    [null, false],
+    [null as unknown as Bps, false],
   ])('a minimum margin of %s: %s', (margin, readable) => {
     expect(isReadableRule(aRule(), margin)).toBe(readable);
   });

@@ -1,8 +1,8 @@
 import type { ListingCost } from './cost.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
-import type { Rule, RuleChoice } from './rule.ts';
-import { isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
+import type { Rule } from './rule.ts';
+import { type Bps, isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
 
 /** Step 1: what is missing or unreadable before a price can be decided; null when nothing is. */
 export function missingFact(facts: ListingFacts): BlockReason | null {
@@ -27,13 +27,13 @@ export function missingFact(facts: ListingFacts): BlockReason | null {
 }
 
 /** Whether a chosen rule's numbers can be used: margin 0 to 99.99 %, offset an amount or not set. */
-export function isReadableRule(rule: Rule, minimumMargin: RuleChoice['minimumMargin']): boolean {
-  const offset = rule.competitorOffset;
+export function isReadableRule({ competitorOffset }: Rule, minimumMargin: Bps): boolean {
   return (
     Number.isInteger(minimumMargin) &&
-    (minimumMargin ?? -1) >= 0 &&
-    (minimumMargin ?? WHOLE) < WHOLE &&
-    (offset === null || (Number.isInteger(offset) && Math.abs(offset) <= MAX_CENTS))
+    minimumMargin >= 0 &&
+    minimumMargin < WHOLE &&
+    (competitorOffset === null ||
+      (Number.isInteger(competitorOffset) && Math.abs(competitorOffset) <= MAX_CENTS))
   );
 }
 

@@ -77,6 +77,18 @@ describe('an explanation', () => {
     expect(verdicts({ belowFloor: 'keep' })).toEqual(['counted', 'counted', 'ours']);
     const blocked = told({ maxPrice: usd(5), offers }, { belowFloor: 'skip' });
     expect(blocked.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+    const charged = told(
+      { maxPrice: usd(5), shippingCharge: usd(30), offers, cost: aCost(60) },
+      { belowFloor: 'skip' },
+    );
+    expect(charged.decision.kind).toBe('blocked');
+    expect(charged.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+    const paid = told(
+      { shippingCharge: usd(13.33), offers, currentPrice: usd(0.02) },
+      { belowFloor: 'skip' },
+    );
+    expect(paid.decision.floor).toBe(usd(0.01));
+    expect(paid.trace.offers.map((offer) => offer.verdict)).toEqual(['below_floor', 'counted', 'ours']);
     const unknown = told({ fees: null, offers }, { belowFloor: 'skip' });
     expect(unknown.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
   });

@@ -108,7 +108,7 @@ function traceOf(facts: ListingFacts, choice: RuleChoice, policy: Policy, weighi
     steps: stepTraces(facts, weighing),
     margin: {
       before: marginAt(facts.currentPrice, facts),
-      after: decision.kind === 'blocked' ? null : marginAt(decision.price, facts),
+      after: marginAt(decision.price, facts),
     },
   };
 }

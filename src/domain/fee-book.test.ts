@@ -24,6 +24,8 @@ describe('the fees in force', () => {
   it('are those of the marketplace', () => {
     expect(percentAt([aSchedule(15), aSchedule(9, { marketplace: 'etsy' })], NOW)).toBe(pct(15));
     expect(percentAt([aSchedule(9, { marketplace: 'etsy' })], NOW)).toBeNull();
+    expect(feesInForce(feeBook([]), 'walmart', null, NOW)).toBeNull();
+    expect(feesInForce(feeBook([aSchedule(9, { effectiveFrom: NOW })]), 'walmart', null, DAY_1)).toBeNull();
   });
 
   it('begin on their date and last until a newer one', () => {

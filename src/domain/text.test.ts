@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { ageText, moneyText, percentText } from './text.ts';
-import { type Cents, hours, MAX_CENTS, type Millis } from './units.ts';
+import { type Bps, type Cents, hours, MAX_CENTS, type Millis } from './units.ts';
 
 describe('words for numbers', () => {
   it.each<[number, string]>([
@@ -21,6 +21,14 @@ describe('words for numbers', () => {
   it('writes the largest amount', () => {
     expect(moneyText(MAX_CENTS)).toBe('$99,999,999.99');
     expect(moneyText(-0 as Cents)).toBe('$0.00');
+  });
+
+  it('says so when there is nothing to write', () => {
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, undefined]) {
+      expect(moneyText(bad as Cents)).toBe('an unreadable amount');
+      expect(percentText(bad as Bps)).toBe('an unreadable amount');
+    }
+    expect(moneyText(0.5 as Cents)).toBe('an unreadable amount');
   });
 
   it.each<[number, string]>([

@@ -1,7 +1,10 @@
 import type { Bps, Cents, Millis } from './units.ts';
 
-/** "$1,299.00"; a minus sign goes before the dollar. */
+const UNREADABLE = 'an unreadable amount';
+
+/** "$1,299.00"; a minus sign goes before the dollar. Never throws: a sentence may be about what cannot be read. */
 export function moneyText(amount: Cents): string {
+  if (!Number.isSafeInteger(amount)) return UNREADABLE;
   const whole = Math.abs(amount);
   const dollars = Math.floor(whole / 100);
   const rest = whole % 100;
@@ -10,7 +13,7 @@ export function moneyText(amount: Cents): string {
 
 /** "15%", "12.5%", "0.25%": only the decimals there are. */
 export function percentText(share: Bps): string {
-  return `${share / 100}%`;
+  return Number.isFinite(share) ? `${share / 100}%` : UNREADABLE;
 }
 
 /** "40 minutes", "3 hours", "2 days": rounded down, for the age of a fact. */

@@ -15,6 +15,7 @@ import { serveMetrics } from './metrics.ts';
 import { accountRoutes } from './routes/account.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
+import { statsRoutes } from './routes/stats.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
@@ -52,6 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
+  await app.register(statsRoutes, { deps });
   await app.register(eventRoutes, { deps, cookie });
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);

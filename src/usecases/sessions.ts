@@ -13,7 +13,7 @@ import { newToken, tokenHash } from './secret-token.ts';
 
 const MINUTE = 60_000;
 /** A session ends when it rests this long, in milliseconds. */
-export const SESSION_IDLE_LIMIT = 60 * MINUTE;
+const SESSION_IDLE_LIMIT = 60 * MINUTE;
 /** A session ends after this, however busy, in milliseconds. */
 export const SESSION_ABSOLUTE_LIMIT = 24 * 60 * MINUTE;
 /** The oldest session of an account ends when one more begins. */

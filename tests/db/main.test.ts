@@ -4,6 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -84,9 +86,18 @@ test('the program starts, registers its administrator, and stops in good order w
   expect(await user.json()).toMatchObject({ username: 'boss@example.com' });
   expect(await (await fetch(`${origin}/readyz`)).json()).toMatchObject({ ready: true });
   const stream = await fetch(`${origin}/api/events`, { headers: { cookie } });
+  const { db, close } = openDatabase(database.url);
+  await notify(db, 'pricewright_listings', [7, 9]);
+  await close();
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let told = '';
+  while (!told.includes('changed')) told += (await reader?.read())?.value ?? '';
+  expect(told).toBe(
+    'data: {"kind":"resync"}\n\ndata: {"kind":"changed","topic":"listings","ids":["7","9"]}\n\n',
+  );
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual([0, null]);
-  expect(await stream.text()).toContain('resync');
+  expect(await reader?.read()).toMatchObject({ done: true });
 });
 
 test('the next start knows its users and prints no set-up link', async () => {
@@ -109,6 +120,22 @@ test('without a database of its own the program brings one', async () => {
   expect(await program.ended).toEqual([0, null]);
 });
 
+test('an administrator is made from the command line, beside a running server', async () => {
+  const server = start(['serve'], { HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' });
+  const [, port] = await printed(server, /is ready: http:\/\/\S+:(\d+)/);
+  await printed(server, /WARNING: PRICEWRIGHT_INSECURE_HTTP=1/);
+  const answer = await register(`http://127.0.0.1:${port}`);
+  expect(await answer.json()).toMatchObject({ role: 'user', approved: false });
+  const unknown = start(['users', 'approve', 'nobody@example.com']);
+  expect(await unknown.ended).toEqual([1, null]);
+  const approve = start(['users', 'approve', 'boss@example.com', '--admin']);
+  expect(await approve.ended).toEqual([0, null]);
+  expect(approve.text()).toBe('boss@example.com can sign in and is an administrator.\n');
+  const list = start(['users', 'list']);
+  await list.ended;
+  expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
+});
+
 test('a taken port is one sentence with the way out', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -124,7 +151,7 @@ test('a taken port is one sentence with the way out', async () => {
 
 test.each([
   ['a wrong variable', [], { PORT: 'x', LOG_LEVEL: 'silent' }, 2, /^PORT must be a port number.*\n$/],
-  ['a wrong word', ['server'], {}, 2, /^Usage: main\.js \[serve \| work\]/],
+  ['a wrong word', ['server'], {}, 2, /^Usage: main\.js \[serve \| work \| users/],
   [
     'a database that does not answer',
     ['work'],

@@ -49,20 +49,20 @@ export function setViewport(width: number): void {
   };
 }
 
-let consoleError: MockInstance<typeof console.error>;
+let complaints: MockInstance<typeof console.error>[];
 
 beforeEach(() => {
-  consoleError = vi.spyOn(console, 'error');
+  complaints = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')];
 });
 
 afterEach(() => {
   cleanup();
-  const complaints = consoleError.mock.calls.map((call) => call.map(String).join(' '));
-  consoleError.mockRestore();
+  const texts = complaints.flatMap(({ mock }) => mock.calls.map((call) => call.map(String).join(' ')));
+  for (const complaint of complaints) complaint.mockRestore();
   localStorage.clear();
   clearCookies(document);
   setViewport(1440);
-  expect(complaints, 'unexpected console.error').toEqual([]);
+  expect(texts, 'unexpected complaints on the console').toEqual([]);
 });
 
 function clearCookies(page: Document): void {

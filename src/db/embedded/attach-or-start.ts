@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { findBinaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
 import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
@@ -14,6 +14,8 @@ import { type Ended, type Launch, launch } from './server.ts';
 const SILENCE_MS = 30_000;
 /** How long a server may recover or shut down: minutes, after a crash in the middle of a large import. */
 const BUSY_MS = 15 * 60_000;
+
+const POLL_MS = 20;
 
 export interface Wish {
   readonly machine: Machine;
@@ -31,6 +33,7 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
   const { home, durable } = wish;
   const begun = Date.now();
   let heard = begun;
+  let binaries: Binaries | null = null;
   let started: Launch | null = null;
   try {
     for (;;) {
@@ -40,22 +43,27 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
       if (answer === 'busy') {
         if (heard === begun) wish.log('PostgreSQL is starting, recovering or stopping; waiting for it.');
         heard = Date.now();
+      } else if (binaries === null) {
+        binaries = await prepare(wish);
+        // Making a cluster may take long on a slow disk and is no silence.
+        heard = Date.now();
       } else if (started === null) {
-        started = await start(wish);
+        started = launch(home, binaries, durable);
       } else {
         const ended = started.ended();
         if (ended !== null) await learnFrom(home, ended);
         if (ended !== null) started = null;
       }
       if (Date.now() - heard > SILENCE_MS || Date.now() - begun > BUSY_MS) throw tooLong(home);
-      await pause(25);
+      await pause(POLL_MS);
     }
   } finally {
     started?.release();
   }
 }
 
-async function start({ machine, home, durable, log }: Wish): Promise<Launch> {
+/** All that a start needs: programs that fit the cluster, and the cluster. */
+async function prepare({ machine, home, durable, log }: Wish): Promise<Binaries> {
   const version = await clusterVersion(home);
   const binaries = await findBinaries(machine, home, version);
   if (!binaries.fromPackage) log(`Using this machine's PostgreSQL ${binaries.major} in ${binaries.folder}.`);
@@ -64,7 +72,7 @@ async function start({ machine, home, durable, log }: Wish): Promise<Launch> {
     await createCluster(home, binaries, durable);
   }
   await sweepDrafts(home);
-  return launch(home, binaries, durable);
+  return binaries;
 }
 
 /** Our server ended. Fine if another one has the cluster, or somebody stopped it; else it says why. */

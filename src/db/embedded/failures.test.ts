@@ -2,21 +2,31 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run, under } from '#db/embedded/account.ts';
 import { findBinaries } from '#db/embedded/binaries.ts';
 import { explain } from '#db/embedded/explain.ts';
 import { findHome } from '#db/embedded/home.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
-import { ask, type DataFolder, newDataFolder, serverPid } from '#tests/support/embedded-folder.ts';
+import {
+  ask,
+  type DataFolder,
+  killServer,
+  newDataFolder,
+  serverPid,
+} from '#tests/support/embedded-folder.ts';
 import { killMemberAt } from '#tests/support/members.ts';
 
 let data: DataFolder;
-beforeEach(async () => {
+beforeAll(async () => {
   data = await newDataFolder();
 });
-afterEach(() => data.remove());
+afterAll(() => data.remove());
+afterEach(async () => {
+  // A server that somebody else's failure left must not become the trouble of the next test.
+  if ((await serverPid(data.cluster)) !== null) await killServer(data.cluster);
+});
 
 const joinIt = (durable = false) => joinEmbeddedPostgres({ dataDir: data.path, durable });
 
@@ -86,11 +96,12 @@ test.each([
   ['global/pg_filenode.map', /pg_filenode\.map/],
 ])('a cluster without its %s does not start, and the reason is in the sentence', async (lost, reason) => {
   await (await joinIt()).leave();
-  await rm(join(data.cluster, lost), { recursive: true });
+  await rename(join(data.cluster, lost), join(data.parent, 'lost'));
   const refusal = joinIt();
   await expect(refusal).rejects.toMatchObject({ code: 'start_failed' });
   await expect(refusal).rejects.toThrow(reason);
   await expect(refusal).rejects.toThrow(/see .*logs.*DATABASE_URL/);
+  await rename(join(data.parent, 'lost'), join(data.cluster, lost));
 });
 
 test('what the system says about a full disk becomes one sentence', async () => {
@@ -109,7 +120,7 @@ describe.runIf(mayMount())('on a disk of 64 MB', () => {
     mount('-t', 'tmpfs', '-o', 'size=64m,mode=711', 'tmpfs', disk);
   });
   afterEach(() => {
-    spawnSync('umount', [disk]);
+    spawnSync('/bin/umount', [disk]);
   });
 
   test('too little space for a new database, later for a start, is said; once there is space all is well', async () => {
@@ -136,13 +147,13 @@ describe.runIf(mayMount())('on a disk of 64 MB', () => {
 });
 
 function mount(...args: string[]): void {
-  const { status, stderr } = spawnSync('mount', args);
+  const { status, stderr } = spawnSync('/bin/mount', args);
   if (status !== 0) throw new Error(String(stderr));
 }
 
 /** Root in a container may lack the right. */
 function mayMount(): boolean {
-  const probe = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
+  const probe = spawnSync('/usr/bin/unshare', ['--mount', '/bin/mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
   return process.getuid?.() === 0 && probe.status === 0;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { loginAttempts } from '#db/schema/accounts.ts';
 import { type Instant, instant } from '#domain/units.ts';
@@ -63,13 +63,4 @@ export async function takeBackAttempt(db: Db, { door, subject }: AttemptKey): Pr
     .update(loginAttempts)
     .set({ count: sql`greatest(${loginAttempts.count} - 1, 0)`, blockedUntil: null })
     .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, subject)));
-}
-
-/** Removes counts that started before `startedBefore`. @returns how many rows went */
-export async function deleteOldAttempts(db: Db, startedBefore: Instant): Promise<number> {
-  const rows = await db
-    .delete(loginAttempts)
-    .where(lte(loginAttempts.windowStartedAt, startedBefore))
-    .returning({ one: sql`1` });
-  return rows.length;
 }

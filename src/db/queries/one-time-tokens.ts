@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { oneTimeTokens } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
@@ -29,13 +29,4 @@ export async function spendOneTimeToken(
     )
     .returning({ one: sql`1` });
   return spent.length === 1;
-}
-
-/** Removes tokens that have expired. @returns how many rows went */
-export async function deleteExpiredTokens(db: Db, now: Instant): Promise<number> {
-  const rows = await db
-    .delete(oneTimeTokens)
-    .where(lte(oneTimeTokens.expiresAt, now))
-    .returning({ one: sql`1` });
-  return rows.length;
 }

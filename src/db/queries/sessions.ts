@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
@@ -59,11 +59,4 @@ export async function deleteOldestSessions(db: Db, userId: string, keep: number)
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
     .offset(keep);
   await db.delete(sessions).where(inArray(sessions.id, surplus));
-}
-
-/** Removes what can never be used again. @returns how many rows went */
-export async function deleteDeadSessions(db: Db, now: Instant, seenAfter: Instant): Promise<number> {
-  const dead = or(lte(sessions.expiresAt, now), lte(sessions.lastSeenAt, seenAfter));
-  const rows = await db.delete(sessions).where(dead).returning({ one: sql`1` });
-  return rows.length;
 }

@@ -26,7 +26,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
   async function endCurrentSession(request: FastifyRequest): Promise<void> {
     const token = cookie.read(request);
     const ended = token === null ? null : await closeSession(deps.db, token);
-    if (ended !== null) deps.liveStreams.endSession(ended);
+    if (ended === null) return;
+    request.log.info({ sessionId: ended }, 'session ended');
+    deps.liveStreams.endSession(ended);
   }
 
   app.post(

@@ -136,3 +136,13 @@ test.each([
   const answer = await shop.post('/api/register', aRegistration(over));
   expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { [field]: expect.any(String) } });
 });
+
+test('registrations of one address are limited like sign-ins', async () => {
+  const freeAt = new Date(shop.deps.now() + 45_000).toISOString();
+  await shop.db.execute(sql`insert into login_attempts (door, subject, count, window_started_at, blocked_until)
+    values ('register', 'address:127.0.0.1', 50, ${freeAt}, ${freeAt})`);
+  const answer = await shop.post('/api/register', aRegistration());
+  expect(answer.statusCode).toBe(429);
+  expect(answer.headers['retry-after']).toBe('45');
+  expect(answer.json()).toMatchObject({ message: 'Too many tries. Try again in 45 seconds.' });
+});

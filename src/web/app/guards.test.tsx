@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { LayoutDashboard, Users } from 'lucide-react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -67,10 +67,12 @@ test('a user at an admin address sees Access Denied and not the screen', async (
   expect(screen.queryByText('Administration')).toBeNull();
 });
 
-test('an admin gets the screen and the group of its link', async () => {
+test('an admin gets the screen, and its link stands under Administration', async () => {
   serveApi({ 'GET /api/user': { body: aUser({ role: 'admin' }) } });
   renderApp('/users', SCREENS);
   await screen.findByRole('heading', { name: 'All users' });
+  const group = within(screen.getByRole('list', { name: 'Administration' }));
+  expect(group.getAllByRole('link').map((link) => link.textContent)).toEqual(['Users']);
   expect(document.title).toBe('Users | Pricewright');
 });
 
@@ -78,7 +80,7 @@ test('an unknown address is a 404 with a way on', async () => {
   serveApi({ 'GET /api/user': { body: aUser() } });
   renderApp('/nowhere', SCREENS);
   await screen.findByRole('heading', { name: '404: Page not found' });
-  expect((await screen.findByRole('link', { name: 'Go to Dashboard' })).getAttribute('href')).toBe('/');
+  expect((await screen.findByRole('link', { name: 'Go to Home' })).getAttribute('href')).toBe('/');
   await waitFor(() => expect(document.title).toBe('Page not found | Pricewright'));
 });
 

@@ -5,13 +5,14 @@ import { sessionQuery } from '#web/lib/session.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { AccessDenied } from './access-denied.tsx';
+import type { Screen } from './navigation.ts';
 import { safeReturnPath } from './return-path.ts';
 import { Shell } from './shell.tsx';
 
 /** Everything behind it needs a signed-in user; others go to /auth and come back to where they wanted to be. */
-export function SessionGate(): React.JSX.Element {
+export function SessionGate({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
   const session = useQuery(sessionQuery);
-  if (session.data) return <Shell user={session.data} />;
+  if (session.data) return <Shell user={session.data} screens={screens} />;
   if (session.data === null) return <SendToAuth />;
   if (session.isError) {
     return (

@@ -6,15 +6,15 @@ import { BrandMark } from '#web/ui/brand.tsx';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
-import { SCREENS } from './navigation.ts';
+import type { Screen } from './navigation.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 /** Any address that is no screen. It is public, so it links to what the reader may open. */
-export function NotFoundPage(): React.JSX.Element {
+export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
   const session = useQuery(sessionQuery);
   const path = useLocation({ select: (location) => location.pathname });
   const role = session.data?.role;
-  const links = SCREENS.filter((screen) => role === 'admin' || (role === 'user' && screen.access === 'user'));
+  const links = screens.filter((screen) => role === 'admin' || (role === 'user' && screen.access === 'user'));
   return (
     <div className="flex min-h-dvh flex-col p-4">
       <header className="flex items-center justify-between">

@@ -20,8 +20,6 @@ declare module '@tanstack/react-router' {
   }
 }
 
-export type AppRouter = ReturnType<typeof createAppRouter>;
-
 /**
  * The routes: /auth for guests, the screens behind the session, admin screens behind the role, 404 for the rest.
  * @param history where the address lives; the browser's bar unless given
@@ -40,7 +38,10 @@ export function createAppRouter(screens: readonly Screen[] = SCREENS, history?: 
 }
 
 function buildRoutes(screens: readonly Screen[]) {
-  const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage });
+  const root = createRootRoute({
+    component: RootLayout,
+    notFoundComponent: () => <NotFoundPage screens={screens} />,
+  });
   const guests = createRoute({ getParentRoute: () => root, id: 'guests', component: GuestGate });
   const auth = createRoute({
     getParentRoute: () => guests,
@@ -48,7 +49,11 @@ function buildRoutes(screens: readonly Screen[]) {
     staticData: { title: 'Log in' },
     component: lazyRouteComponent(() => import('#web/features/auth/auth-page.tsx'), 'AuthPage'),
   });
-  const session = createRoute({ getParentRoute: () => root, id: 'session', component: SessionGate });
+  const session = createRoute({
+    getParentRoute: () => root,
+    id: 'session',
+    component: () => <SessionGate screens={screens} />,
+  });
   const admin = createRoute({ getParentRoute: () => session, id: 'admin', component: AdminGate });
   const screenRoutes = (access: Screen['access'], parent: typeof session | typeof admin) =>
     screens

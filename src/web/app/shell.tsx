@@ -1,13 +1,15 @@
 import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
 import { HeaderBar } from './header-bar.tsx';
-import { SCREENS } from './navigation.ts';
+import type { Screen } from './navigation.ts';
 import { MobileSidebar, Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
 import { useLiveStream } from './use-live-stream.ts';
 
+type ShellProps = { user: SessionUser; screens: readonly Screen[] };
+
 /** The frame of every screen behind the sign-in: sidebar, header bar, main. */
-export function Shell({ user }: { user: SessionUser }): React.JSX.Element {
+export function Shell({ user, screens }: ShellProps): React.JSX.Element {
   const sidebar = useSidebarState();
   useLiveStream();
   return (
@@ -21,12 +23,12 @@ export function Shell({ user }: { user: SessionUser }): React.JSX.Element {
       {sidebar.isMobile ? (
         <MobileSidebar
           user={user}
-          screens={SCREENS}
+          screens={screens}
           isOpen={sidebar.isSheetOpen}
           onClose={sidebar.closeSheet}
         />
       ) : (
-        <Sidebar user={user} screens={SCREENS} isExpanded={sidebar.isExpanded} />
+        <Sidebar user={user} screens={screens} isExpanded={sidebar.isExpanded} />
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <HeaderBar sidebar={sidebar} />

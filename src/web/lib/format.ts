@@ -1,6 +1,3 @@
-/** What stands where a value is missing; screens add the words "not available" for readers. */
-export const MISSING = '–';
-
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const wholeDollars = new Intl.NumberFormat('en-US', {
   style: 'currency',

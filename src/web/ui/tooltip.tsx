@@ -1,4 +1,5 @@
 import { Tooltip } from 'radix-ui';
+import { useState } from 'react';
 
 /** Opens after 700 ms, at once when moving on within 300 ms from another one. */
 export function TooltipProvider(props: { children: React.ReactNode }): React.JSX.Element {
@@ -20,8 +21,9 @@ type TipProps = {
 
 /** A short text beside a control, on hover and on focus. */
 export function Tip({ text, side = 'bottom', enabled = true, children }: TipProps): React.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Tooltip.Root {...(enabled ? {} : { open: false })}>
+    <Tooltip.Root open={enabled && isOpen} onOpenChange={setOpen}>
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content

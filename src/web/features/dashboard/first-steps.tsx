@@ -12,8 +12,8 @@ export function FirstSteps(): React.JSX.Element {
         <h2 className="text-lg font-semibold">Reprice your first listings from CSV files</h2>
         <p className="mt-1 max-w-[70ch] text-fg-muted">
           There are no listings here yet. On the machine that runs Pricewright, the command line reads your
-          listings, costs and offers from CSV files and writes a new price with its reason for each row. It
-          needs no database and changes nothing on a marketplace.
+          listings, costs and rules from CSV files and writes one decision per listing: the new price, or why
+          it stays as it is. It needs no database and changes nothing on a marketplace.
         </p>
         <pre className="mt-4 rounded-md border bg-canvas px-4 py-3 font-mono text-sm whitespace-pre-wrap">
           <code>pricewright reprice --listings listings.csv --skus skus.csv --rules rules.csv</code>

@@ -1,0 +1,39 @@
+import { createVitest } from 'vitest/node';
+
+/**
+ * The child of mutation.mjs: one Vitest that stays up. Is told which file changed and which tests to
+ * run, answers whether one of them failed. A mutant that never ends is ended by killing this process.
+ */
+const root = process.argv[2];
+
+const vitest = await createVitest('test', {
+  root,
+  config: false,
+  watch: true,
+  include: ['src/domain/**/*.test.ts'],
+  pool: 'threads',
+  maxWorkers: 1,
+  fileParallelism: false,
+  isolate: false,
+  bail: 1,
+  silent: true,
+  reporters: [{}],
+  env: { TZ: 'UTC' },
+});
+await vitest.standalone();
+const specifications = await vitest.globTestSpecifications();
+
+process.on('message', async ({ changed, tests }) => {
+  if (changed !== null) vitest.invalidateFile(changed);
+  const wanted = new Set(tests);
+  const chosen = specifications.filter(({ moduleId }) => wanted.has(moduleId));
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen);
+  const failed = testModules.find((module) => !module.ok());
+  process.send({
+    ran: testModules.length,
+    failed: failed !== undefined || unhandledErrors.length > 0,
+    by: failed?.moduleId ?? null,
+  });
+});
+process.on('disconnect', () => process.exit());
+process.send('ready');

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { it } from 'vitest';
+
+/**
+ * The same stories on every machine. `PROPERTY_SEED` and `PROPERTY_RUNS` set others for a long run;
+ * a failure prints the seed and the smallest story that breaks the law.
+ */
+const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
+
+/** A law: a sentence that holds for every story. Throw or expect inside to break it. */
+export function law<Story>(name: string, stories: fc.Arbitrary<Story>, holds: (story: Story) => void): void {
+  it(name, { timeout: 60_000 + RUNS * 60 }, () => {
+    fc.assert(fc.property(stories, holds), { seed: SEED, numRuns: RUNS });
+  });
+}

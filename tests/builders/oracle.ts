@@ -1,0 +1,91 @@
+import type { FeeSchedule } from '#domain/fee.ts';
+import type { Policy } from '#domain/policy.ts';
+import { MAX_CENTS } from '#domain/units.ts';
+
+/**
+ * The law of prices once more, slowly and without any cleverness: whole numbers of any size, no division,
+ * one price at a time. It shares no code with the engine, so that the two can be held against each other.
+ */
+export interface Terms {
+  readonly totalCost: number;
+  readonly shippingCharge: number;
+  readonly schedule: FeeSchedule;
+  readonly minimumMargin: number;
+  readonly minPrice: number | null;
+  readonly maxPrice: number | null;
+  readonly anchorPrice: number | null;
+}
+
+/** Revenue less fee less cost is at least the margin's share of revenue; both sides in ten-thousandths of a cent. */
+export function keepsMargin(price: number, terms: Terms): boolean {
+  const revenue = BigInt(price) + BigInt(terms.shippingCharge);
+  const profit = (revenue - BigInt(terms.totalCost)) * 10_000n - feeOn(revenue, terms.schedule);
+  return profit >= BigInt(terms.minimumMargin) * revenue;
+}
+
+/** The lowest price up to a limit that keeps the margin, found by trying one after the other. */
+export function lowestByTrying(terms: Terms, upTo: number): number | null {
+  for (let price = 1; price <= upTo; price += 1) {
+    if (keepsMargin(price, terms)) return price;
+  }
+  return null;
+}
+
+/**
+ * Whether a price may be asked.
+ * @param floor the lowest price that keeps the margin, as {@link lowestByTrying} finds it
+ */
+export function mayBeAsked(price: number, terms: Terms, floor: number): boolean {
+  const { minPrice, maxPrice, anchorPrice } = terms;
+  if (minPrice !== null && price < minPrice) return false;
+  if (price < 1 || price > MAX_CENTS) return false;
+  if (!isBelowCeiling(price, maxPrice, anchorPrice, floor)) return false;
+  return keepsMargin(price, terms);
+}
+
+function isBelowCeiling(
+  price: number,
+  maxPrice: number | null,
+  anchor: number | null,
+  floor: number,
+): boolean {
+  if (maxPrice !== null) return price <= maxPrice;
+  return price <= 2 * floor || (anchor !== null && 2n * BigInt(price) <= 3n * BigInt(anchor));
+}
+
+/** Whether one decision may move the price there: within the step (or one cent) and within the drift of the day. */
+export function isWithinReach(
+  price: number,
+  current: number,
+  dayAgo: number | null,
+  policy: Policy,
+): boolean {
+  if (!Number.isInteger(policy.maxStep)) return false;
+  const moved = distance(price, current);
+  if (moved > 1n && moved * 10_000n > BigInt(current) * BigInt(policy.maxStep)) return false;
+  if (dayAgo === null) return true;
+  if (!Number.isInteger(policy.maxDrift)) return false;
+  return distance(price, dayAgo) * 10_000n <= BigInt(dayAgo) * BigInt(policy.maxDrift);
+}
+
+function distance(a: number, b: number): bigint {
+  const difference = BigInt(a) - BigInt(b);
+  return difference < 0n ? -difference : difference;
+}
+
+function feeOn(revenue: bigint, { bands, bandKind }: FeeSchedule): bigint {
+  let below = 0n;
+  let marginal = 0n;
+  for (const { upTo, percent, fixed, minimum } of bands) {
+    const isHere = upTo === null || revenue <= BigInt(upTo);
+    const end = isHere ? revenue : BigInt(upTo);
+    marginal += (end - below) * BigInt(percent);
+    if (isHere) {
+      const share = bandKind === 'marginal' ? marginal : revenue * BigInt(percent);
+      const least = BigInt(minimum) * 10_000n;
+      return (share > least ? share : least) + BigInt(fixed) * 10_000n;
+    }
+    below = end;
+  }
+  throw new Error('a schedule without a last band');
+}
