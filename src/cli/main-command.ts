@@ -7,12 +7,7 @@ const COMMANDS = {
   reprice: 'work out prices from CSV files, without a database',
   serve: 'run the web application',
   work: 'run the repricing engine',
-  import: 'read a CSV file into the database',
-  export: 'write a CSV file from the database',
-  users: 'approve people, make admins',
-  backup: 'write everything into one archive',
-  restore: 'read an archive into an empty database',
-  sandbox: 'run simulated marketplaces to try things out',
+  users: 'list accounts, approve them, make admins',
 } as const;
 
 const HELP = `pricewright: reprices a seller's listings and never goes below the minimum margin.

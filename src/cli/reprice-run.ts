@@ -13,7 +13,7 @@ import { problemText } from '#files/row-problem.ts';
 import { loadSales } from '#files/sale-columns.ts';
 import { loadSkus } from '#files/sku-columns.ts';
 import type { ReportProblem } from '#files/table-rows.ts';
-import type { CommandIo } from './io.ts';
+import { CLEAR_LINE, type CommandIo } from './io.ts';
 import { type Inputs, openInputs } from './open-inputs.ts';
 import type { Shop } from './price-listing.ts';
 import type { RepriceOptions } from './reprice-options.ts';
@@ -29,7 +29,7 @@ export async function runReprice(options: RepriceOptions, io: CommandIo): Promis
   const tally = new Tally();
   const report: ReportProblem = (problem) => {
     tally.reject(problem.file, problem.line);
-    io.writeError(`${problemText(problem)}\n`);
+    io.writeError(`${io.isTerminal ? CLEAR_LINE : ''}${problemText(problem)}\n`);
   };
   const inputs = await openInputs(options, io);
   const keys = new KeyIndex();

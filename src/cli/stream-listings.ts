@@ -9,7 +9,7 @@ import { type PriceChange, priceChangeHeader, priceChangeLine } from '#files/pri
 import { quoted, type RowProblem } from '#files/row-problem.ts';
 import type { Table } from '#files/table.ts';
 import { type ReportProblem, readRows } from '#files/table-rows.ts';
-import type { CommandIo } from './io.ts';
+import { CLEAR_LINE, type CommandIo } from './io.ts';
 import { type ListingCase, type PricedListing, priceListing, type Shop } from './price-listing.ts';
 import type { Tally } from './tally.ts';
 
@@ -48,7 +48,7 @@ export async function streamListings(stream: ListingStream): Promise<void> {
       if (io.isTerminal) io.writeError(`\rListings priced: ${tally.evaluated}`);
     },
   );
-  if (io.isTerminal) io.writeError('\r\u001b[K');
+  if (io.isTerminal) io.writeError(CLEAR_LINE);
 }
 
 /** @returns null for a row that has no place in the output, reported already */

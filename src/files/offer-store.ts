@@ -9,7 +9,7 @@ import type { Table } from './table.ts';
 import { type ReportProblem, readRows } from './table-rows.ts';
 
 /** The most bytes of offers in memory: about four million. With more, all of them move to temporary files. */
-export const OFFERS_IN_MEMORY = 100_000_000;
+const OFFERS_IN_MEMORY = 100_000_000;
 /** How often the bytes are looked at, in offers. */
 const CHECK_EVERY = 4_096;
 
