@@ -1,10 +1,11 @@
-import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { findHome } from '#db/embedded/home.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { newScratchFolder } from './scratch-folder.ts';
 import { copyCluster } from './test-cluster.ts';
 
 /** Process number of the server whose cluster this is; null when none runs. */
@@ -43,8 +44,7 @@ export interface DataFolder {
 
 /** A place for a new data folder that the server's user can reach. */
 export async function newDataFolder(): Promise<DataFolder> {
-  const parent = await mkdtemp('/tmp/pricewright-test-');
-  await chmod(parent, 0o711);
+  const parent = await newScratchFolder('test');
   const path = join(parent, 'data');
   const cluster = join(path, 'postgres', 'cluster');
   const remove = async (): Promise<void> => {

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
+import { newScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -45,9 +46,7 @@ interface Server {
 async function openServer(): Promise<Server> {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, copy: null, close: async () => undefined };
-  // Not TMPDIR: the socket's path must stay short, and the server's user must be able to get there.
-  const dataDir = await mkdtemp('/tmp/pricewright-test-');
-  await chmod(dataDir, 0o711);
+  const dataDir = await newScratchFolder('test');
   await (await joinEmbeddedPostgres({ dataDir, durable: false })).leave();
   const copy = join(dataDir, 'postgres', 'copy');
   await copyCluster(join(dataDir, 'postgres', 'cluster'), copy);
