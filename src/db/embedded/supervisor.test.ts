@@ -159,7 +159,9 @@ describe('a folder with a database', () => {
     const cutOff = new Promise((resolve) => client.once('end', resolve));
     await killServer(data.cluster);
     await cutOff;
-    await expect.poll(() => ask(member.url, 'SELECT 1').catch(() => null), { timeout: 20_000 }).toBe(1);
+    const members =
+      'SELECT count(*)::int FROM pg_stat_activity WHERE application_name LIKE $$pricewright:%$$';
+    await expect.poll(() => ask(member.url, members).catch(() => null), { timeout: 20_000 }).toBe(1);
     await member.leave();
     expect(lines).toContain('Lost the database server; joining it again.');
     expect(await serverPid(data.cluster)).toBeNull();
