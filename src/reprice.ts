@@ -41,9 +41,9 @@ async function openFile(path: string): Promise<ByteSource> {
   };
 }
 
-function writeOut(text: string): Promise<void> {
+function writeOut(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (text === '') resolve();
+    if (text.length === 0) resolve();
     else process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
