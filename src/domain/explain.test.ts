@@ -148,6 +148,7 @@ describe('a story without an end', () => {
 
   it.each<[string, Partial<ListingFacts>]>([
     ['price', { currentPrice: null }],
+    ['price, though we charge for shipping,', { currentPrice: null, shippingCharge: usd(50) }],
     ['shipping charge', { shippingCharge: null }],
     ['cost', { cost: { ...aCost(10), total: null } }],
     ['fees', { fees: null }],

@@ -36,6 +36,9 @@ describe('the fees in force', () => {
     expect(percentAt(dated, DAY_2)).toBe(pct(11));
     expect(percentAt([aSchedule(15), ...dated], instant(0))).toBe(pct(15));
     expect(percentAt([...dated, aSchedule(15)], DAY_2)).toBe(pct(11));
+    const old = aSchedule(8, { effectiveFrom: instant(-5) });
+    expect(percentAt([old, aSchedule(15)], DAY_1)).toBe(pct(8));
+    expect(percentAt([old, aSchedule(15)], instant(-6))).toBe(pct(15));
   });
 
   it('are the later in the list of two of one date', () => {
@@ -132,10 +135,12 @@ describe('the fees of a new install', () => {
   const book = feeBook(SHIPPED_FEES);
   it.each([
     ['walmart', 20, 3],
+    ['walmart', 0.01, 0.0015],
     ['amazon', 20, 3],
     ['amazon', 1, 0.3],
     ['michaels', 20, 3],
     ['ebay', 10, 1.66],
+    ['ebay', 10.01, 1.76136],
     ['ebay', 20, 3.12],
     ['etsy', 20, 2.35],
     ['shopify', 20, 0.88],

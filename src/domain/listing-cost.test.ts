@@ -127,6 +127,11 @@ describe('a gap leaves the total unknown and is named', () => {
       { own: aSku({ weight: Number.NaN as Ounces }) },
       [{ kind: 'no_weight', sku: 'A-1' }],
     ],
+    [
+      'a weight without end',
+      { own: aSku({ weight: Number.POSITIVE_INFINITY as Ounces }) },
+      [{ kind: 'no_weight', sku: 'A-1' }],
+    ],
     ['a negative weight', { own: aSku({ weight: -1 as Ounces }) }, [{ kind: 'no_weight', sku: 'A-1' }]],
     ['no tier', { own: aSku({ weight: ounces(33) }) }, [{ kind: 'no_tier', weight: 33 as Ounces }]],
     [
@@ -223,6 +228,15 @@ describe('the cost of a bundle', () => {
       { kind: 'no_product_cost', sku: 'B-2' },
       { kind: 'no_component', sku: 'B-3' },
     ]);
+  });
+
+  it('does not show the sum of the parts it knows as the whole', () => {
+    const components = [aPart('B-1', 1, { productCost: null, weight: null }), aPart('B-2', 1)];
+    expect(costOfListing(costInputs({ components }))).toMatchObject({ product: null, weight: null });
+    expect(costOfListing(costInputs({ components: components.toReversed() }))).toMatchObject({
+      product: null,
+      weight: null,
+    });
   });
 
   it('names the part without a weight', () => {

@@ -153,5 +153,5 @@ function sum(parts: readonly (Cents | null)[]): Cents | null {
     if (part === null) return null;
     total += part;
   }
-  return total > 0 && total <= MAX_CENTS ? (total as Cents) : null;
+  return total <= MAX_CENTS ? (total as Cents) : null;
 }

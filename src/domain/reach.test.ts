@@ -20,6 +20,7 @@ describe('how far one decision may move a price', () => {
     expect(reach(0.01)).toMatchObject({ low: 1, high: 2 });
     expect(reach(20, null, { maxStep: pct(0) })).toMatchObject({ low: 1999, high: 2001 });
     expect(reach(0.06, null, { maxStep: pct(100) })).toMatchObject({ low: 1, high: 12 });
+    expect(reach(0.06, 0.06, { maxStep: pct(100), maxDrift: pct(100) })).toMatchObject({ low: 1, high: 12 });
   });
 
   it('is also 30% of the price of a day ago, rounded inwards', () => {

@@ -1,4 +1,4 @@
-import { highestLegal, isLegal, type LegalSet, lowestLegal } from './legal-set.ts';
+import { highestLegal, type LegalSet, lowestLegal } from './legal-set.ts';
 import type { Policy } from './policy.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 
@@ -46,7 +46,6 @@ function shareOf(price: Cents, limit: Bps): number {
  * @returns null when no such price exists
  */
 export function nearestReachable(set: LegalSet, reach: Reach, current: Cents, target: Cents): Cents | null {
-  if (target >= reach.low && target <= reach.high && isLegal(set, target)) return target;
   if (target > current) {
     const price = highestLegal(set, Math.min(target, reach.high));
     return price !== null && price >= Math.max(current, reach.low) ? price : null;

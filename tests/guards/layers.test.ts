@@ -116,16 +116,13 @@ describe('the layers hold', () => {
     expect(compiler).not.toContain(file);
   });
 
-  test('the compiler refuses an import across layers on its own', () => {
-    for (const file of [
-      'src/domain/planted.ts',
-      'src/contract/planted.ts',
-      'src/db/planted.ts',
-      'src/cli/planted.ts',
-    ]) {
-      expect(compiler).toContain(file);
-    }
-  });
+  // A layer sees what its references reference, so cli could reach db for all the compiler knows: Biome holds that.
+  test.each(['domain', 'contract', 'files', 'db', 'web/lib'])(
+    'the compiler refuses it in %s on its own',
+    (layer) => {
+      expect(compiler).toMatch(new RegExp(`src/${layer}/planted\\.ts\\(1,\\d+\\): error TS(6307|2591)`));
+    },
+  );
 });
 
 function literally(text: string): string {

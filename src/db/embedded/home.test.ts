@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findHome, NOTE } from '#db/embedded/home.ts';
@@ -58,9 +58,7 @@ describe.runIf(machineIsRoot())('as root', () => {
     await chown(data.path, 65534, 65534);
     const ordinary = await startMember(data.path, { uid: 65534, packageFolder });
     // The package belongs to root, so that the ordinary user works on a copy.
-    expect(
-      await stat(join(data.path, 'postgres', 'binaries-18.4.0-beta.17')).catch(() => null),
-    ).not.toBeNull();
+    expect((await readdir(join(data.path, 'postgres'))).join(' ')).toMatch(/binaries-18\.\S+/);
     const root = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
     expect(root.url).toBe(ordinary.url);
     await ordinary.leave();

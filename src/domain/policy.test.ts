@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { pct, usd } from '#tests/builders/facts.ts';
+import { DEFAULT_LIMITS } from './policy.ts';
+import { hours } from './units.ts';
+
+it('a new install moves a price by 15% at most, 30% in a day, and rests six hours after six cuts', () => {
+  expect(DEFAULT_LIMITS).toEqual({
+    maxOfferAge: hours(24),
+    maxStep: pct(15),
+    maxDrift: pct(30),
+    minStep: usd(0.01),
+    cooldown: 0,
+    warLimit: 6,
+    warHold: hours(6),
+  });
+});
