@@ -76,6 +76,16 @@ describe('Fixed Margin', () => {
     expect(priced({ ...fixed, belowFloor: 'keep', noCompetitor: 'keep' }, facts)).toMatchObject(expected);
   });
 
+  it('asks one cent where the shipping charge pays for everything', () => {
+    const facts = { currentPrice: usd(0.02), shippingCharge: usd(50) };
+    expect(priced(fixed, facts)).toMatchObject({
+      kind: 'change',
+      price: usd(0.01),
+      floor: usd(0.01),
+      bound: 'none',
+    });
+  });
+
   it('asks the minimum price where that is higher', () => {
     expect(priced(fixed, { minPrice: usd(18) })).toMatchObject({ price: usd(18), floor: usd(13.34) });
   });
