@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-export const ROLES = ['user', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['user', 'admin'] as const;
 
 /** Shortest and longest password; compared exactly as typed. */
 export const PASSWORD_MIN = 8;
-export const PASSWORD_MAX = 128;
+const PASSWORD_MAX = 128;
 
 const Password = z
   .string()
@@ -52,5 +51,7 @@ export const RegisterPayload = z.strictObject({
   fullName: z.string().trim().min(1, 'Enter your full name').max(200),
   email: z.email('Enter an email address such as name@example.com').max(254),
   phoneNumber: z.string().trim().min(1, 'Enter your phone number').max(40),
+  /** From the one-time set-up link of a new installation: makes its bearer the first administrator. */
+  setupToken: z.string().min(1).max(100).optional(),
 });
 export type RegisterPayload = z.output<typeof RegisterPayload>;

@@ -28,11 +28,23 @@ export interface LegalSet {
  * Exact: whole numbers throughout, one division per band, rounded towards the legal side.
  */
 export function legalSet(terms: LegalTerms): LegalSet {
-  const spans = spansThatKeepMargin(terms);
-  const floor = spans[0];
-  if (floor === undefined) return { floor: null, ceiling: null, spans };
-  const ceiling = ceilingOf(terms, floor);
-  clip(spans, terms.minPrice ?? 1, ceiling);
+  const charge = terms.shippingCharge;
+  let floor: number | null = null;
+  let ceiling = 0;
+  let low = 1;
+  let spans: number[] = [];
+  for (const piece of terms.fees.pieces) {
+    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
+    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
+    if (!(from <= to)) continue;
+    if (floor === null) {
+      floor = from;
+      ceiling = ceilingOf(terms, floor);
+      low = terms.minPrice ?? 1;
+    }
+    spans = withSpan(spans, Math.max(from, low), Math.min(to, ceiling));
+  }
+  if (floor === null) return { floor: null, ceiling: null, spans };
   return { floor: floor as Cents, ceiling: ceiling as Cents, spans };
 }
 
@@ -63,17 +75,13 @@ export function lowestLegal(set: LegalSet, atLeast: number): Cents | null {
   return null;
 }
 
-function spansThatKeepMargin(terms: LegalTerms): number[] {
-  const spans: number[] = [];
-  for (const piece of terms.fees.pieces) {
-    const charge = terms.shippingCharge;
-    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
-    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
-    if (!(from <= to)) continue;
-    // Bands that touch are one span: the seller sees one range of prices.
-    if (spans.length > 0 && at(spans, spans.length - 1) === from - 1) spans[spans.length - 1] = to;
-    else spans.push(from, to);
-  }
+function withSpan(spans: number[], from: number, to: number): number[] {
+  if (from > to) return spans;
+  // Most sets have one span, and a literal of its size is cheaper than an array that grows.
+  if (spans.length === 0) return [from, to];
+  // Bands that touch are one span: the seller sees one range of prices.
+  if (at(spans, spans.length - 1) === from - 1) spans[spans.length - 1] = to;
+  else spans.push(from, to);
   return spans;
 }
 
@@ -103,19 +111,6 @@ function ceilingOf({ maxPrice, anchorPrice }: LegalTerms, floor: number): number
   if (maxPrice !== null) return maxPrice;
   const aboveAnchor = anchorPrice === null ? 0 : Math.floor((anchorPrice * 3) / 2);
   return Math.min(Math.max(aboveAnchor, 2 * floor), MAX_CENTS);
-}
-
-function clip(spans: number[], low: number, high: number): void {
-  let kept = 0;
-  for (let i = 0; i < spans.length; i += 2) {
-    const from = Math.max(at(spans, i), low);
-    const to = Math.min(at(spans, i + 1), high);
-    if (from > to) continue;
-    spans[kept] = from;
-    spans[kept + 1] = to;
-    kept += 2;
-  }
-  spans.length = kept;
 }
 
 function at(spans: readonly number[], index: number): number {

@@ -1,0 +1,172 @@
+import type { ListingCost } from '#domain/cost.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import { compileFees, type FeeTable } from '#domain/fee-table.ts';
+import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
+import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
+import type { Rule, RuleChoice } from '#domain/rule.ts';
+import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { type Seeded, seeded } from './seeded.ts';
+
+/** One question to the engine. */
+export interface DecideCase {
+  readonly facts: ListingFacts;
+  readonly choice: RuleChoice;
+  readonly policy: Policy;
+}
+
+const NOW = instant(Date.UTC(2026, 10, 21, 12));
+const OWN_SELLERS = new Set([sellerKey('Our Shop'), sellerKey('Our Outlet')] as SellerKey[]);
+
+/** Every guard on: staleness, step, drift, minimum step, cooldown, price war, own sellers, gates. */
+const POLICY: Policy = {
+  now: NOW,
+  ...DEFAULT_LIMITS,
+  minStep: cents(3),
+  cooldown: hours(1),
+  ownSellers: OWN_SELLERS,
+  ownOffersKnown: true,
+  engine: 'armed',
+  halted: false,
+  autoRepricing: true,
+};
+
+/** Listings as a shop has them, each different: 5 offers, a banded fee, most free to move and some held by each guard. */
+export function decideCases(count: number, seed = 1): DecideCase[] {
+  const random = seeded(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const rule = random.pick(RULES);
+    return {
+      facts: factsOf(index, random),
+      choice: { kind: 'matched', rule, minimumMargin: rule.minimumMargin },
+      policy: POLICY,
+    };
+  });
+}
+
+function factsOf(index: number, random: Seeded): ListingFacts {
+  const price = random.whole(700, 18_000);
+  return {
+    marketplace: 'walmart',
+    sku: `SKU-${index}`,
+    fulfillmentType: random.chance(0.8) ? 'FBM' : 'FBA/WFS',
+    currentPrice: cents(price),
+    anchorPrice: cents(Math.round((price * random.whole(80, 120)) / 100)),
+    minPrice: random.chance(0.2) ? cents(Math.round(price / 2)) : null,
+    maxPrice: random.chance(0.2) ? cents(price * 3) : null,
+    shippingCharge: cents(random.chance(0.3) ? 499 : 0),
+    cost: costOf(Math.round((price * random.whole(35, 75)) / 100), random),
+    fees: random.pick(FEES),
+    offers: Array.from({ length: 5 }, (_, place) => offerOf(price, place, random)),
+    autoRepricing: !random.chance(0.03),
+    hold: random.chance(0.1)
+      ? { until: before(random.whole(-5, 50)), by: 'ada', reason: 'typed a price' }
+      : null,
+    pendingPrice: random.chance(0.05) ? cents(price + 5) : null,
+    awaitingUpload: random.chance(0.02),
+    priceDayAgo: cents(Math.round((price * random.whole(85, 115)) / 100)),
+    lastChangedAt: before(random.whole(0, 40)),
+    lowered: random.chance(0.5)
+      ? { against: sellerKey('Rival 1'), times: random.whole(1, 6), lastAt: before(random.whole(0, 12)) }
+      : null,
+    salesCount: random.whole(0, 90),
+  };
+}
+
+function costOf(total: number, random: Seeded): ListingCost {
+  const shipping = Math.round((total * random.whole(5, 20)) / 100);
+  return {
+    product: cents(total - shipping - 60),
+    shipping: cents(shipping),
+    fulfillment: cents(0),
+    packaging: cents(50),
+    misc: cents(10),
+    weight: ounces(random.whole(1, 400) / 4),
+    total: cents(total),
+    gaps: [],
+  };
+}
+
+function offerOf(price: number, place: number, random: Seeded): Offer {
+  const seller = sellerOf(place, random);
+  return {
+    sellerName: seller,
+    seller: sellerKey(seller),
+    isMarketplace: seller === 'Walmart',
+    price: cents(Math.round((price * random.whole(85, 130)) / 100)),
+    shipping: cents(random.chance(0.3) ? random.whole(199, 799) : 0),
+    fulfillmentType: random.chance(0.5) ? 'FBM' : 'FBA/WFS',
+    isFeatured: place === 0,
+    isOurs: false,
+    seenAt: before(random.whole(0, 27)),
+    rating: bps(random.whole(8_000, 10_000)),
+    ratingCount: random.whole(0, 900),
+    handlingDays: random.whole(0, 7),
+    channel: 'walmart',
+  };
+}
+
+function sellerOf(place: number, random: Seeded): string | null {
+  if (place === 0 && random.chance(0.05)) return null;
+  if (random.chance(0.12)) return random.pick(['Our Shop', 'Our Outlet']);
+  return random.chance(0.1) ? 'Walmart' : `Rival ${random.whole(1, 40)}`;
+}
+
+function before(hoursAgo: number): Instant {
+  return instant(NOW - hours(hoursAgo));
+}
+
+const FILTER = {
+  minRating: bps(8_500),
+  minRatingCount: 25,
+  maxHandlingDays: 5,
+  ignoreSellers: new Set([sellerKey('Rival 7'), sellerKey('Rival 13')] as SellerKey[]),
+  fulfillmentType: null,
+};
+
+const RULES: readonly [Rule, ...Rule[]] = [
+  ruleOf(1, { name: 'Match' }),
+  ruleOf(2, { name: 'Beat', strategy: 'Beat Competitor', competitorOffset: cents(5) }),
+  ruleOf(3, { name: 'Match above', competitorOffset: cents(25), minimumMargin: bps(1_250) }),
+  ruleOf(4, { name: 'Beat, skip', strategy: 'Beat Competitor', belowFloor: 'skip', noCompetitor: 'ceiling' }),
+];
+
+function ruleOf(order: number, rest: Partial<Rule>): Rule {
+  return {
+    id: `rule-${order}`,
+    name: '',
+    marketplace: 'walmart',
+    fulfillmentType: 'All',
+    strategy: 'Match Competitor',
+    minimumMargin: bps(1_000),
+    marketplaceMargins: {},
+    competitorOffset: null,
+    isActive: true,
+    askFirst: false,
+    noCompetitor: 'keep',
+    belowFloor: 'floor',
+    otherChannels: false,
+    filter: FILTER,
+    order,
+    ...rest,
+  };
+}
+
+const FEES: readonly [FeeTable, ...FeeTable[]] = [
+  compileFees(scheduleOf('whole', [band(1_500, 500), band(2_000, 1_000), band(null, 1_500)])),
+  compileFees(scheduleOf('whole', [band(1_000, 800, 0, 30), band(null, 1_500, 0, 30)])),
+  compileFees(scheduleOf('marginal', [band(30_000, 1_200), band(null, 800)])),
+];
+
+function scheduleOf(bandKind: FeeSchedule['bandKind'], bands: readonly FeeBand[]): FeeSchedule {
+  return { marketplace: 'walmart', category: null, effectiveFrom: null, bandKind, bands };
+}
+
+function band(upTo: number | null, percent: number, fixed = 0, minimum = 0): FeeBand {
+  return {
+    upTo: upTo === null ? null : cents(upTo),
+    percent: bps(percent),
+    fixed: cents(fixed),
+    minimum: cents(minimum),
+  };
+}

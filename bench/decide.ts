@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util';
+import { decide } from '#domain/decide.ts';
+import { explain } from '#domain/explain.ts';
+import { type Comparable, comparableAmong } from './comparable.ts';
+import { type DecideCase, decideCases } from './decide-cases.ts';
+import { jsonRulesPeer } from './json-rules-engine-peer.ts';
+import { type Contender, type Rates, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { type Goal, type Line, printTable, ratioLine } from './table.ts';
+import { zenExpressionPrice, zenPeer } from './zen-peer.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    listings: { type: 'string', default: '4000' },
+    /** Compare the answers, measure nothing. */
+    check: { type: 'boolean', default: false },
+  },
+});
+
+/** How many decisions ZEN is handed at a time: the best of 1, 16, 64 and 256 when this was written. */
+const AT_A_TIME = 64;
+
+/** For the first lines of the result, in their order. */
+const GOALS: readonly Goal[] = [{ atLeast: 3_000_000 }, { atLeast: 500_000 }];
+
+const jsonRules = jsonRulesPeer();
+const zen = zenPeer();
+const cases = decideCases(Number(values.listings));
+const comparable = comparableAmong(cases);
+await expectSamePrices(comparable);
+console.log(`All engines reach the same price on ${comparable.length} of ${cases.length} listings.`);
+if (!values.check) printRates(await takeTurns(contenders(), Number(values.rounds)));
+zen.close();
+
+async function expectSamePrices(questions: readonly Comparable[]): Promise<void> {
+  if (questions.length === 0) throw new Error('No listing can be compared: nothing would be measured.');
+  for (const { question, listing } of questions) {
+    const ours = priceOf(question);
+    const theirs = {
+      jsonRules: await jsonRules(listing),
+      zen: await zen.price(listing),
+      zenExpression: zenExpressionPrice(listing),
+    };
+    if (Object.values(theirs).some((price) => price !== ours)) {
+      throw new Error(
+        `Different prices: decide ${ours}, ${JSON.stringify(theirs)} for ${JSON.stringify(listing)}`,
+      );
+    }
+  }
+}
+
+/** The order of the lines in the result, and of the turns. */
+function contenders(): Contender[] {
+  const questions = comparable.map(({ question }) => question);
+  const listings = comparable.map(({ listing }) => listing);
+  const expected = sumOf(questions);
+  return [
+    { name: 'decide()', expected: sumOf(cases) * 125, run: () => decideAll(cases, 125) },
+    { name: 'explain()', expected: sumOf(cases) * 30, run: () => explainAll(cases, 30) },
+    {
+      name: 'decide(), comparable listings',
+      expected: expected * 250,
+      run: () => decideAll(questions, 250),
+    },
+    { name: 'json-rules-engine 7.3.1', expected, run: () => oneByOne(listings, jsonRules) },
+    { name: `ZEN 0.54.0, decision, ${AT_A_TIME} at a time`, expected, run: () => zenBatches() },
+    { name: 'ZEN 0.54.0, one expression', expected, run: () => oneByOne(listings, zenExpressionPrice) },
+  ];
+}
+
+function decideAll(questions: readonly DecideCase[], times: number): Work {
+  let sum = 0;
+  for (let time = 0; time < times; time += 1) {
+    for (const { facts, choice, policy } of questions) sum += decide(facts, choice, policy).price ?? 0;
+  }
+  return { pieces: questions.length * times, sum };
+}
+
+function explainAll(questions: readonly DecideCase[], times: number): Work {
+  let sum = 0;
+  for (let time = 0; time < times; time += 1) {
+    for (const { facts, choice, policy } of questions)
+      sum += explain(facts, choice, policy).decision.price ?? 0;
+  }
+  return { pieces: questions.length * times, sum };
+}
+
+async function oneByOne<T>(listings: readonly T[], price: (listing: T) => number | Promise<number>) {
+  let sum = 0;
+  for (const listing of listings) {
+    const answer = price(listing);
+    sum += typeof answer === 'number' ? answer : await answer;
+  }
+  return { pieces: listings.length, sum };
+}
+
+async function zenBatches(): Promise<Work> {
+  let sum = 0;
+  for (let start = 0; start < comparable.length; start += AT_A_TIME) {
+    const batch = comparable.slice(start, start + AT_A_TIME);
+    for (const price of await Promise.all(batch.map(({ listing }) => zen.price(listing)))) sum += price;
+  }
+  return { pieces: comparable.length, sum };
+}
+
+function priceOf({ facts, choice, policy }: DecideCase): number {
+  return decide(facts, choice, policy).price ?? 0;
+}
+
+function sumOf(questions: readonly DecideCase[]): number {
+  return questions.reduce((sum, question) => sum + priceOf(question), 0);
+}
+
+function printRates(rates: readonly Rates[]): void {
+  console.log(`\n${values.rounds} rounds in turn, ${cases.length} listings, 5 offers each, every guard on.`);
+  printMeasure('Per second of one core', rates, ({ perCpuSecond }) => perCpuSecond);
+  printMeasure('Per second by the clock', rates, ({ perSecond }) => perSecond);
+}
+
+function printMeasure(
+  heading: string,
+  rates: readonly Rates[],
+  measure: (rates: Rates) => readonly number[],
+) {
+  const lines = rates.map((rate, index): Line => {
+    const goal = GOALS[index];
+    return { name: rate.name, spread: spreadOf(measure(rate)), unit: '/s', ...(goal && { goal }) };
+  });
+  const [ours, rules, zenDecision, zenExpression] = rates.slice(GOALS.length).map(measure);
+  if (!ours || !rules || !zenDecision || !zenExpression) throw new Error('A contender has no figures.');
+  printTable(heading, [
+    ...lines,
+    ratioLine('decide() / json-rules-engine', ours, rules, { atLeast: 20 }),
+    ratioLine('decide() / ZEN, decision', ours, zenDecision, { atLeast: 10 }),
+    ratioLine('decide() / ZEN, one expression', ours, zenExpression, { atLeast: 10 }),
+  ]);
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** What the build reads besides src/. */
+const BUILD_FILES = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'vite.config.ts',
+  'vite.server.config.ts',
+];
+
+/** SHA-256 of one file, in hex. */
+export function fileHash(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+/**
+ * One hash over everything the production build is made of. By content, not by time: a fresh checkout or a
+ * branch switched to and back changes every date and no byte. Tests are left out, they never reach the build.
+ */
+export function sourceStamp(root) {
+  const hash = createHash('sha256');
+  const files = [...BUILD_FILES.filter((name) => existsSync(path.join(root, name))), ...sources(root)];
+  for (const name of files) {
+    hash.update(`${name}\0${statSync(path.join(root, name)).size}\0`);
+    hash.update(readFileSync(path.join(root, name)));
+  }
+  return hash.digest('hex');
+}
+
+function sources(root) {
+  return readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(test|typetest)\.tsx?$/.test(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/**
+ * Whether an installation made by hand is the one the lockfile asks for. `wanted` is package-lock.json,
+ * `installed` is the list npm leaves in node_modules at the end of an install; both parsed. Packages that are
+ * optional there may be missing: most of them belong to another operating system.
+ */
+export function sameInstall(wanted, installed) {
+  const here = installed.packages;
+  const missing = Object.entries(wanted.packages).some(
+    ([name, entry]) => name !== '' && !entry.optional && here[name] === undefined,
+  );
+  const different = Object.entries(here).some(
+    ([name, entry]) => wanted.packages[name]?.version !== entry.version,
+  );
+  return !missing && !different;
+}

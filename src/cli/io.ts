@@ -1,0 +1,24 @@
+import type { ByteSource } from '#files/byte-source.ts';
+
+/** The outside world as a command sees it, so that a test can hand in another one. */
+export interface CommandIo {
+  /** Opens a file for reading; rejects with the system's error. */
+  openFile(path: string): Promise<ByteSource>;
+  /** Standard input; read at most once. */
+  openStdin(): ByteSource;
+  /** Writes to standard output; resolves when there is room for more. */
+  writeOut(text: string): Promise<void>;
+  /** Writes to standard error. */
+  writeError(text: string): void;
+  writeFile(path: string, text: string): Promise<void>;
+  /** Whether standard error is a terminal: then progress is shown there. */
+  readonly isTerminal: boolean;
+  /** The present, in milliseconds since 1970-01-01 UTC. */
+  now(): number;
+}
+
+/** How a command ended, as the shell sees it. */
+export const EXIT = { ok: 0, rejectedRows: 1, unusable: 2 } as const;
+
+/** Takes the progress off a terminal's line before something else is written there. */
+export const CLEAR_LINE = '\r\u001b[K';

@@ -1,0 +1,47 @@
+import { quoted } from '#files/row-problem.ts';
+import { type CommandIo, EXIT } from './io.ts';
+import { nearest } from './nearest.ts';
+import { repriceCommand } from './reprice-command.ts';
+
+const COMMANDS = {
+  reprice: 'work out prices from CSV files, without a database',
+  serve: 'run the web application',
+  work: 'run the repricing engine',
+  users: 'list accounts, approve them, make admins',
+} as const;
+
+const HELP = `pricewright: reprices a seller's listings and never goes below the minimum margin.
+
+  pricewright COMMAND [flags]
+
+${Object.entries(COMMANDS)
+  .map(([name, what]) => `  ${name.padEnd(8)}  ${what}`)
+  .join('\n')}
+
+pricewright COMMAND --help explains a command. npm start runs the whole application.
+
+Example:
+  pricewright reprice --listings listings.csv --skus skus.csv --rules rules.csv > prices.csv
+`;
+
+/**
+ * The program without a database: `reprice`, the help, and the answer to a command that does not exist.
+ * @param args what stands behind `pricewright`
+ * @returns the exit code
+ */
+export async function mainCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  const [command, ...rest] = args;
+  if (command === 'reprice') return repriceCommand(rest, io);
+  if (command === '--help' || command === '-h' || command === 'help') {
+    await io.writeOut(HELP);
+    return EXIT.ok;
+  }
+  if (command === undefined) {
+    io.writeError(HELP);
+    return EXIT.unusable;
+  }
+  const near = nearest(command, Object.keys(COMMANDS));
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  io.writeError(`pricewright: unknown command ${quoted(command)}.${hint} See pricewright --help.\n`);
+  return EXIT.unusable;
+}

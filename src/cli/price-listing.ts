@@ -1,0 +1,152 @@
+import type { BundleComponent, ListingCost } from '#domain/cost.ts';
+import { type Explanation, explain } from '#domain/explain.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import { type FeeBook, feesInForce } from '#domain/fee-book.ts';
+import { costOfListing } from '#domain/listing-cost.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Policy } from '#domain/policy.ts';
+import type { Rule, RuleChoice } from '#domain/rule.ts';
+import type { RuleBook } from '#domain/rule-choice.ts';
+import type { BundleColumns } from '#files/bundle-columns.ts';
+import type { ListingRow } from '#files/listing-format.ts';
+import type { TierBook } from '#files/load-tiers.ts';
+import type { OfferStore } from '#files/offer-store.ts';
+import type { SaleColumns } from '#files/sale-columns.ts';
+import type { SkuColumns } from '#files/sku-columns.ts';
+
+/** Everything a run knows beside the listings. Null: the file was not given. */
+export interface Shop {
+  readonly skus: SkuColumns;
+  readonly bundles: BundleColumns | null;
+  readonly offers: OfferStore | null;
+  readonly sales: SaleColumns | null;
+  readonly tiers: TierBook;
+  readonly fees: FeeBook;
+  readonly ruleBook: RuleBook;
+  readonly policy: Policy;
+  /** What the files are called, for the fix of a listing that an unreadable row blocks. */
+  readonly files: { readonly skus: string; readonly bundles: string; readonly rules: string };
+  /** Line of a rule's row by the rule's id, for rows that could not be read. */
+  readonly badRuleLines: ReadonlyMap<string, number>;
+}
+
+/** One listing to price. */
+export interface ListingCase {
+  readonly marketplace: Marketplace;
+  readonly sku: string;
+  /** Its number among all SKU codes. */
+  readonly skuNumber: number;
+  readonly row: ListingRow;
+  readonly ownRule: Rule | null;
+  /** Names the cells of its row that could not be read; null when all could. */
+  readonly unreadable: string | null;
+}
+
+export interface PricedListing {
+  readonly choice: RuleChoice;
+  readonly explanation: Explanation;
+  /** What to do about a blocked listing, with the line of the file where a row is to blame. */
+  readonly fix: string | null;
+}
+
+/** Decides one listing as if armed and without a history. */
+export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
+  const { marketplace, ownRule, row, unreadable } = listing;
+  const fulfillmentType = row.fulfillmentType ?? 'FBM';
+  const { cost, fix } = costOf(shop, listing);
+  const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
+  const facts: ListingFacts = {
+    marketplace,
+    sku: listing.sku,
+    fulfillmentType,
+    currentPrice: row.currentPrice,
+    anchorPrice: row.currentPrice,
+    minPrice: row.minPrice,
+    maxPrice: row.maxPrice,
+    // Null blocks the listing: no price may come from a row that is only half understood.
+    shippingCharge: unreadable === null ? row.shippingCharge : null,
+    cost,
+    fees: feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now),
+    offers: shop.offers?.offersOf(marketplace, listing.skuNumber) ?? [],
+    autoRepricing: row.autoRepricing,
+    hold: null,
+    pendingPrice: null,
+    awaitingUpload: false,
+    priceDayAgo: null,
+    lastChangedAt: null,
+    lowered: null,
+    salesCount: shop.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
+  };
+  const explanation = explain(facts, choice, shop.policy);
+  return { choice, explanation, fix: fixOf(shop, explanation, choice, unreadable, fix) };
+}
+
+function fixOf(
+  shop: Shop,
+  { decision, fix }: Explanation,
+  { rule }: RuleChoice,
+  unreadable: string | null,
+  costFix: string | null,
+): string | null {
+  switch (decision.reason) {
+    case 'unreadable_price':
+    case 'unreadable_facts':
+      return unreadable ?? fix;
+    case 'unknown_cost':
+      return costFix ?? fix;
+    case 'unreadable_rule': {
+      const line = shop.badRuleLines.get(rule?.id ?? '');
+      return line === undefined ? fix : `Correct line ${line} of ${shop.files.rules}.`;
+    }
+    default:
+      return fix;
+  }
+}
+
+interface CostCase {
+  readonly cost: ListingCost;
+  /** Set when an unreadable row is why the cost is unknown. */
+  readonly fix: string | null;
+}
+
+function costOf(shop: Shop, { marketplace, sku, skuNumber, row }: ListingCase): CostCase {
+  const { skus, bundles, files } = shop;
+  const badBundleLine = bundles?.badLineOf(skuNumber) ?? 0;
+  if (badBundleLine > 0) return unreadableCost(`line ${badBundleLine} of ${files.bundles}`);
+  const parts = bundles?.componentsOf(skuNumber) ?? [];
+  const badLine =
+    skus.badLineOf(skuNumber) ||
+    (parts.map((part) => skus.badLineOf(part.sku)).find((line) => line > 0) ?? 0);
+  if (badLine > 0) return unreadableCost(`line ${badLine} of ${files.skus}`);
+  const fulfillmentType = row.fulfillmentType ?? 'FBM';
+  const cost = costOfListing({
+    sku,
+    marketplace,
+    fulfillmentType,
+    shippingCost: row.shippingCost,
+    fulfillmentCost: row.fulfillmentCost,
+    own: skus.costsOf(skuNumber),
+    components: parts.map((part) => componentOf(skus, part.sku, part.quantity)),
+    bundleUnconfirmed: false,
+    tiers: shop.tiers[marketplace][fulfillmentType],
+  });
+  return { cost, fix: null };
+}
+
+function componentOf(skus: SkuColumns, sku: number, quantity: number): BundleComponent {
+  return { sku: skus.codeOf(sku), quantity, costs: skus.costsOf(sku) };
+}
+
+function unreadableCost(what: string): CostCase {
+  const cost: ListingCost = {
+    product: null,
+    shipping: null,
+    fulfillment: null,
+    packaging: null,
+    misc: null,
+    weight: null,
+    total: null,
+    gaps: [{ kind: 'unreadable', what }],
+  };
+  return { cost, fix: `Correct ${what}.` };
+}

@@ -1,0 +1,52 @@
+import { FileFault } from '#files/file-fault.ts';
+import { type CommandIo, EXIT } from './io.ts';
+import { REPRICE_HELP } from './reprice-help.ts';
+import { type RepriceOptions, readRepriceOptions } from './reprice-options.ts';
+import { runReprice } from './reprice-run.ts';
+import { type Summary, summaryText } from './tally.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * `pricewright reprice`.
+ * @param args what stands behind `reprice`
+ * @returns the exit code
+ */
+export async function repriceCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const options = readRepriceOptions(args);
+    if (options === null) {
+      await io.writeOut(REPRICE_HELP);
+      return EXIT.ok;
+    }
+    const summary = await runReprice(options, io);
+    io.writeError(`${summaryText(summary)}\n`);
+    await writeSummary(options, summary, io);
+    return summary.rejected === 0 ? EXIT.ok : EXIT.rejectedRows;
+  } catch (error) {
+    // The reader went away (`| head`): there is nobody left to tell anything.
+    if (isBrokenPipe(error)) return EXIT.ok;
+    if (!(error instanceof UsageError) && !(error instanceof FileFault)) throw error;
+    io.writeError(`pricewright: ${error.message}\n`);
+    return EXIT.unusable;
+  }
+}
+
+async function writeSummary(
+  { summary: path }: RepriceOptions,
+  summary: Summary,
+  io: CommandIo,
+): Promise<void> {
+  if (path === null) return;
+  try {
+    await io.writeFile(path, `${JSON.stringify(summary, null, 2)}\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FileFault(`${path} cannot be written: ${why}. Check the path given to --summary.`, {
+      cause: error,
+    });
+  }
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}

@@ -1,0 +1,108 @@
+import { feeBook, SHIPPED_FEES } from '#domain/fee-book.ts';
+import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
+import type { Rule } from '#domain/rule.ts';
+import { ruleBook } from '#domain/rule-choice.ts';
+import { instant } from '#domain/units.ts';
+import { loadBundles } from '#files/bundle-columns.ts';
+import { KeyIndex } from '#files/key-index.ts';
+import { loadFees } from '#files/load-fees.ts';
+import { type LoadedRules, loadRules } from '#files/load-rules.ts';
+import { emptyTiers, loadTiers } from '#files/load-tiers.ts';
+import { loadOffers } from '#files/offer-store.ts';
+import { problemText } from '#files/row-problem.ts';
+import { loadSales } from '#files/sale-columns.ts';
+import { loadSkus } from '#files/sku-columns.ts';
+import type { ReportProblem } from '#files/table-rows.ts';
+import { CLEAR_LINE, type CommandIo } from './io.ts';
+import { type Inputs, openInputs } from './open-inputs.ts';
+import type { Shop } from './price-listing.ts';
+import type { RepriceOptions } from './reprice-options.ts';
+import { streamListings } from './stream-listings.ts';
+import { type Summary, Tally } from './tally.ts';
+
+/**
+ * Reads the files, prices every listing and writes the price changes to standard output.
+ * @throws FileFault for a file that cannot be used
+ */
+export async function runReprice(options: RepriceOptions, io: CommandIo): Promise<Summary> {
+  const startedAt = io.now();
+  const tally = new Tally();
+  const report: ReportProblem = (problem) => {
+    tally.reject(problem.file, problem.line);
+    io.writeError(`${io.isTerminal ? CLEAR_LINE : ''}${problemText(problem)}\n`);
+  };
+  const inputs = await openInputs(options, io);
+  const keys = new KeyIndex();
+  const rules = await loadRules(inputs.rules, report);
+  warnWithoutSeller(options, rules.rules, io);
+  const shop = await loadShop(inputs, rules, keys, policyOf(options, startedAt), report);
+  try {
+    await streamListings({
+      table: inputs.listings,
+      shop,
+      keys,
+      rules,
+      report,
+      tally,
+      io,
+      explain: options.explain,
+    });
+  } finally {
+    shop.offers?.close();
+  }
+  return tally.summary((io.now() - startedAt) / 1_000);
+}
+
+async function loadShop(
+  inputs: Inputs,
+  rules: LoadedRules,
+  keys: KeyIndex,
+  policy: Policy,
+  report: ReportProblem,
+): Promise<Shop> {
+  const fees = inputs.fees === null ? null : await loadFees(inputs.fees, report);
+  const shipped = SHIPPED_FEES.filter(({ marketplace, category }) => !fees?.names(marketplace, category));
+  return {
+    fees: feeBook([...shipped, ...(fees?.schedules ?? [])]),
+    tiers: inputs.tiers === null ? emptyTiers() : await loadTiers(inputs.tiers, report),
+    skus: await loadSkus(inputs.skus, keys, report),
+    bundles: inputs.bundles === null ? null : await loadBundles(inputs.bundles, keys, report),
+    offers: inputs.offers === null ? null : await loadOffers(inputs.offers, keys, report),
+    sales: inputs.sales === null ? null : await loadSales(inputs.sales, keys, report),
+    ruleBook: ruleBook(rules.rules),
+    policy,
+    files: {
+      skus: inputs.skus.file,
+      bundles: inputs.bundles?.file ?? '--bundles',
+      rules: inputs.rules.file,
+    },
+    badRuleLines: rules.badLines,
+  };
+}
+
+function policyOf({ now, maxAge, maxStep, ownSellers }: RepriceOptions, startedAt: number): Policy {
+  return {
+    ...DEFAULT_LIMITS,
+    now: now ?? instant(startedAt),
+    maxOfferAge: maxAge,
+    maxStep,
+    ownSellers,
+    // Whoever runs the command sees the prices before anything is sent, so it answers even without --seller.
+    ownOffersKnown: true,
+    engine: 'armed',
+    halted: false,
+    autoRepricing: true,
+  };
+}
+
+function warnWithoutSeller(
+  { ownSellers, files }: RepriceOptions,
+  rules: readonly Rule[],
+  io: CommandIo,
+): void {
+  const isCompetitive = rules.some(({ isActive, strategy }) => isActive && strategy !== 'Fixed Margin');
+  if (ownSellers.size > 0 || files.offers === undefined || !isCompetitive) return;
+  io.writeError(
+    'No --seller given: no offer counts as yours. Add --seller "Your shop" if you are among them.\n',
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#usecases/app-error.ts';
+import { type ListedUser, USERS_USAGE, usersCommand } from './users.ts';
+
+const ANN: ListedUser = {
+  email: 'ann@example.com',
+  fullName: 'Ann Arbor',
+  role: 'user',
+  approved: false,
+  emailVerified: false,
+};
+
+async function run(argv: string[], users: ListedUser[] = [ANN]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
+  const code = await usersCommand(argv, io, {
+    list: async () => users,
+    approve: async (email, asAdmin) => {
+      const user = users.find((candidate) => candidate.email === email);
+      if (!user) throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+      return { ...user, approved: true, emailVerified: true, role: asAdmin ? 'admin' : user.role };
+    },
+  });
+  return { code, out, err };
+}
+
+test('approve lets somebody in', async () => {
+  expect(await run(['approve', 'ann@example.com'])).toEqual({
+    code: 0,
+    out: ['ann@example.com can sign in.'],
+    err: [],
+  });
+});
+
+test.each([[['approve', 'ann@example.com', '--admin']], [['approve', '--admin', 'ann@example.com']]])(
+  '%j makes an administrator',
+  async (argv) => {
+    expect((await run(argv)).out).toEqual(['ann@example.com can sign in and is an administrator.']);
+  },
+);
+
+test('an address that nobody has is exit 1 and says so', async () => {
+  expect(await run(['approve', 'bob@example.com'])).toEqual({
+    code: 1,
+    out: [],
+    err: ['Nobody has registered with the address bob@example.com.'],
+  });
+});
+
+test.each([
+  [[]],
+  [['approve']],
+  [['approve', 'a@example.com', 'b@example.com']],
+  [['approve', 'ann@example.com', '--root']],
+  [['list', 'all']],
+  [['remove', 'ann@example.com']],
+])('%j is wrong usage', async (argv) => {
+  expect(await run(argv)).toEqual({ code: 2, out: [], err: [USERS_USAGE] });
+});
+
+test('list shows what everybody waits for, and nothing that rewrites the terminal', async () => {
+  const users = [
+    { ...ANN, fullName: 'Ann\u001b[2J\nroot' },
+    { ...ANN, email: 'b@example.com', approved: true },
+    { ...ANN, email: 'c@example.com', approved: true, emailVerified: true, role: 'admin' },
+  ];
+  expect((await run(['list'], users)).out).toEqual([
+    'ann@example.com\tuser\twaits for approval\tAnn?[2J?root',
+    'b@example.com\tuser\temail not verified\tAnn Arbor',
+    'c@example.com\tadmin\tactive\tAnn Arbor',
+  ]);
+  expect(await run(['list'], [])).toEqual({ code: 0, out: [], err: ['Nobody has registered yet.'] });
+});

@@ -1,0 +1,73 @@
+import { AppError } from '#usecases/app-error.ts';
+
+export type ListedUser = {
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: string;
+  readonly approved: boolean;
+  readonly emailVerified: boolean;
+};
+
+/** What the command needs from the database; only called once the arguments make sense. */
+export type UsersDeps = {
+  readonly approve: (email: string, asAdmin: boolean) => Promise<ListedUser>;
+  readonly list: () => Promise<readonly ListedUser[]>;
+};
+
+export type Io = { readonly out: (line: string) => void; readonly err: (line: string) => void };
+
+export const USERS_USAGE = `Usage: pricewright users list
+       pricewright users approve EMAIL [--admin]
+
+list     shows every account and what it waits for
+approve  lets an account in; --admin also makes it an administrator`;
+
+/** `pricewright users ...`. @returns the exit code: 0 done, 1 no such account, 2 wrong usage */
+export async function usersCommand(argv: readonly string[], io: Io, deps: UsersDeps): Promise<number> {
+  const [command, ...rest] = argv;
+  if (command === '--help' || command === '-h' || command === 'help') {
+    io.out(USERS_USAGE);
+    return 0;
+  }
+  if (command === 'list' && rest.length === 0) return printUsers(io, await deps.list());
+  if (command === 'approve') {
+    const emails = rest.filter((argument) => !argument.startsWith('-'));
+    const options = rest.filter((argument) => argument.startsWith('-'));
+    const [email] = emails;
+    if (email !== undefined && emails.length === 1 && options.every((option) => option === '--admin')) {
+      return approve(email, options.length > 0, io, deps);
+    }
+  }
+  io.err(USERS_USAGE);
+  return 2;
+}
+
+async function approve(email: string, asAdmin: boolean, io: Io, deps: UsersDeps): Promise<number> {
+  try {
+    const user = await deps.approve(email, asAdmin);
+    io.out(`${plain(user.email)} can sign in${user.role === 'admin' ? ' and is an administrator' : ''}.`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    io.err(plain(error.message));
+    return 1;
+  }
+}
+
+function stateOf({ approved, emailVerified }: ListedUser): string {
+  if (!approved) return 'waits for approval';
+  return emailVerified ? 'active' : 'email not verified';
+}
+
+function printUsers(io: Io, users: readonly ListedUser[]): number {
+  if (users.length === 0) io.err('Nobody has registered yet.');
+  for (const user of users) {
+    io.out([user.email, user.role, stateOf(user), user.fullName].map(plain).join('\t'));
+  }
+  return 0;
+}
+
+/** People choose their names: control characters could rewrite what the terminal shows. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}

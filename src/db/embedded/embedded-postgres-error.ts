@@ -1,0 +1,40 @@
+/** What can stop the embedded PostgreSQL from serving; each has its own way out. */
+export type EmbeddedPostgresCode =
+  | 'unsupported_platform'
+  | 'no_binaries'
+  | 'no_account'
+  | 'wrong_owner'
+  | 'wrong_version'
+  | 'data_missing'
+  | 'conflict'
+  | 'disk_full'
+  | 'start_failed';
+
+/** One sentence for the person at the terminal: what happened, where, and the way out. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+  readonly code: EmbeddedPostgresCode;
+
+  constructor(code: EmbeddedPostgresCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The way out that is always open. */
+export const OR_DATABASE_URL = 'or set DATABASE_URL to a PostgreSQL 15 or later of your own';
+
+/** True for a failed system call of one of these kinds, such as ENOENT. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && codes.includes(code);
+}
+
+/** @param folder on the disk in question */
+export function diskFull(folder: string, cause?: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'disk_full',
+    `The disk that holds ${folder} is full: free some space and start again (nothing that was saved is lost), ${OR_DATABASE_URL}.`,
+    { cause },
+  );
+}

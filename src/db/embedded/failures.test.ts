@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { run, under } from '#db/embedded/account.ts';
+import { findBinaries } from '#db/embedded/binaries.ts';
+import { explain } from '#db/embedded/explain.ts';
+import { findHome } from '#db/embedded/home.ts';
+import { thisMachine } from '#db/embedded/machine.ts';
+import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import {
+  ask,
+  type DataFolder,
+  killServer,
+  newDataFolder,
+  serverPid,
+} from '#tests/support/embedded-folder.ts';
+import { killMemberAt } from '#tests/support/members.ts';
+
+let data: DataFolder;
+beforeAll(async () => {
+  data = await newDataFolder();
+});
+afterAll(() => data.remove());
+afterEach(async () => {
+  // A server that somebody else's failure left must not become the trouble of the next test.
+  if ((await serverPid(data.cluster)) !== null) await killServer(data.cluster);
+});
+
+const joinIt = (durable = false) => joinEmbeddedPostgres({ dataDir: data.path, durable });
+
+test('a crash in the middle of initdb leaves nothing behind that the next start could stumble over', async () => {
+  await killMemberAt(data.path, 'Creating the database');
+  const half = `${data.cluster}.draft-0123456789ab`;
+  await mkdir(join(half, 'base'), { recursive: true });
+  const member = await joinIt();
+  expect(await ask(member.url, 'SELECT 1')).toBe(1);
+  expect(await readdir(dirname(data.cluster))).not.toContain(basename(half));
+  await member.leave();
+});
+
+test('a lock file whose number belongs to another process by now does not keep the server out', async () => {
+  await (await joinIt()).leave();
+  const home = await findHome(thisMachine(), data.path);
+  // Same user and alive: PostgreSQL itself would take it for a running server.
+  const stranger = spawn('/bin/sleep', ['60'], under(home.account));
+  try {
+    for (const path of [join(data.cluster, 'postmaster.pid'), join(home.sockets, '.s.PGSQL.5432.lock')]) {
+      await writeFile(path, `${stranger.pid}\n${data.cluster}\n1700000000\n5432\n${home.sockets}\n\n`);
+    }
+    const member = await joinIt();
+    expect(await serverPid(data.cluster)).not.toBe(stranger.pid);
+    await member.leave();
+  } finally {
+    stranger.kill();
+  }
+});
+
+test('another PostgreSQL on the same files is a conflict with the way out', async () => {
+  await (await joinIt()).leave();
+  const foreign = await startForeignServer();
+  try {
+    const refusal = joinIt();
+    await expect(refusal).rejects.toMatchObject({ code: 'conflict' });
+    await expect(refusal).rejects.toThrow(new RegExp(`process ${foreign.pid}.*stop it, or set DATABASE_URL`));
+  } finally {
+    foreign.kill('SIGINT');
+    await once(foreign, 'exit');
+  }
+});
+
+test('a server that runs other files than the folder holds is a conflict', async () => {
+  const member = await joinIt();
+  const other = await newDataFolder();
+  await (await joinEmbeddedPostgres({ dataDir: other.path, durable: false })).leave();
+  await rename(data.cluster, `${data.cluster}-aside`);
+  await rename(other.cluster, data.cluster);
+  await expect(joinIt()).rejects.toMatchObject({ code: 'conflict' });
+  await rename(data.cluster, other.cluster);
+  await rename(`${data.cluster}-aside`, data.cluster);
+  await member.leave();
+  await other.remove();
+});
+
+test('a server without fsync is refused to whoever needs a safe one', async () => {
+  const careless = await joinIt(false);
+  await expect(joinIt(true)).rejects.toMatchObject({ code: 'conflict' });
+  await careless.leave();
+  await (await joinIt(true)).leave();
+});
+
+test.each([
+  ['global/pg_control', /could not find the database system/],
+  ['pg_wal', /pg_wal/],
+  ['global/pg_filenode.map', /pg_filenode\.map/],
+])('a cluster without its %s does not start, and the reason is in the sentence', async (lost, reason) => {
+  await (await joinIt()).leave();
+  await rename(join(data.cluster, lost), join(data.parent, 'lost'));
+  const refusal = joinIt();
+  await expect(refusal).rejects.toMatchObject({ code: 'start_failed' });
+  await expect(refusal).rejects.toThrow(reason);
+  await expect(refusal).rejects.toThrow(/see .*logs.*DATABASE_URL/);
+  await rename(join(data.parent, 'lost'), join(data.cluster, lost));
+});
+
+test('what the system says about a full disk becomes one sentence', async () => {
+  const home = await findHome(thisMachine(), data.path);
+  const said = 'initdb: error: could not write to file "pg_wal/xlogtemp.1": No space left on device';
+  expect(await explain(home, said)).toMatchObject({ code: 'disk_full' });
+  const unknown = 'initdb: error: could not look up effective user ID 4711: user does not exist';
+  expect(await explain(home, unknown)).toMatchObject({ code: 'no_account' });
+});
+
+describe.runIf(mayMount())('on a disk of 64 MB', () => {
+  let disk: string;
+  beforeEach(async () => {
+    disk = join(data.parent, 'disk');
+    await mkdir(disk);
+    mount('-t', 'tmpfs', '-o', 'size=64m,mode=711', 'tmpfs', disk);
+  });
+  afterEach(() => {
+    spawnSync('/bin/umount', [disk]);
+  });
+
+  test('too little space for a new database, later for a start, is said; once there is space all is well', async () => {
+    const dataDir = join(disk, 'data');
+    const options = { dataDir, durable: false };
+    mount('-o', 'remount,size=20m', disk);
+    const refusal = joinEmbeddedPostgres(options);
+    await expect(refusal).rejects.toMatchObject({ code: 'disk_full' });
+    await expect(refusal).rejects.toThrow(/disk that holds .* is full: free some space.*DATABASE_URL/);
+
+    mount('-o', 'remount,size=100m', disk);
+    const first = await joinEmbeddedPostgres(options);
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+    await first.leave();
+
+    await writeFile(join(disk, 'filler'), Buffer.alloc(100 * 1024 * 1024)).catch(() => undefined);
+    await expect(joinEmbeddedPostgres(options)).rejects.toMatchObject({ code: 'disk_full' });
+
+    await rm(join(disk, 'filler'));
+    const second = await joinEmbeddedPostgres(options);
+    expect(await ask(second.url, 'SELECT number FROM kept')).toBe(7);
+    await second.leave();
+  });
+});
+
+function mount(...args: string[]): void {
+  const { status, stderr } = spawnSync('/bin/mount', args);
+  if (status !== 0) throw new Error(String(stderr));
+}
+
+/** Root in a container may lack the right. */
+function mayMount(): boolean {
+  const probe = spawnSync('/usr/bin/unshare', ['--mount', '/bin/mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
+  return process.getuid?.() === 0 && probe.status === 0;
+}
+
+/** A server that somebody started by hand on our cluster, with a socket of its own. */
+async function startForeignServer(): Promise<ChildProcess> {
+  const home = await findHome(thisMachine(), data.path);
+  const binaries = await findBinaries(thisMachine(), home, 18);
+  const sockets = join(home.folder, 'elsewhere');
+  await run(home.account, '/bin/mkdir', [sockets]);
+  const args = ['-D', home.cluster, '-k', sockets, '-c', 'listen_addresses=', '-c', 'fsync=off'];
+  const server = spawn(join(binaries.folder, 'postgres'), args, { ...under(home.account), stdio: 'pipe' });
+  for await (const chunk of server.stderr) if (String(chunk).includes('ready to accept')) break;
+  return server;
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { hasCode } from './embedded-postgres-error.ts';
+import type { Home } from './home.ts';
+
+/** PostgreSQL's own statement of who runs a cluster. */
+export interface Holder {
+  readonly pid: number;
+  /** Where that server listens; null when it does not say yet. */
+  readonly sockets: string | null;
+}
+
+/** The live server of this cluster by its postmaster.pid; null when there is none or the file is a leftover. */
+export async function findHolder(home: Home): Promise<Holder | null> {
+  const lines = (await readPidFile(home))?.split('\n');
+  const pid = Math.abs(Number(lines?.[0]));
+  if (lines === undefined || !(await isServerOf(home, pid))) return null;
+  return { pid, sockets: lines[4] || null };
+}
+
+/** PostgreSQL's postmaster.pid, which a server removes as its last act; null when there is none. */
+export function readPidFile(home: Home): Promise<string | null> {
+  return readIfThere(pidFile(home));
+}
+
+/**
+ * Removes lock files whose process is gone or is something else by now. PostgreSQL does so by itself, except
+ * when the number was given to another process of the same user: usual in a container, where numbers repeat.
+ */
+export async function clearStaleLocks(home: Home): Promise<void> {
+  for (const path of [pidFile(home), join(home.sockets, '.s.PGSQL.5432.lock')])
+    await clearStaleLock(home, path);
+}
+
+async function clearStaleLock(home: Home, path: string): Promise<void> {
+  const judged = await readIfThere(path);
+  if (judged === null || (await isServerOf(home, Math.abs(Number.parseInt(judged, 10))))) return;
+  if (judged === '' && (await isYoung(path))) return;
+  const aside = `${path}.stale-${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(path, aside);
+    // Somebody may have started a server between the look and the rename: then its file goes back.
+    if (identity(await readFile(aside, 'utf8')) !== identity(judged)) await link(aside, path);
+    await rm(aside);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error;
+  }
+}
+
+/** A server makes the file first and fills it a moment later; an empty one that stays was left by a crash. */
+async function isYoung(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs < 3_000;
+}
+
+/** Process number, folder and start time: what tells two servers apart. The later lines change as it runs. */
+export function identity(lockFile: string | null | undefined): string | undefined {
+  return lockFile?.split('\n').slice(0, 3).join('\n');
+}
+
+function pidFile(home: Home): string {
+  return join(home.cluster, 'postmaster.pid');
+}
+
+async function isServerOf(home: Home, pid: number): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 1) return false;
+  return (await commandOf(pid)).includes(home.cluster);
+}
+
+/** The command line of a process; empty when there is none. */
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform === 'linux') return (await readIfThere(`/proc/${pid}/cmdline`)) ?? '';
+  // ps ends with 1 when there is no such process.
+  const asked = promisify(execFile)('/bin/ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+  return asked.then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    // ESRCH: the process ended between opening and reading its command line.
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ESRCH')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { under } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import type { Home } from './home.ts';
+import { findHolder } from './lock-files.ts';
+
+/** How a server ended while we still waited for it. */
+export interface Ended {
+  /** 0 after an orderly shutdown, null after a signal. */
+  readonly code: number | null;
+  /** What it said before its log files were open. */
+  readonly said: string;
+}
+
+/** A server that we asked to start; it outlives us. */
+export interface Launch {
+  /** Null while it runs. */
+  ended(): Ended | null;
+  /** Lets go of it: nothing of it keeps this process alive any longer. */
+  release(): void;
+}
+
+/** Starts the server in a session of its own, so that a Ctrl+C in our terminal cannot reach it. */
+export function launch(home: Home, binaries: Binaries, durable: boolean): Launch {
+  const args = ['-D', home.cluster, ...settings(home, durable).flatMap((setting) => ['-c', setting])];
+  const child = spawn(join(binaries.folder, 'postgres'), args, {
+    ...under(home.account),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  let ended: Ended | null = null;
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  child.once('error', (error) => {
+    ended = { code: 1, said: `error: ${error.message}` };
+  });
+  child.once('close', (code) => {
+    ended ??= { code, said };
+  });
+  return {
+    ended: () => ended,
+    release: () => {
+      // From here on the server writes to its log files only.
+      child.stderr.destroy();
+      child.unref();
+    },
+  };
+}
+
+/** On the command line, so that no file of the cluster has to be edited and an edited one cannot undo them. */
+function settings(home: Home, durable: boolean): string[] {
+  return [
+    'listen_addresses=',
+    'port=5432',
+    `unix_socket_directories="${home.sockets.replaceAll('"', '""')}"`,
+    'unix_socket_permissions=0700',
+    ...(durable ? ['fsync=on', 'full_page_writes=on'] : ['fsync=off', 'full_page_writes=off']),
+    'synchronous_commit=on',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'lc_messages=C',
+    // One file per weekday, overwritten a week later: the logs stay bounded without anybody's care.
+    'logging_collector=on',
+    `log_directory=${home.logs}`,
+    'log_filename=postgres-%a.log',
+    'log_truncate_on_rotation=on',
+    'log_rotation_age=1d',
+    'log_rotation_size=0',
+    'log_checkpoints=off',
+  ];
+}
+
+/**
+ * Asks the server for a fast, orderly shutdown and waits for its end.
+ * @returns false when it is not to be found, or still busy after `patience` milliseconds
+ */
+export async function stop(home: Home, patience: number): Promise<boolean> {
+  const holder = await findHolder(home);
+  // Seen from here there is no such process: it runs in another container. It stays.
+  if (holder === null) return false;
+  process.kill(holder.pid, 'SIGINT');
+  const deadline = Date.now() + patience;
+  while ((await findHolder(home)) !== null) {
+    if (Date.now() > deadline) return false;
+    await pause(20);
+  }
+  return true;
+}

@@ -1,0 +1,166 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import {
+  ask,
+  type DataFolder,
+  killServer,
+  newDataFolder,
+  serverPid,
+} from '#tests/support/embedded-folder.ts';
+import { startMember } from '#tests/support/members.ts';
+
+/** These tests kill processes, not the power, so that nothing needs to reach the disk. */
+const throwAway = { durable: false };
+
+let data: DataFolder;
+
+describe('a fresh folder', () => {
+  beforeEach(async () => {
+    data = await newDataFolder();
+  });
+  afterEach(() => data.remove());
+
+  test('becomes a safe, private server with a database of our own', async () => {
+    const member = await joinEmbeddedPostgres({ dataDir: data.path });
+    const pool = new Pool({ connectionString: member.url });
+    const { rows } = await pool.query(`SELECT current_user AS role, current_database() AS database,
+    current_setting('is_superuser') AS superuser, current_setting('fsync') AS fsync,
+    current_setting('synchronous_commit') AS flush, current_setting('data_checksums') AS checksums,
+    current_setting('listen_addresses') AS tcp, current_setting('server_version_num')::int / 10000 AS major,
+    (SELECT array_agg(word ORDER BY word) FROM unnest('{b,B,ä,a,_}'::text[]) word) AS sorted, upper('ä') AS upper`);
+    expect(rows[0]).toEqual({
+      ...{ role: 'pricewright', database: 'pricewright', superuser: 'off' },
+      ...{ fsync: 'on', flush: 'on', checksums: 'on', tcp: '', major: 18 },
+      ...{ sorted: ['B', '_', 'a', 'b', 'ä'], upper: 'Ä' },
+    });
+    await pool.query('CREATE EXTENSION pg_trgm');
+    await pool.end();
+    for (const folder of ['.', 'cluster', 'run', 'logs']) {
+      expect((await stat(join(data.path, 'postgres', folder))).mode & 0o777).toBe(0o700);
+    }
+    await member.leave();
+  });
+
+  test('joined by two processes at once ends up with one server, and the last one out stops it', async () => {
+    const [one, two] = await Promise.all([startMember(data.path), startMember(data.path)]);
+
+    expect(one.url).toBe(two.url);
+    const members = `SELECT array_agg(application_name ORDER BY application_name) FROM pg_stat_activity
+    WHERE application_name LIKE 'pricewright:%'`;
+    expect(await ask(one.url, members)).toEqual([`pricewright:${one.pid}`, `pricewright:${two.pid}`].sort());
+    const server = await serverPid(data.cluster);
+    expect(server).not.toBeNull();
+
+    await one.leave();
+    expect(await serverPid(data.cluster)).toBe(server);
+    await two.leave();
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
+});
+
+describe('a folder with a database', () => {
+  beforeAll(async () => {
+    data = await newDataFolder();
+  });
+  afterAll(() => data.remove());
+  afterEach(async () => {
+    // Left by a test that failed: it must not become the trouble of the next one.
+    if ((await serverPid(data.cluster)) !== null) await killServer(data.cluster);
+  });
+
+  test('what was saved is there after everybody left and somebody came back', async () => {
+    const first = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+    await first.leave();
+    expect(await serverPid(data.cluster)).toBeNull();
+    const second = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    expect(await ask(second.url, 'SELECT number FROM kept')).toBe(7);
+    await second.leave();
+  });
+
+  test('of several leaving at once exactly the last stops the server', async () => {
+    const members = await Promise.all(
+      [1, 2, 3, 4].map(() => joinEmbeddedPostgres({ ...throwAway, dataDir: data.path })),
+    );
+    await Promise.all(members.map((member) => member.leave()));
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
+
+  test('joining while the last one leaves ends with a server that runs', async () => {
+    let member = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    for (let round = 0; round < 5; round += 1) {
+      const [next] = await Promise.all([
+        joinEmbeddedPostgres({ ...throwAway, dataDir: data.path }),
+        member.leave(),
+      ]);
+      expect(await ask(next.url, 'SELECT 1')).toBe(1);
+      member = next;
+    }
+    await member.leave();
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
+
+  test('Ctrl+C in the terminal of the one who started the server, and its restart, interrupt nobody else', async () => {
+    const serve = await startMember(data.path);
+    const work = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    const client = new Client({ connectionString: work.url });
+    await client.connect();
+    await client.query('CREATE TEMP TABLE only_in_this_session ()');
+
+    await serve.interrupt();
+    await client.query('TABLE only_in_this_session');
+    const again = await startMember(data.path);
+    await client.query('TABLE only_in_this_session');
+    await again.leave();
+    await client.query('TABLE only_in_this_session');
+
+    await client.end();
+    await work.leave();
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
+
+  test('after a SIGKILL of the application the next start joins the server that still runs', async () => {
+    const killed = await startMember(data.path);
+    const server = await serverPid(data.cluster);
+    await killed.kill();
+    expect(await serverPid(data.cluster)).toBe(server);
+
+    const next = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    expect(await serverPid(data.cluster)).toBe(server);
+    await next.leave();
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
+
+  test('after a SIGKILL of the application and the server every commit is recovered', async () => {
+    const killed = await startMember(data.path);
+    await ask(killed.url, 'CREATE TABLE recovered AS SELECT 8 AS number');
+    await killed.kill();
+    await killServer(data.cluster);
+
+    const next = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    expect(await ask(next.url, 'SELECT number FROM recovered')).toBe(8);
+    await next.leave();
+  });
+
+  test('a member whose server is killed brings it back by itself', async () => {
+    const lines: string[] = [];
+    const member = await joinEmbeddedPostgres({
+      ...throwAway,
+      dataDir: data.path,
+      log: (line) => lines.push(line),
+    });
+    const client = new Client({ connectionString: member.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    const cutOff = new Promise((resolve) => client.once('end', resolve));
+    await killServer(data.cluster);
+    await cutOff;
+    await expect.poll(() => ask(member.url, 'SELECT 1').catch(() => null), { timeout: 20_000 }).toBe(1);
+    await member.leave();
+    expect(lines).toContain('Lost the database server; joining it again.');
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
+});

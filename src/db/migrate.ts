@@ -1,0 +1,81 @@
+import pg from 'pg';
+import { connectionConfig } from './client.ts';
+import { type Migration, migrationsFolder, readMigrations } from './migration-files.ts';
+
+/** Any number that nobody else locks; "prwr" in ASCII. */
+const LOCK = 0x70727772;
+
+interface Applied {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`);
+  const { rows } = await client.query<Applied>(
+    'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
+  );
+  return rows;
+}
+
+function refuseForeign(applied: readonly Applied[], known: readonly Migration[]): void {
+  const newest = applied.at(-1);
+  if (newest && newest.version > known.length) {
+    throw new Error(
+      `This database has schema ${newest.version} (${newest.name}), but this program only knows up to ${known.length}. ` +
+        'Start the newer version of Pricewright that wrote it, or restore a backup made before the upgrade.',
+    );
+  }
+  for (const step of applied) {
+    const file = known[step.version - 1];
+    if (file?.checksum !== step.checksum) {
+      throw new Error(
+        `Schema step ${step.version} ran in this database as ${step.name}, but the file ${file?.name} differs from it. ` +
+          'Put the released file back; changes belong in a new step.',
+      );
+    }
+  }
+}
+
+async function apply(client: pg.Client, step: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(step.sql);
+    await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
+      step.version,
+      step.name,
+      step.checksum,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`Schema step ${step.name} failed and was rolled back.`, { cause: error });
+  }
+}
+
+/**
+ * Brings a database to the newest schema. Every step is one transaction. Several processes may call this at once:
+ * one works, the others wait and find nothing left to do.
+ * @param folder where the SQL files are; found by itself from source, in tests and in the build
+ * @throws Error when the database is newer than this program, or a step that ran was edited since
+ */
+export async function migrate(url: string, folder = migrationsFolder()): Promise<void> {
+  const known = await readMigrations(folder);
+  const client = new pg.Client(connectionConfig(url, 'pricewright-migrate'));
+  await client.connect();
+  try {
+    // Held by the connection, so a runner that dies frees it.
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    const applied = await readApplied(client);
+    refuseForeign(applied, known);
+    for (const step of known.slice(applied.length)) await apply(client, step);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** One step of the schema: `0007_offers.sql` is version 7. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the text: a step that was edited after it ran is noticed. */
+  readonly checksum: string;
+}
+
+const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
+
+/**
+ * The folder with the SQL files: beside this module when it runs from source (Node, tsx, Vitest),
+ * else `src/db/migrations` of the first folder above the built bundle that has it.
+ * @throws Error when neither is there
+ */
+export function migrationsFolder(module = fileURLToPath(import.meta.url)): string {
+  const beside = join(dirname(module), 'migrations');
+  if (existsSync(beside)) return beside;
+  for (let folder = dirname(module); folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'src', 'db', 'migrations');
+    if (existsSync(candidate)) return candidate;
+  }
+  throw new Error(
+    `The database's SQL files are missing: found no src/db/migrations above ${module}. ` +
+      'Install Pricewright again, or copy that folder next to the build.',
+  );
+}
+
+/**
+ * Reads every step, in order.
+ * @throws Error for a file with another name, a gap or a number used twice
+ */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const version = Number(FILE_NAME.exec(name)?.[1]);
+      if (version !== index + 1) {
+        const expected = String(index + 1).padStart(4, '0');
+        throw new Error(
+          `${join(folder, name)} should be ${expected}_<name>.sql: steps are numbered without gaps.`,
+        );
+      }
+      const sql = await readFile(join(folder, name), 'utf8');
+      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { loginAttempts } from '#db/schema/accounts.ts';
+import { type Instant, instant } from '#domain/units.ts';
+
+export type AttemptKey = { readonly door: string; readonly subject: string };
+
+/** How many tries are free, and how long the wait grows: `firstWait`, then twice as long each time up to `longestWait`. */
+export type AttemptLimit = {
+  readonly free: number;
+  readonly firstWaitSeconds: number;
+  readonly longestWaitSeconds: number;
+  /** After this the count starts anew. */
+  readonly windowSeconds: number;
+};
+
+/**
+ * Counts a try, before its secret is looked at. One statement, so of any number of tries at once exactly the
+ * allowed ones pass: the row is locked, and the condition is checked again on what the try before left.
+ * @returns null when the try may go on, else when the next one may
+ */
+export async function countAttempt(
+  db: Db,
+  { door, subject }: AttemptKey,
+  limit: AttemptLimit,
+  now: Instant,
+): Promise<Instant | null> {
+  const at = sql`${sql.param(now, loginAttempts.windowStartedAt)}::timestamptz`;
+  const isOver = sql`${loginAttempts.windowStartedAt} <= ${at} - make_interval(secs => ${limit.windowSeconds})`;
+  const doublings = sql`least(${loginAttempts.count} + 1 - ${limit.free}::int, 20)`;
+  const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
+  const counted = await db
+    .insert(loginAttempts)
+    .values({ door, subject, count: 1, windowStartedAt: now })
+    .onConflictDoUpdate({
+      target: [loginAttempts.door, loginAttempts.subject],
+      set: {
+        count: sql`case when ${isOver} then 1 else ${loginAttempts.count} + 1 end`,
+        windowStartedAt: sql`case when ${isOver} then ${at} else ${loginAttempts.windowStartedAt} end`,
+        blockedUntil: sql`case when not ${isOver} and ${loginAttempts.count} + 1 >= ${limit.free}::int
+          then ${at} + make_interval(secs => ${wait}) end`,
+      },
+      setWhere: sql`${loginAttempts.blockedUntil} is null or ${loginAttempts.blockedUntil} <= ${at}`,
+    })
+    .returning({ count: loginAttempts.count });
+  if (counted.length > 0) return null;
+  const [row] = await db
+    .select({ blockedUntil: loginAttempts.blockedUntil })
+    .from(loginAttempts)
+    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, subject)));
+  // Gone or free again since the statement above: the caller may come back at once.
+  return row?.blockedUntil ?? instant(now);
+}
+
+/** Forgets the tries of one subject, after the right secret. */
+export async function clearAttempts(db: Db, { door, subject }: AttemptKey): Promise<void> {
+  await db.delete(loginAttempts).where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, subject)));
+}
+
+/** Takes one counted try back: it was no guess. */
+export async function takeBackAttempt(db: Db, { door, subject }: AttemptKey): Promise<void> {
+  await db
+    .update(loginAttempts)
+    .set({ count: sql`greatest(${loginAttempts.count} - 1, 0)`, blockedUntil: null })
+    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, subject)));
+}

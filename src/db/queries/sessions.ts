@@ -1,0 +1,62 @@
+import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { sessions, users } from '#db/schema/accounts.ts';
+import type { Instant } from '#domain/units.ts';
+import type { UserRow } from './users.ts';
+
+export type NewSession = Omit<typeof sessions.$inferSelect, 'id'>;
+export type LiveSession = { readonly id: string; readonly lastSeenAt: Instant; readonly user: UserRow };
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db.insert(sessions).values(session);
+}
+
+/**
+ * The session behind a token, with its user as he is now. Null when it does not exist, has ended, rested
+ * since before `seenAfter`, or its user may not sign in any more.
+ */
+export async function findLiveSession(
+  db: Db,
+  tokenHash: string,
+  now: Instant,
+  seenAfter: Instant,
+): Promise<LiveSession | null> {
+  const [row] = await db
+    .select({ id: sessions.id, lastSeenAt: sessions.lastSeenAt, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.tokenHash, tokenHash),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastSeenAt, seenAfter),
+        eq(users.approved, true),
+        eq(users.emailVerified, true),
+      ),
+    );
+  return row ?? null;
+}
+
+export async function touchSession(db: Db, id: string, now: Instant): Promise<void> {
+  await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+}
+
+/** Ends a session; the id of the one that ended, null when there was none. */
+export async function deleteSession(db: Db, tokenHash: string): Promise<string | null> {
+  const [row] = await db
+    .delete(sessions)
+    .where(eq(sessions.tokenHash, tokenHash))
+    .returning({ id: sessions.id });
+  return row?.id ?? null;
+}
+
+/** Ends the oldest sessions of a user beyond the newest `keep`. */
+export async function deleteOldestSessions(db: Db, userId: string, keep: number): Promise<void> {
+  const surplus = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
+    .offset(keep);
+  await db.delete(sessions).where(inArray(sessions.id, surplus));
+}

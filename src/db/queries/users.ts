@@ -1,0 +1,65 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { users } from '#db/schema/accounts.ts';
+import type { Instant } from '#domain/units.ts';
+
+export type UserRow = typeof users.$inferSelect;
+export type NewUser = Pick<UserRow, 'username' | 'password' | 'fullName' | 'email' | 'phoneNumber'> &
+  Pick<UserRow, 'role' | 'approved' | 'emailVerified'>;
+
+/** Adds a user; null when the name or the address is taken, in any case of letters. */
+export async function insertUser(db: Db, user: NewUser, now: Instant): Promise<UserRow | null> {
+  const [row] = await db
+    .insert(users)
+    .values({ ...user, createdAt: now, updatedAt: now })
+    .onConflictDoNothing()
+    .returning();
+  return row ?? null;
+}
+
+export async function findUserByUsername(db: Db, username: string): Promise<UserRow | null> {
+  const [row] = await db.select().from(users).where(sql`lower(${users.username}) = lower(${username})`);
+  return row ?? null;
+}
+
+export async function listUsers(db: Db): Promise<UserRow[]> {
+  return db.select().from(users).orderBy(users.createdAt, users.id);
+}
+
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const rows = await db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1);
+  return rows.length > 0;
+}
+
+/** Until the end of the transaction nobody else adds or changes a user; reading goes on. */
+export async function lockUsers(tx: Db): Promise<void> {
+  await tx.execute(sql`LOCK TABLE ${users} IN SHARE ROW EXCLUSIVE MODE`);
+}
+
+/** Lets a user in, as admin if asked; never takes the role away. Null when nobody has that address. */
+export async function approveUserByEmail(
+  db: Db,
+  email: string,
+  asAdmin: boolean,
+  now: Instant,
+): Promise<UserRow | null> {
+  const [row] = await db
+    .update(users)
+    .set({
+      approved: true,
+      emailVerified: true,
+      updatedAt: now,
+      ...(asAdmin ? { role: 'admin' as const } : {}),
+    })
+    .where(sql`lower(${users.email}) = lower(${email})`)
+    .returning();
+  return row ?? null;
+}
+
+/** Puts a stronger hash of the same password in place; does nothing when the password was changed meanwhile. */
+export async function renewPasswordHash(db: Db, user: UserRow, password: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ password })
+    .where(sql`${users.id} = ${user.id} and ${users.password} = ${user.password}`);
+}

@@ -1,0 +1,65 @@
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { type Database, openDatabase } from './client.ts';
+import { type JobKind, openQueue, type Queue } from './queue.ts';
+
+const GREET: JobKind<{ name: string }> = { name: 'greet' };
+const FLAKY: JobKind<{ name: string }> = { name: 'flaky' };
+
+let database: TestDatabase;
+let open: Database;
+let queue: Queue;
+const troubles: Error[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  open = openDatabase(database.url);
+  queue = await openQueue(database.url, [GREET, FLAKY], (error) => troubles.push(error));
+});
+afterAll(async () => {
+  await queue.close();
+  await open.close();
+  await database.drop();
+});
+
+test('a job is sent with its transaction, and goes with its rollback', async () => {
+  const done = new EventEmitter();
+  const seen: string[] = [];
+  await expect(
+    open.db.transaction(async (tx) => {
+      await queue.send(tx, GREET, { name: 'Taken back' });
+      throw new Error('changed my mind');
+    }),
+  ).rejects.toThrow('changed my mind');
+  await open.db.transaction((tx) => queue.send(tx, GREET, { name: "Ann $1 'quoted'" }));
+  const greeted = once(done, 'greeted');
+  await queue.work(GREET, async ({ name }) => {
+    seen.push(name);
+    done.emit('greeted');
+  });
+  await greeted;
+  expect(seen).toEqual(["Ann $1 'quoted'"]);
+  expect(troubles).toEqual([]);
+});
+
+test('a handler that throws is tried again', async () => {
+  const done = new EventEmitter();
+  let tries = 0;
+  const succeeded = once(done, 'succeeded');
+  await queue.work(FLAKY, async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('not today');
+    done.emit('succeeded');
+  });
+  await queue.send(open.db, FLAKY, { name: 'Ann' });
+  await succeeded;
+  expect(tries).toBe(2);
+});
+
+test('a kind without a queue is refused aloud', async () => {
+  await expect(queue.send(open.db, { name: 'unheard_of' }, {})).rejects.toThrow('unheard_of');
+  const { rows } = await open.pool.query(
+    "SELECT count(*)::int AS jobs FROM pgboss.job WHERE name = 'unheard_of'",
+  );
+  expect(rows).toEqual([{ jobs: 0 }]);
+});

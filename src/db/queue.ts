@@ -1,0 +1,87 @@
+import { type SQL, sql } from 'drizzle-orm';
+import PgBoss from 'pg-boss';
+import type { Db } from './client.ts';
+
+const SCHEMA = 'pgboss';
+const POLL_SECONDS = 0.5;
+/** A handler that is still at it after this long is taken for dead, and its job is given to another process. */
+const LEASE_MINUTES = 15;
+const RETRIES = { retryLimit: 5, retryBackoff: true, retryDelay: 1 };
+const CLOSE_TIMEOUT = 30_000;
+
+/** A kind of job: its name and what it carries. Handlers live in src/jobs. */
+export interface JobKind<Data extends object> {
+  readonly name: string;
+  /** Carries the type of the data; never read. */
+  readonly data?: Data;
+}
+
+/** Jobs in the same database: sent in the caller's transaction, so that neither exists without the other. */
+export interface Queue {
+  /**
+   * Sends a job in the caller's transaction: a rollback takes it back.
+   * @throws Error for a kind that the queue was not opened with
+   */
+  send<Data extends object>(db: Db, kind: JobKind<Data>, data: Data): Promise<void>;
+  /** Runs `handler` for each job of a kind, one at a time. A thrown error is retried with growing waits. */
+  work<Data extends object>(kind: JobKind<Data>, handler: (data: Data) => Promise<void>): Promise<void>;
+  /** Sends an empty job by the clock. @param cron five fields, UTC */
+  schedule(kind: JobKind<Record<string, never>>, cron: string): Promise<void>;
+  /** Lets running handlers finish, then closes the queue's connections. */
+  close(): Promise<void>;
+}
+
+/** pg-boss hands over numbered placeholders; drizzle numbers its own. Every number occurs once in the one statement used. */
+function withParams(text: string, values: readonly unknown[]): SQL {
+  const chunks = text.split(/\$(\d+)/).map((part, index) => {
+    return index % 2 === 0 ? sql.raw(part) : sql`${sql.param(values[Number(part) - 1])}`;
+  });
+  return sql.join(chunks);
+}
+
+function inside(db: Db): PgBoss.Db {
+  return {
+    executeSql: async (text, values) => {
+      const { rows } = await db.execute(withParams(text, values));
+      return { rows };
+    },
+  };
+}
+
+/**
+ * Opens the queue, in a schema of its own that it makes and upgrades by itself.
+ * @param kinds every kind that will be sent or worked on. Their queues are made here and never later: making one waits
+ *   for every open transaction that has sent something, and would wait for its own sender.
+ * @param onError hears of trouble between the queue and the database; the queue goes on by itself
+ */
+export async function openQueue(
+  url: string,
+  kinds: readonly JobKind<object>[],
+  onError: (error: Error) => void,
+): Promise<Queue> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: SCHEMA,
+    application_name: 'pricewright-queue',
+    max: 4,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  for (const { name } of kinds)
+    await boss.createQueue(name, { name, ...RETRIES, expireInMinutes: LEASE_MINUTES });
+  const known = new Set(kinds.map(({ name }) => name));
+  return {
+    send: async (db, { name }, data) => {
+      // pg-boss would drop the job without a word.
+      if (!known.has(name)) throw new Error(`The queue was not opened for jobs of kind ${name}.`);
+      await boss.insert([{ name, data }], { db: inside(db) });
+    },
+    work: async <Data extends object>({ name }: JobKind<Data>, handler: (data: Data) => Promise<void>) => {
+      await boss.work<Data>(name, { batchSize: 1, pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
+        for (const job of jobs) await handler(job.data);
+      });
+    },
+    schedule: async ({ name }, cron) => boss.schedule(name, cron, {}, { tz: 'UTC' }),
+    close: () => boss.stop({ graceful: true, wait: true, timeout: CLOSE_TIMEOUT }),
+  };
+}

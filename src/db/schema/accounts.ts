@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { isCount, isFilled, isOneOf } from '#db/checks.ts';
+import { instant } from '#db/columns.ts';
+
+export const USER_ROLES = ['user', 'admin'] as const;
+
+/**
+ * Ids are generated uuid text, as specified: they travel in links and must not be guessable.
+ * Passwords are Argon2id hashes, `emailVerificationToken` is the SHA-256 of the token, `twoFactorSecret` is encrypted.
+ */
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey().default(sql`gen_random_uuid()::text`),
+    username: text('username').notNull(),
+    password: text('password').notNull(),
+    fullName: text('full_name').notNull(),
+    email: text('email').notNull(),
+    phoneNumber: text('phone_number').notNull(),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    /** Kept after use, so that a mail scanner that fetches the link first harms nobody. */
+    emailVerificationToken: text('email_verification_token').unique(),
+    emailVerificationExpiresAt: instant('email_verification_expires_at'),
+    role: text('role', { enum: USER_ROLES }).notNull().default('user'),
+    approved: boolean('approved').notNull().default(false),
+    twoFactorSecret: text('two_factor_secret'),
+    twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+    /** The last accepted 30-second step: a code works once, and an older step is dead too. */
+    twoFactorLastStep: bigint('two_factor_last_step', { mode: 'number' }),
+    /** After an admin's reset the next sign-in has to choose a new password. */
+    mustChangePassword: boolean('must_change_password').notNull().default(false),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+    updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    uniqueIndex('users_username_key').on(sql`lower(${t.username})`),
+    uniqueIndex('users_email_key').on(sql`lower(${t.email})`),
+    isFilled(t.username, 254),
+    isFilled(t.email, 254),
+    isOneOf(t.role, USER_ROLES),
+  ],
+);
+
+/** A signed-in browser. Only the SHA-256 of its token is stored. Sessions end with their user. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** What lists of sessions show; the token's hash never leaves the database. */
+    id: text('id').primaryKey().default(sql`gen_random_uuid()::text`),
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    /** Moves the idle limit. */
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** The absolute limit. */
+    expiresAt: instant('expires_at').notNull(),
+    /** When the password or a code was last given: what a step-up looks at. */
+    provedAt: instant('proved_at').notNull(),
+    address: text('address'),
+    userAgent: text('user_agent'),
+  },
+  (t) => [index('sessions_user_id_idx').on(t.userId), index('sessions_expires_at_idx').on(t.expiresAt)],
+);
+
+export const TOKEN_PURPOSES = ['setup', 'reset'] as const;
+
+/** Links that work once: the first admin's set-up link, a password reset. Only the SHA-256 of the token is stored. */
+export const oneTimeTokens = pgTable(
+  'one_time_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    purpose: text('purpose', { enum: TOKEN_PURPOSES }).notNull(),
+    /** Null for a set-up link, which makes its user. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** Set by a conditional update: of two requests at once exactly one wins. */
+    usedAt: instant('used_at'),
+  },
+  (t) => [isOneOf(t.purpose, TOKEN_PURPOSES), index('one_time_tokens_expires_at_idx').on(t.expiresAt)],
+);
+
+/** Ten codes that stand in for a lost authenticator; each an Argon2id hash, replaced as a set. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (t) => [index('recovery_codes_user_id_idx').on(t.userId)],
+);
+
+/**
+ * Failures counted before the secret is checked, per account and per address and per kind of door.
+ * In the database, so that they survive a restart and hold over several processes.
+ */
+export const loginAttempts = pgTable(
+  'login_attempts',
+  {
+    /** What was tried: "login", "two_factor", "step_up", ... */
+    door: text('door').notNull(),
+    /** Whose tries are counted: "account:<id or lower-cased name>" or "address:<ip>". */
+    subject: text('subject').notNull(),
+    count: integer('count').notNull().default(0),
+    windowStartedAt: instant('window_started_at').notNull(),
+    blockedUntil: instant('blocked_until'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.door, t.subject] }),
+    isCount(t.count),
+    index('login_attempts_window_started_at_idx').on(t.windowStartedAt),
+  ],
+);

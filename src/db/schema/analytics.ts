@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core';
+import { holds, isAmount, isCount, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { listings } from './listings.ts';
+
+/** Sales with the price they were made at. Costs and fees that the source does not say are null, never zero. */
+export const salesHistory = pgTable(
+  'sales_history',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'restrict' }),
+    /** The order line at its source; the same line read twice is one sale. */
+    externalId: text('external_id'),
+    saleDate: instant('sale_date').notNull(),
+    quantitySold: integer('quantity_sold').notNull(),
+    unitPrice: money('unit_price').notNull(),
+    totalRevenue: money('total_revenue').notNull(),
+    unitCost: money('unit_cost'),
+    totalCost: money('total_cost'),
+    marginPerUnit: money('margin_per_unit'),
+    totalMargin: money('total_margin'),
+    marketplaceFees: money('marketplace_fees'),
+    shippingCost: money('shipping_cost'),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    index('sales_history_listing_id_idx').on(t.listingId, t.saleDate),
+    unique('sales_history_key').on(t.listingId, t.externalId),
+    isCount(t.quantitySold, 1),
+    isAmount(t.unitPrice),
+    isAmount(t.totalRevenue),
+    isAmount(t.unitCost),
+    isAmount(t.totalCost),
+    isSignedAmount(t.marginPerUnit),
+    isSignedAmount(t.totalMargin),
+    isAmount(t.marketplaceFees),
+    isAmount(t.shippingCost),
+  ],
+);
+
+/** The newest figures of a listing, as the marketplace reports them. */
+export const listingAnalytics = pgTable(
+  'listing_analytics',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .unique()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    reviewCount: integer('review_count').notNull().default(0),
+    /** Stars, "4.37". */
+    averageRating: numeric('average_rating', { precision: 3, scale: 2 }),
+    salesRank: integer('sales_rank'),
+    salesRankCategory: text('sales_rank_category'),
+    buyBoxPercentage: share('buy_box_percentage'),
+    lastUpdated: instant('last_updated').notNull().default(sql`now()`),
+  },
+  (t) => [
+    isCount(t.reviewCount),
+    holds('average_rating_range', sql`${t.averageRating} between 0 and 5`),
+    isCount(t.salesRank, 1),
+    isShare(t.buyBoxPercentage, '0', '100'),
+  ],
+);
+
+/** Buy-box share and stock per day: what learning reads. Recorded from the first day, since the past cannot be asked for. */
+export const listingDays = pgTable(
+  'listing_days',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** UTC, "2026-11-21". */
+    day: date('day', { mode: 'string' }).notNull(),
+    /** How often the featured offer was looked at, and how often it was ours. */
+    buyBoxPolls: integer('buy_box_polls').notNull().default(0),
+    buyBoxWins: integer('buy_box_wins').notNull().default(0),
+    reviewCount: integer('review_count'),
+    averageRating: numeric('average_rating', { precision: 3, scale: 2 }),
+    salesRank: integer('sales_rank'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.day] }),
+    isCount(t.buyBoxPolls),
+    isCount(t.buyBoxWins),
+    holds('wins_at_most_polls', sql`${t.buyBoxWins} <= ${t.buyBoxPolls}`),
+    isCount(t.reviewCount),
+    holds('average_rating_range', sql`${t.averageRating} between 0 and 5`),
+    isCount(t.salesRank, 1),
+  ],
+);
+
+/**
+ * Stock as it changed. A price episode is the time from one row of the ledger to the next; with these rows its
+ * in-stock time is known, so that "sold out" is never read as "nobody wanted it at this price".
+ */
+export const stockLevels = pgTable(
+  'stock_levels',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    at: instant('at').notNull(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    quantity: integer('quantity').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.at] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isCount(t.quantity),
+  ],
+);

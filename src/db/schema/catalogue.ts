@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isCount, isFilled, isOneOf, isWeight } from '#db/checks.ts';
+import { instant, money, weight } from '#db/columns.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+
+/*
+ * Ids here and in every table but the accounts are bigint identities, not uuids: with a million listings and
+ * many rows for each, eight bytes that grow keep every index half as large and inserts on its last page,
+ * and work is cut by ranges of listing ids. They are no secret: every route checks who asks.
+ */
+
+/** What an article costs us. A cost or weight that nobody entered is null, never zero. */
+export const skus = pgTable(
+  'skus',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    sku: text('sku').notNull().unique(),
+    name: text('name').notNull(),
+    productCost: money('product_cost'),
+    weightOz: weight('weight_oz'),
+    packagingCost: money('packaging_cost').notNull().default(sql`0`),
+    miscCost: money('misc_cost').notNull().default(sql`0`),
+    veeqoId: text('veeqo_id'),
+    tags: text('tags').array().notNull().default([]),
+    /** Counts edits: a stale save is refused. */
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+    updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    isFilled(t.sku, 200),
+    isFilled(t.name, 500),
+    isAmount(t.productCost),
+    isWeight(t.weightOz),
+    isAmount(t.packagingCost),
+    isAmount(t.miscCost),
+  ],
+);
+
+/**
+ * What a parcel costs us by weight: `min <= weight < max`.
+ * An exclusion constraint (`shipping_tiers_no_overlap`) refuses two tiers for one weight.
+ */
+export const shippingTiers = pgTable(
+  'shipping_tiers',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    minWeightOz: weight('min_weight_oz').notNull(),
+    maxWeightOz: weight('max_weight_oz').notNull(),
+    cost: money('cost').notNull(),
+  },
+  (t) => [
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
+    isWeight(t.minWeightOz),
+    isWeight(t.maxWeightOz),
+    holds('min_below_max', sql`${t.minWeightOz} < ${t.maxWeightOz}`),
+    isAmount(t.cost),
+  ],
+);
+
+/**
+ * What a listing with this code is packed from, on whatever marketplace. A SKU that is part of a bundle
+ * cannot be deleted: the bundle would get cheaper, and its floor with it.
+ */
+export const bundleComponents = pgTable(
+  'bundle_components',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingSku: text('listing_sku').notNull(),
+    componentSkuId: bigint('component_sku_id', { mode: 'number' })
+      .notNull()
+      .references(() => skus.id, { onDelete: 'restrict' }),
+    quantity: integer('quantity').notNull().default(1),
+  },
+  (t) => [
+    unique('bundle_components_key').on(t.listingSku, t.componentSkuId),
+    index('bundle_components_component_sku_id_idx').on(t.componentSkuId),
+    isFilled(t.listingSku, 200),
+    isCount(t.quantity, 1),
+  ],
+);

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { bigint, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { BAND_KINDS } from '#domain/fee.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+
+/** The fees of a marketplace, optionally of one category, from a date on. The shipped defaults come with a migration. */
+export const feeSchedules = pgTable(
+  'fee_schedules',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    /** Null: the marketplace's default. */
+    category: text('category'),
+    /** Null: always has. */
+    effectiveFrom: instant('effective_from'),
+    bandKind: text('band_kind', { enum: BAND_KINDS }).notNull().default('whole'),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+    createdBy: text('created_by'),
+  },
+  (t) => [
+    // Nulls are equal here: two defaults "since always" would leave the fee to chance.
+    unique('fee_schedules_key').on(t.marketplace, t.category, t.effectiveFrom).nullsNotDistinct(),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.category, 200),
+    isOneOf(t.bandKind, BAND_KINDS),
+  ],
+);
+
+/** The rows of a schedule, by rising `upTo`; null is the last one. */
+export const feeBands = pgTable(
+  'fee_bands',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    scheduleId: bigint('schedule_id', { mode: 'number' })
+      .notNull()
+      .references(() => feeSchedules.id, { onDelete: 'cascade' }),
+    upTo: money('up_to'),
+    percent: share('percent').notNull(),
+    fixed: money('fixed').notNull().default(sql`0`),
+    minimum: money('minimum').notNull().default(sql`0`),
+  },
+  (t) => [
+    unique('fee_bands_key').on(t.scheduleId, t.upTo).nullsNotDistinct(),
+    isPrice(t.upTo),
+    isShare(t.percent, '0', '100'),
+    isAmount(t.fixed),
+    isAmount(t.minimum),
+  ],
+);

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
+import { instant, money } from '#db/columns.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { repricingRules } from './rules.ts';
+
+/** Numbers the rows of the price ledger. A new listing takes the number of its first row from here. */
+export const priceHistoryIds = pgSequence('price_history_id_seq');
+
+/**
+ * What we sell, where, and for how much. Listings are never deleted, only marked: their ledger has to stay.
+ *
+ * `currentPrice` and `currentPriceId` are written by triggers alone: a new listing writes the first row of its ledger,
+ * and every further row moves the price (see `prices.ts`). An UPDATE of them is refused.
+ */
+export const listings = pgTable(
+  'listings',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull().default('walmart'),
+    marketplaceItemId: text('marketplace_item_id'),
+    sku: text('sku').notNull(),
+    title: text('title').notNull(),
+    imageUrl: text('image_url'),
+    /** The price a buyer sees, as far as we know. */
+    currentPrice: money('current_price').notNull(),
+    /** The ledger row that set `currentPrice`. */
+    currentPriceId: bigint('current_price_id', { mode: 'number' })
+      .notNull()
+      .default(sql`nextval('price_history_id_seq')`),
+    /** The reference of the last decision. */
+    competitorPrice: money('competitor_price'),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    autoRepricingEnabled: boolean('auto_repricing_enabled').notNull().default(true),
+    ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
+      onDelete: 'restrict',
+    }),
+    lastRepriced: instant('last_repriced'),
+    fbaSmallAndLightEligible: boolean('fba_small_and_light_eligible').notNull().default(false),
+    fbaSmallAndLightEnrolled: boolean('fba_small_and_light_enrolled').notNull().default(false),
+    /** What the parcel costs us; wins over the tier. */
+    shippingCost: money('shipping_cost'),
+    lastShippingCostUpdate: instant('last_shipping_cost_update'),
+    recommendedPrice: money('recommended_price'),
+    recommendedPriceReason: text('recommended_price_reason'),
+    /** The last price that a person, a file or the marketplace set. The ledger moves it; engine, Apply and Undo never do. */
+    anchorPrice: money('anchor_price').notNull(),
+    minPrice: money('min_price'),
+    maxPrice: money('max_price'),
+    /** What the buyer pays us for shipping. */
+    shippingCharge: money('shipping_charge').notNull().default(sql`0`),
+    /** The FBA/WFS fee; null is unknown and blocks. */
+    fulfillmentCost: money('fulfillment_cost'),
+    fulfillmentCostIsEstimate: boolean('fulfillment_cost_is_estimate').notNull().default(false),
+    feeCategory: text('fee_category'),
+    /** A hold is there when `heldBy` is; without `heldUntil` it lasts until somebody resumes. */
+    heldUntil: instant('held_until'),
+    heldBy: text('held_by'),
+    holdReason: text('hold_reason'),
+    /** By-file marketplaces: a price taken since then was not uploaded yet. */
+    awaitingUploadSince: instant('awaiting_upload_since'),
+    /** The bundle was deleted and nobody has said yet that this is no bundle. */
+    bundleUnconfirmed: boolean('bundle_unconfirmed').notNull().default(false),
+    /** Counts edits by people: a stale save is refused. */
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+    updatedAt: instant('updated_at').notNull().default(sql`now()`),
+    deletedAt: instant('deleted_at'),
+  },
+  (t) => [
+    uniqueIndex('listings_key').on(t.marketplace, t.sku).where(sql`${t.deletedAt} is null`),
+    index('listings_sku_idx').on(t.sku),
+    index('listings_rule_id_idx').on(t.ruleId).where(sql`${t.ruleId} is not null`),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
+    isFilled(t.sku, 200),
+    isFilled(t.title, 1000),
+    isPrice(t.currentPrice),
+    isPrice(t.competitorPrice),
+    isAmount(t.shippingCost),
+    isPrice(t.recommendedPrice),
+    isPrice(t.anchorPrice),
+    isPrice(t.minPrice),
+    isPrice(t.maxPrice),
+    holds('min_at_most_max', sql`${t.minPrice} <= ${t.maxPrice}`),
+    isAmount(t.shippingCharge),
+    isAmount(t.fulfillmentCost),
+    holds(
+      'recommendation_says_why',
+      sql`${t.recommendedPrice} is null or ${t.recommendedPriceReason} is not null`,
+    ),
+    holds(
+      'hold_is_whole',
+      sql`(${t.heldBy} is null) = (${t.holdReason} is null) and (${t.heldUntil} is null or ${t.heldBy} is not null)`,
+    ),
+  ],
+);

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { listings } from './listings.ts';
+import { repricingRules } from './rules.ts';
+import { OUTCOMES } from './runs.ts';
+
+/** What lists sort by, written by the batch that decides. Every money is null while it is unknown. */
+export const listingMetrics = pgTable(
+  'listing_metrics',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    productCost: money('product_cost'),
+    shippingCost: money('shipping_cost'),
+    fulfillmentCost: money('fulfillment_cost'),
+    packagingCost: money('packaging_cost'),
+    miscCost: money('misc_cost'),
+    totalCost: money('total_cost'),
+    /** Of revenue, after fees; null when unknown or outside +-999.99 %. */
+    margin: share('margin'),
+    lowestLegalPrice: money('lowest_legal_price'),
+    amazonWalmartPrice: money('amazon_walmart_price'),
+    thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
+    thirdPartyFbmPrice: money('third_party_fbm_price'),
+    outcome: text('outcome', { enum: OUTCOMES }),
+    reasonCode: text('reason_code'),
+    /** The rule that decides the listing now: what "Applied To n products" counts. */
+    ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
+      onDelete: 'restrict',
+    }),
+    decidedAt: instant('decided_at').notNull(),
+  },
+  (t) => [
+    index('listing_metrics_rule_id_idx').on(t.ruleId),
+    isAmount(t.productCost),
+    isAmount(t.shippingCost),
+    isAmount(t.fulfillmentCost),
+    isAmount(t.packagingCost),
+    isAmount(t.miscCost),
+    isAmount(t.totalCost),
+    isShare(t.margin, '-999.99', '999.99'),
+    isPrice(t.lowestLegalPrice),
+    isAmount(t.amazonWalmartPrice),
+    isAmount(t.thirdPartyFbaWfsPrice),
+    isAmount(t.thirdPartyFbmPrice),
+    isOneOf(t.outcome, OUTCOMES),
+  ],
+);
+
+/**
+ * Listings whose inputs changed, filled in the transaction that changed them and claimed with
+ * FOR UPDATE SKIP LOCKED in the transaction that records the result.
+ */
+export const dueListings = pgTable(
+  'due_listings',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    dueSince: instant('due_since').notNull().default(sql`now()`),
+    /** What changed first: "offers", "cost", "rule", "fees", "settings", "sweep", ... */
+    cause: text('cause').notNull(),
+  },
+  (t) => [isFilled(t.cause, 50)],
+);

@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { listings } from './listings.ts';
+
+/** The offers for a listing's item as last reported. A file or a read replaces all rows of each listing it names. */
+export const competitorOffers = pgTable(
+  'competitor_offers',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** As the source wrote it; null when it does not say. */
+    sellerName: text('seller_name'),
+    /** Trimmed and case-folded; null is nobody we know, never us. */
+    sellerKey: text('seller_key'),
+    isMarketplace: boolean('is_marketplace').notNull().default(false),
+    price: money('price').notNull(),
+    shipping: money('shipping').notNull().default(sql`0`),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }),
+    isFeatured: boolean('is_featured').notNull().default(false),
+    /** The source itself marks the offer as ours. */
+    isOurs: boolean('is_ours').notNull().default(false),
+    /** Null: the source does not say when, and then the offer does not count. */
+    seenAt: instant('seen_at'),
+    rating: share('rating'),
+    ratingCount: integer('rating_count'),
+    handlingDays: integer('handling_days'),
+  },
+  (t) => [
+    index('competitor_offers_listing_id_idx').on(t.listingId),
+    isPrice(t.price),
+    isAmount(t.shipping),
+    isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
+    isFilled(t.sellerKey, 500),
+    isShare(t.rating, '0', '100'),
+    isCount(t.ratingCount),
+    isCount(t.handlingDays),
+  ],
+);
+
+/** One offer of a recorded set; money in whole cents, `at` in milliseconds since 1970. */
+export interface RecordedOffer {
+  readonly seller: string | null;
+  readonly price: number;
+  readonly shipping: number;
+  readonly at: number | null;
+  readonly by?: 'FBA/WFS' | 'FBM';
+  readonly marketplace?: true;
+  readonly featured?: true;
+  readonly ours?: true;
+  readonly rating?: number;
+}
+
+/** Every set of offers ever reported, with its time: what backtests and learning read. Rows are only added. */
+export const offerSets = pgTable(
+  'offer_sets',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    recordedAt: instant('recorded_at').notNull(),
+    offers: jsonb('offers').$type<readonly RecordedOffer[]>().notNull(),
+  },
+  (t) => [index('offer_sets_listing_id_idx').on(t.listingId, t.recordedAt)],
+);
+
+/** Aggregates over a listing's offers, computed from them or stored as received; one row per report. */
+export const competitorPrices = pgTable(
+  'competitor_prices',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    amazonDirectPrice: money('amazon_direct_price'),
+    walmartDirectPrice: money('walmart_direct_price'),
+    thirdPartyMinPrice: money('third_party_min_price'),
+    thirdPartyMaxPrice: money('third_party_max_price'),
+    thirdPartyAvgPrice: money('third_party_avg_price'),
+    thirdPartySellerCount: integer('third_party_seller_count').notNull().default(0),
+    buyBoxPrice: money('buy_box_price'),
+    buyBoxSeller: text('buy_box_seller'),
+    timestamp: instant('timestamp').notNull().default(sql`now()`),
+  },
+  (t) => [
+    index('competitor_prices_listing_id_idx').on(t.listingId, t.marketplace, t.timestamp.desc()),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isPrice(t.amazonDirectPrice),
+    isPrice(t.walmartDirectPrice),
+    isPrice(t.thirdPartyMinPrice),
+    isPrice(t.thirdPartyMaxPrice),
+    isPrice(t.thirdPartyAvgPrice),
+    isCount(t.thirdPartySellerCount),
+    isPrice(t.buyBoxPrice),
+  ],
+);
+
+/** Sellers that are us. Without one, nothing competitive is changed on that marketplace. */
+export const ownSellers = pgTable(
+  'own_sellers',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    name: text('name').notNull(),
+    /** Trimmed and case-folded; two spellings of one seller are one row. */
+    sellerKey: text('seller_key').notNull(),
+  },
+  (t) => [
+    unique('own_sellers_key').on(t.marketplace, t.sellerKey),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.name, 500),
+    // A blank seller would make every unnamed offer ours.
+    isFilled(t.sellerKey, 500),
+  ],
+);

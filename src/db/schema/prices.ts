@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { holds, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { listings } from './listings.ts';
+import { repricingRules } from './rules.ts';
+import { repricingRuns } from './runs.ts';
+
+/** Who moved a price. Import and observed are facts, legal or not; the others are ours and never below the floor. */
+export const PRICE_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
+export type PriceSource = (typeof PRICE_SOURCES)[number];
+
+/** The compact facts and versions from which the trace of a decision is replayed. Amounts are whole cents. */
+export type StoredFacts = Readonly<Record<string, unknown>>;
+
+/**
+ * The append-only ledger of `listings.currentPrice`. Adding a row is the only way to move a price: a trigger checks,
+ * under a lock of the listing, that `oldPrice` is the price in force and then moves it. At most one row per listing
+ * and statement. Triggers refuse UPDATE, DELETE and TRUNCATE.
+ *
+ * `oldPrice` is null in a listing's first row only, which the insert of the listing writes by itself (source import).
+ */
+export const priceHistory = pgTable(
+  'price_history',
+  {
+    id: bigint('id', { mode: 'number' }).notNull().default(sql`nextval('price_history_id_seq')`),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'restrict' }),
+    oldPrice: money('old_price'),
+    newPrice: money('new_price').notNull(),
+    reason: text('reason').notNull(),
+    /** Margin after minus before, in percentage points; null when unknown or outside +-999.99. */
+    marginImpact: share('margin_impact'),
+    timestamp: instant('timestamp').notNull().default(sql`now()`),
+    source: text('source', { enum: PRICE_SOURCES }).notNull(),
+    actorId: text('actor_id'),
+    /** The person's name at that time. */
+    actor: text('actor'),
+    runId: bigint('run_id', { mode: 'number' }).references(() => repricingRuns.id, { onDelete: 'restrict' }),
+    ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
+      onDelete: 'restrict',
+    }),
+    competitorPrice: money('competitor_price'),
+    lowestLegalPrice: money('lowest_legal_price'),
+    feeVersion: text('fee_version'),
+    facts: jsonb('facts').$type<StoredFacts>(),
+  },
+  (t) => [
+    // The listing first: its ledger is one range of the index, and no second index is needed for it.
+    primaryKey({ columns: [t.listingId, t.id] }),
+    index('price_history_timestamp_idx').on(t.timestamp, t.id),
+    index('price_history_run_id_idx').on(t.runId).where(sql`${t.runId} is not null`),
+    isOneOf(t.source, PRICE_SOURCES),
+    isFilled(t.reason, 2000),
+    isPrice(t.oldPrice),
+    isPrice(t.newPrice),
+    isPrice(t.competitorPrice),
+    isPrice(t.lowestLegalPrice),
+    isShare(t.marginImpact, '-999.99', '999.99'),
+    holds('price_changes', sql`${t.oldPrice} is null or ${t.oldPrice} <> ${t.newPrice}`),
+    holds('first_is_import', sql`${t.oldPrice} is not null or ${t.source} = 'import'`),
+    // Not `new_price >= lowest_legal_price` alone: an unknown floor would pass it.
+    holds(
+      'never_below_floor',
+      sql`${t.source} in ('import', 'observed') or (${t.lowestLegalPrice} is not null and ${t.newPrice} >= ${t.lowestLegalPrice})`,
+    ),
+  ],
+);
+
+export const INTENT_STATES = [
+  'queued',
+  'sent',
+  'accepted',
+  'confirmed',
+  'rejected',
+  'unknown',
+  'expired',
+] as const;
+export type IntentState = (typeof INTENT_STATES)[number];
+
+/** Sources that may send a price to a marketplace. */
+export const INTENT_SOURCES = ['rule', 'person', 'apply', 'undo'] as const;
+
+/** A price on its way to a marketplace. It becomes a row of the ledger when a read-back confirms it. */
+export const priceIntents = pgTable(
+  'price_intents',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'restrict' }),
+    /** Rises by one per listing: only the newest is sent. */
+    sequence: integer('sequence').notNull(),
+    state: text('state', { enum: INTENT_STATES }).notNull().default('queued'),
+    price: money('price').notNull(),
+    /** The price in force when it was decided. */
+    fromPrice: money('from_price').notNull(),
+    lowestLegalPrice: money('lowest_legal_price').notNull(),
+    competitorPrice: money('competitor_price'),
+    marginImpact: share('margin_impact'),
+    reason: text('reason').notNull(),
+    source: text('source', { enum: INTENT_SOURCES }).notNull(),
+    actorId: text('actor_id'),
+    actor: text('actor'),
+    runId: bigint('run_id', { mode: 'number' }).references(() => repricingRuns.id, { onDelete: 'restrict' }),
+    ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
+      onDelete: 'restrict',
+    }),
+    feeVersion: text('fee_version'),
+    facts: jsonb('facts').$type<StoredFacts>(),
+    /** Goes out with the request, so that a repeat is recognised. */
+    idempotencyKey: text('idempotency_key').notNull().unique(),
+    createdAt: instant('created_at').notNull(),
+    /** Not sent by then: decided anew. */
+    expiresAt: instant('expires_at').notNull(),
+    sentAt: instant('sent_at'),
+    settledAt: instant('settled_at'),
+    /** What the marketplace answered, in its words. */
+    answer: text('answer'),
+  },
+  (t) => [
+    unique('price_intents_key').on(t.listingId, t.sequence),
+    // A new decision replaces a waiting one; two waiting ones could overtake each other.
+    uniqueIndex('price_intents_one_queued').on(t.listingId).where(sql`${t.state} = 'queued'`),
+    index('price_intents_open_idx')
+      .on(t.state, t.expiresAt)
+      .where(sql`${t.state} in ('queued', 'sent', 'accepted', 'unknown')`),
+    isOneOf(t.state, INTENT_STATES),
+    isOneOf(t.source, INTENT_SOURCES),
+    isCount(t.sequence, 1),
+    isPrice(t.price),
+    isPrice(t.fromPrice),
+    isPrice(t.lowestLegalPrice),
+    isPrice(t.competitorPrice),
+    isShare(t.marginImpact, '-999.99', '999.99'),
+    isFilled(t.reason, 2000),
+    holds('never_below_floor', sql`${t.price} >= ${t.lowestLegalPrice}`),
+  ],
+);

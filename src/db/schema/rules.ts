@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { isCount, isFilled, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+
+/**
+ * How prices are made. A deleted rule keeps its row: the history still names it, and a listing that was bound
+ * to it keeps its price instead of quietly falling to another rule. Of two equal rules the smaller id is older.
+ */
+export const repricingRules = pgTable(
+  'repricing_rules',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    name: text('name').notNull(),
+    /** Null: every marketplace. */
+    marketplace: text('marketplace', { enum: MARKETPLACES }),
+    fulfillmentType: text('fulfillment_type', { enum: RULE_FULFILLMENTS }).notNull(),
+    strategy: text('strategy', { enum: STRATEGIES }).notNull(),
+    minimumMargin: share('minimum_margin').notNull(),
+    competitorOffset: money('competitor_offset'),
+    isActive: boolean('is_active').notNull().default(true),
+    askFirst: boolean('ask_first').notNull().default(false),
+    noCompetitor: text('no_competitor', { enum: NO_COMPETITOR }).notNull().default('keep'),
+    belowFloor: text('below_floor', { enum: BELOW_FLOOR }).notNull().default('floor'),
+    otherChannels: boolean('other_channels').notNull().default(false),
+    /** Refuse a price that would leave the SKU dearer on Walmart or Amazon than on another channel of ours. */
+    refuseCrossChannel: boolean('refuse_cross_channel').notNull().default(false),
+    filterMinRating: share('filter_min_rating'),
+    filterMinRatingCount: integer('filter_min_rating_count'),
+    filterMaxHandlingDays: integer('filter_max_handling_days'),
+    /** Seller keys: trimmed and case-folded. */
+    filterIgnoreSellers: text('filter_ignore_sellers').array().notNull().default([]),
+    filterFulfillmentType: text('filter_fulfillment_type', { enum: FULFILLMENT_TYPES }),
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+    updatedAt: instant('updated_at').notNull().default(sql`now()`),
+    deletedAt: instant('deleted_at'),
+  },
+  (t) => [
+    isFilled(t.name, 200),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.fulfillmentType, RULE_FULFILLMENTS),
+    isOneOf(t.strategy, STRATEGIES),
+    isShare(t.minimumMargin, '0', '99.99'),
+    isSignedAmount(t.competitorOffset),
+    isOneOf(t.noCompetitor, NO_COMPETITOR),
+    isOneOf(t.belowFloor, BELOW_FLOOR),
+    isShare(t.filterMinRating, '0', '100'),
+    isCount(t.filterMinRatingCount),
+    isCount(t.filterMaxHandlingDays),
+    isOneOf(t.filterFulfillmentType, FULFILLMENT_TYPES),
+  ],
+);
+
+/** Minimum margins of a rule that differ on single marketplaces. */
+export const repricingRuleMargins = pgTable(
+  'repricing_rule_margins',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    ruleId: bigint('rule_id', { mode: 'number' })
+      .notNull()
+      .references(() => repricingRules.id, { onDelete: 'cascade' }),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    minimumMargin: share('minimum_margin').notNull(),
+  },
+  (t) => [
+    unique('repricing_rule_margins_key').on(t.ruleId, t.marketplace),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isShare(t.minimumMargin, '0', '99.99'),
+  ],
+);

@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
+import { holds, isCount, isFilled, isOneOf, isPrice, isShare, isSignedAmount } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { listings } from './listings.ts';
+import { repricingRules } from './rules.ts';
+
+export const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
+export const RUN_STATES = ['running', 'done', 'stopped', 'failed'] as const;
+export const OUTCOMES = ['change', 'keep', 'recommend', 'blocked'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+const count = (name: string) => integer(name).notNull().default(0);
+
+/** One pass of the engine or one act of a person over many listings; can be opened, exported and undone. */
+export const repricingRuns = pgTable(
+  'repricing_runs',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    trigger: text('trigger', { enum: RUN_TRIGGERS }).notNull(),
+    state: text('state', { enum: RUN_STATES }).notNull().default('running'),
+    startedBy: text('started_by'),
+    startedAt: instant('started_at').notNull(),
+    endedAt: instant('ended_at'),
+    evaluated: count('evaluated'),
+    changed: count('changed'),
+    kept: count('kept'),
+    recommended: count('recommended'),
+    blocked: count('blocked'),
+    /** What the circuit breaker compares with the ten runs before. */
+    dropped: count('dropped'),
+    onFloor: count('on_floor'),
+    samePrice: count('same_price'),
+    /** Why it was stopped or failed. */
+    stopReason: text('stop_reason'),
+    /** The run that this one takes back. */
+    undoesRunId: bigint('undoes_run_id', { mode: 'number' }).references((): AnyPgColumn => repricingRuns.id, {
+      onDelete: 'restrict',
+    }),
+  },
+  (t) => [
+    index('repricing_runs_started_at_idx').on(t.startedAt),
+    isOneOf(t.trigger, RUN_TRIGGERS),
+    isOneOf(t.state, RUN_STATES),
+    isCount(t.evaluated),
+    isCount(t.changed),
+    isCount(t.kept),
+    isCount(t.recommended),
+    isCount(t.blocked),
+    isCount(t.dropped),
+    isCount(t.onFloor),
+    isCount(t.samePrice),
+    holds('ends_after_start', sql`${t.endedAt} >= ${t.startedAt}`),
+    holds('stop_says_why', sql`${t.state} not in ('stopped', 'failed') or ${t.stopReason} is not null`),
+  ],
+);
+
+/** Decisions that were not `keep`. Kept for 90 days; the run itself stays. */
+export const runItems = pgTable(
+  'run_items',
+  {
+    runId: bigint('run_id', { mode: 'number' })
+      .notNull()
+      .references(() => repricingRuns.id, { onDelete: 'cascade' }),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'restrict' }),
+    at: instant('at').notNull(),
+    outcome: text('outcome', { enum: OUTCOMES }).notNull(),
+    /** The domain's reason code, such as "matched" or "unknown_cost". */
+    reasonCode: text('reason_code').notNull(),
+    gate: text('gate'),
+    bound: text('bound'),
+    oldPrice: money('old_price'),
+    /** Null when blocked. */
+    price: money('price'),
+    lowestLegalPrice: money('lowest_legal_price'),
+    reference: money('reference'),
+    marginBefore: share('margin_before'),
+    marginAfter: share('margin_after'),
+    ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
+      onDelete: 'restrict',
+    }),
+    feeVersion: text('fee_version'),
+    facts: jsonb('facts').$type<Readonly<Record<string, unknown>>>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.runId, t.listingId] }),
+    index('run_items_listing_id_idx').on(t.listingId, t.at),
+    index('run_items_at_idx').on(t.at),
+    isOneOf(t.outcome, OUTCOMES),
+    isFilled(t.reasonCode, 100),
+    isPrice(t.oldPrice),
+    isPrice(t.price),
+    isPrice(t.lowestLegalPrice),
+    // May be zero or less: a rival's landed price less our shipping charge.
+    isSignedAmount(t.reference),
+    isShare(t.marginBefore, '-999.99', '999.99'),
+    isShare(t.marginAfter, '-999.99', '999.99'),
+    holds('blocked_has_no_price', sql`(${t.outcome} = 'blocked') = (${t.price} is null)`),
+  ],
+);

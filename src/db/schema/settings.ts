@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+
+/** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */
+export const appSettings = pgTable(
+  'app_settings',
+  {
+    id: text('id').primaryKey().default('default'),
+    autoRepricing: boolean('auto_repricing').notNull().default(true),
+    /** Minutes. */
+    checkInterval: integer('check_interval').notNull().default(15),
+    notifications: boolean('notifications').notNull().default(true),
+    veeqoEnabled: boolean('veeqo_enabled').notNull().default(false),
+    veeqoApiKey: text('veeqo_api_key'),
+    veeqoLastSync: instant('veeqo_last_sync'),
+    walmartEnabled: boolean('walmart_enabled').notNull().default(true),
+    walmartClientId: text('walmart_client_id'),
+    walmartClientSecret: text('walmart_client_secret'),
+    amazonEnabled: boolean('amazon_enabled').notNull().default(false),
+    amazonSellerId: text('amazon_seller_id'),
+    amazonLwaClientId: text('amazon_lwa_client_id'),
+    amazonLwaClientSecret: text('amazon_lwa_client_secret'),
+    michaelsEnabled: boolean('michaels_enabled').notNull().default(false),
+    michaelsApiKey: text('michaels_api_key'),
+    ebayEnabled: boolean('ebay_enabled').notNull().default(false),
+    ebayAppId: text('ebay_app_id'),
+    ebayCertId: text('ebay_cert_id'),
+    etsyEnabled: boolean('etsy_enabled').notNull().default(false),
+    etsyKeystring: text('etsy_keystring'),
+    etsyShopName: text('etsy_shop_name'),
+    shopifyEnabled: boolean('shopify_enabled').notNull().default(false),
+    shopifyStoreUrl: text('shopify_store_url'),
+    shopifyApiKey: text('shopify_api_key'),
+    maxOfferAgeMinutes: integer('max_offer_age_minutes').notNull().default(1440),
+    maxStep: share('max_step').notNull().default(sql`15`),
+    maxDrift: share('max_drift').notNull().default(sql`30`),
+    minStep: money('min_step').notNull().default(sql`0.01`),
+    cooldownMinutes: integer('cooldown_minutes').notNull().default(0),
+    warLimit: integer('war_limit').notNull().default(6),
+    warHoldMinutes: integer('war_hold_minutes').notNull().default(360),
+    /** How long the engine leaves a listing alone after a person priced it. */
+    holdMinutes: integer('hold_minutes').notNull().default(1440),
+    version: integer('version').notNull().default(1),
+    updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    holds('one_row', sql`${t.id} = 'default'`),
+    isCount(t.checkInterval, 1),
+    isCount(t.maxOfferAgeMinutes, 1),
+    isShare(t.maxStep, '0', '100'),
+    isShare(t.maxDrift, '0', '100'),
+    isAmount(t.minStep),
+    isCount(t.cooldownMinutes),
+    isCount(t.warLimit, 1),
+    isCount(t.warHoldMinutes),
+    isCount(t.holdMinutes),
+  ],
+);
+
+export const CREDENTIAL_HOLDERS = [...MARKETPLACES, 'veeqo'] as const;
+
+/** What a connector needs beyond the fields above (refresh tokens, regions); ciphertext. */
+export const connectorCredentials = pgTable(
+  'connector_credentials',
+  {
+    holder: text('holder', { enum: CREDENTIAL_HOLDERS }).notNull(),
+    name: text('name').notNull(),
+    value: text('value').notNull(),
+    updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.holder, t.name] }),
+    isOneOf(t.holder, CREDENTIAL_HOLDERS),
+    isFilled(t.name, 100),
+  ],
+);
+
+export const ENGINE_MODES = ['observe', 'armed'] as const;
+
+/** What the engine may do per marketplace; six rows, written by the migration, all in observe. */
+export const engineStates = pgTable(
+  'engine_states',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
+    mode: text('mode', { enum: ENGINE_MODES }).notNull().default('observe'),
+    changedAt: instant('changed_at').notNull().default(sql`now()`),
+    changedBy: text('changed_by'),
+  },
+  (t) => [isOneOf(t.marketplace, MARKETPLACES), isOneOf(t.mode, ENGINE_MODES)],
+);
+
+/**
+ * The switch over everything, apart from the settings: halting must never wait for, or conflict with, a save of them.
+ * One row, written by the migration.
+ */
+export const engineSwitch = pgTable(
+  'engine_switch',
+  {
+    id: text('id').primaryKey().default('default'),
+    halted: boolean('halted').notNull().default(false),
+    changedAt: instant('changed_at').notNull().default(sql`now()`),
+    changedBy: text('changed_by'),
+    /** What a person or the circuit breaker gave as the reason. */
+    reason: text('reason'),
+  },
+  (t) => [holds('one_row', sql`${t.id} = 'default'`)],
+);

@@ -1,0 +1,46 @@
+interface Complaint {
+  readonly problem: string;
+  readonly fix: string;
+}
+
+const AMOUNT_FIX = 'Write dollars and cents with a point, such as 19.99 or 1,299.00.';
+
+/** What is wrong with a cell that should hold money, as precisely as can be told. */
+function moneyComplaint(value: string): Complaint {
+  const text = value.trim();
+  if (/^-/.test(text)) return { problem: 'is negative', fix: 'Write an amount of 0.00 or more.' };
+  if (/^\$?\d+,\d{1,2}$/.test(text)) {
+    return { problem: 'is not an amount', fix: `Write the cents after a point: ${text.replace(',', '.')}.` };
+  }
+  if (/^\$?[\d,]+\.\d{3,}$/.test(text)) {
+    return { problem: 'has more than two decimals', fix: 'Round it to whole cents.' };
+  }
+  if (/^\$?\d{9,}(\.\d{1,2})?$/.test(text)) {
+    return { problem: 'is too large', fix: 'The largest amount is 99,999,999.99.' };
+  }
+  return { problem: 'is not an amount', fix: AMOUNT_FIX };
+}
+
+function priceComplaint(value: string): Complaint {
+  const isZero = /^\$?[0,]+(\.0{1,2})?$/.test(value.trim());
+  return isZero ? { problem: 'is not a price', fix: 'Write an amount above zero.' } : moneyComplaint(value);
+}
+
+/** The complaint for each kind of cell. */
+export const CELL_KINDS = {
+  amount: moneyComplaint,
+  price: priceComplaint,
+  offset: (value) => moneyComplaint(value.trim().replace(/^-/, '')),
+  percent: () => ({ problem: 'is not a percentage', fix: 'Write a number from 0 to 100, such as 12.5.' }),
+  margin: () => ({ problem: 'is not a margin', fix: 'Write a number from 0 to 99.99, such as 12.5.' }),
+  weight: () => ({ problem: 'is not a weight', fix: 'Write ounces with a point, such as 12 or 12.5.' }),
+  count: () => ({ problem: 'is not a whole number', fix: 'Write digits only, such as 3.' }),
+  quantity: () => ({ problem: 'is not a quantity', fix: 'Write a whole number of at least 1.' }),
+  moment: () => ({
+    problem: 'is not a moment',
+    fix: 'Write it as 2026-11-21T12:00:00Z, with Z or an offset such as -05:00.',
+  }),
+  flag: () => ({ problem: 'is neither true nor false', fix: 'Write true or false.' }),
+} as const satisfies Record<string, (value: string) => Complaint>;
+
+export type CellKind = keyof typeof CELL_KINDS;

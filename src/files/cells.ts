@@ -1,0 +1,201 @@
+import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
+import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
+import type { CsvRow } from './csv-row.ts';
+import type { Header } from './header.ts';
+import type { KeyIndex } from './key-index.ts';
+import { readMoment } from './moments.ts';
+import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
+import { FAULT_TEXT, type RowProblem } from './row-problem.ts';
+import { FLAG_WORDS, type Words } from './words.ts';
+
+/** In bytes. No marketplace allows SKUs or seller names this long. */
+const LONGEST_KEY = 500;
+
+type Read<Value> = (bytes: Uint8Array, from: number, to: number) => Value | null;
+
+/**
+ * Reads the cells of one row after another by the name of their column. A blank cell is null. A cell that
+ * cannot be read is null too, and is reported with line, column, value and fix.
+ */
+export class Cells<Name extends string> {
+  /** The columns of this row that could not be read, in the order they were asked for. */
+  readonly bad: RowProblem[] = [];
+  /** The file as the user named it. */
+  readonly file: string;
+  readonly #header: Header<Name>;
+  readonly #report: (problem: RowProblem) => void;
+  #row: CsvRow | null = null;
+
+  constructor(file: string, header: Header<Name>, report: (problem: RowProblem) => void) {
+    this.file = file;
+    this.#header = header;
+    this.#report = report;
+  }
+
+  /**
+   * Turns to a row.
+   * @returns false, after reporting it, for a row whose cells cannot be trusted: wrong number of cells, bad bytes
+   */
+  begin(row: CsvRow): boolean {
+    this.#row = row;
+    if (this.bad.length > 0) this.bad.length = 0;
+    const expected = this.#header.names.length;
+    if (row.fault !== null) {
+      const column = this.#header.names[row.fault.cell] ?? null;
+      this.#note({ column, value: null, ...FAULT_TEXT[row.fault.kind] });
+      return false;
+    }
+    if (row.count === expected) return true;
+    const problem = `has ${row.count} ${row.count === 1 ? 'cell' : 'cells'} where the header has ${expected}`;
+    const fix =
+      row.count < expected ? 'Add the missing cells.' : 'Put a cell that holds the separator in quotes.';
+    this.#note({ column: null, value: null, problem, fix });
+    return false;
+  }
+
+  get line(): number {
+    return this.#row?.line ?? 0;
+  }
+
+  /** Null when blank. */
+  text(name: Name): string | null {
+    const text = this.#row?.text(this.#header.at[name]) ?? '';
+    return text === '' ? null : text;
+  }
+
+  /**
+   * Numbers the text of a cell in `keys`.
+   * @returns -1 for a blank cell, and, after reporting it, for one too long to be a code or a name
+   */
+  key(name: Name, keys: KeyIndex): number {
+    const row = this.#row;
+    if (row === null || !row.selectText(this.#header.at[name])) return -1;
+    if (row.to - row.from <= LONGEST_KEY) return keys.intern(row.bytes, row.from, row.to);
+    this.reject(name, `is longer than ${LONGEST_KEY} bytes`, 'Shorten it.');
+    return -1;
+  }
+
+  /** Like {@link key}, for a cell that may not be blank. */
+  sku(name: Name, keys: KeyIndex): number {
+    const number = this.key(name, keys);
+    if (number < 0) this.required(name, null, 'Write the code of the SKU.');
+    return number;
+  }
+
+  /** An amount of 0.00 or more. */
+  amount(name: Name): Cents | null {
+    return this.#read(name, 'amount', readAmount);
+  }
+
+  /** An amount above zero. */
+  price(name: Name): Cents | null {
+    return this.#read(name, 'price', readPrice);
+  }
+
+  /** An amount that may be negative. */
+  offset(name: Name): Cents | null {
+    return this.#read(name, 'offset', readOffset);
+  }
+
+  percent(name: Name): Bps | null {
+    return this.#read(name, 'percent', readPercent);
+  }
+
+  /** From 0 to 99.99 percent: at 100 nothing would be left to pay for anything. */
+  margin(name: Name): Bps | null {
+    return this.#read(name, 'margin', readMargin);
+  }
+
+  weight(name: Name): Ounces | null {
+    return this.#read(name, 'weight', readWeight);
+  }
+
+  count(name: Name): number | null {
+    return this.#read(name, 'count', readCount);
+  }
+
+  /** A whole number of at least 1. */
+  quantity(name: Name): number | null {
+    return this.#read(name, 'quantity', readQuantity);
+  }
+
+  moment(name: Name): Instant | null {
+    return this.#read(name, 'moment', readMoment);
+  }
+
+  flag(name: Name): boolean | null {
+    return this.#read(name, 'flag', readFlag);
+  }
+
+  /** One of a few words. */
+  word<Value>(name: Name, words: Words<Value>): Value | null {
+    const row = this.#row;
+    if (row === null || !row.select(this.#header.at[name])) return null;
+    const value = words.find(row.bytes, row.from, row.to);
+    if (value !== null) return value;
+    return this.#unreadable(name, {
+      problem: 'is not a known word here',
+      fix: `Write one of: ${words.spelled}.`,
+    });
+  }
+
+  /** Reports a cell that may not be blank; one that was unreadable is reported already. */
+  required<Value>(name: Name, value: Value | null, fix: string): Value | null {
+    if (value === null && !this.isBad(name)) this.reject(name, 'is blank', fix);
+    return value;
+  }
+
+  /** Whether the cell of this row was reported. */
+  isBad(name: Name): boolean {
+    return this.bad.some(({ column }) => column === this.#nameOf(name));
+  }
+
+  /** Reports a cell that can be read and still cannot be used. */
+  reject(name: Name, problem: string, fix: string): void {
+    this.#note({ column: this.#nameOf(name), value: this.#raw(name), problem, fix });
+  }
+
+  #read<Value>(name: Name, kind: CellKind, read: Read<Value>): Value | null {
+    const row = this.#row;
+    if (row === null || !row.select(this.#header.at[name])) return null;
+    return read(row.bytes, row.from, row.to) ?? this.#unreadable(name, CELL_KINDS[kind](this.#raw(name)));
+  }
+
+  #unreadable(name: Name, { problem, fix }: { problem: string; fix: string }): null {
+    this.#note({ column: this.#nameOf(name), value: this.#raw(name), problem, fix });
+    return null;
+  }
+
+  #note(problem: Omit<RowProblem, 'file' | 'line'>): void {
+    const whole = { file: this.file, line: this.line, ...problem };
+    this.bad.push(whole);
+    this.#report(whole);
+  }
+
+  #raw(name: Name): string {
+    return this.#row?.raw(this.#header.at[name]) ?? '';
+  }
+
+  #nameOf(name: Name): string {
+    return this.#header.names[this.#header.at[name]] ?? name;
+  }
+}
+
+function readPrice(bytes: Uint8Array, from: number, to: number): Cents | null {
+  const amount = readAmount(bytes, from, to);
+  return amount === 0 ? null : amount;
+}
+
+function readMargin(bytes: Uint8Array, from: number, to: number): Bps | null {
+  const share = readPercent(bytes, from, to);
+  return share === 10_000 ? null : share;
+}
+
+function readQuantity(bytes: Uint8Array, from: number, to: number): number | null {
+  const count = readCount(bytes, from, to);
+  return count === 0 ? null : count;
+}
+
+function readFlag(bytes: Uint8Array, from: number, to: number): boolean | null {
+  return FLAG_WORDS.find(bytes, from, to);
+}

@@ -1,0 +1,68 @@
+import type { BandKind, FeeBand } from '#domain/fee.ts';
+import { BAND_KINDS } from '#domain/fee.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { cents, type Instant } from '#domain/units.ts';
+import type { Cells } from './cells.ts';
+import type { TableFormat } from './table.ts';
+import { MARKETPLACE_WORDS, wordsOf } from './words.ts';
+
+export type FeeColumn =
+  | 'marketplace'
+  | 'category'
+  | 'percent'
+  | 'fixed'
+  | 'minimum'
+  | 'bandUpTo'
+  | 'bandKind'
+  | 'effectiveFrom';
+
+/** The fees file: one row for each band of a schedule. */
+export const FEE_FORMAT: TableFormat<FeeColumn> = {
+  columns: {
+    marketplace: 'required',
+    category: 'required',
+    percent: 'required',
+    fixed: 'required',
+    minimum: 'required',
+    bandUpTo: 'required',
+    bandKind: 'required',
+    effectiveFrom: 'required',
+  },
+};
+
+/** What a fee row says. */
+export interface FeeRow {
+  /** Null when unreadable. */
+  readonly marketplace: Marketplace | null;
+  /** Null: the marketplace's default. */
+  readonly category: string | null;
+  /** Null when blank: a schedule of one band needs none. */
+  readonly bandKind: BandKind | null;
+  /** Null: it always has held. */
+  readonly effectiveFrom: Instant | null;
+  /** Null when unreadable. */
+  readonly band: FeeBand | null;
+}
+
+const NOTHING = cents(0);
+const BAND_KIND_WORDS = wordsOf(BAND_KINDS);
+
+/** Reads the row that `cells` stands on. Use its band only when `cells.bad` stays empty. */
+export function readFee(cells: Cells<FeeColumn>): FeeRow {
+  const marketplace = cells.required(
+    'marketplace',
+    cells.word('marketplace', MARKETPLACE_WORDS),
+    `Write one of: ${MARKETPLACE_WORDS.spelled}.`,
+  );
+  const percent = cells.required('percent', cells.percent('percent'), 'Write the share, such as 15 or 13.6.');
+  const fixed = cells.amount('fixed') ?? NOTHING;
+  const minimum = cells.amount('minimum') ?? NOTHING;
+  const upTo = cells.price('bandUpTo');
+  return {
+    marketplace,
+    category: cells.text('category'),
+    bandKind: cells.word('bandKind', BAND_KIND_WORDS),
+    effectiveFrom: cells.moment('effectiveFrom'),
+    band: percent === null ? null : { upTo, percent, fixed, minimum },
+  };
+}

@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer';
+import { MAX_COLUMNS } from './csv-limits.ts';
+import type { CsvRow } from './csv-row.ts';
+import { FileFault } from './file-fault.ts';
+import { quoted } from './row-problem.ts';
+
+/** The columns a format knows; a file without a required one is refused before any of its rows is read. */
+export type ColumnSpec<Name extends string> = Readonly<Record<Name, 'required' | 'optional'>>;
+
+/** Where the columns of a format stand in a file. */
+export interface Header<Name extends string> {
+  /** Position from 0; -1 for an optional column that the file does not have. */
+  readonly at: Readonly<Record<Name, number>>;
+  /** Each column as the file names it. */
+  readonly names: readonly string[];
+  /** Columns of the file that the format does not know, as written. */
+  readonly unknown: readonly string[];
+}
+
+const SEPARATORS = [44, 59, 9] as const;
+const QUOTE = 34;
+/** Names that would mean something to JavaScript; no honest file has them. */
+const REFUSED = new Set(['proto', 'constructor', 'prototype']);
+
+/** The separator a header uses: the one of comma, semicolon and tab that occurs most outside quotes. */
+export function findSeparator(header: Uint8Array): number {
+  const counts = new Map<number, number>();
+  let isQuoted = false;
+  for (const byte of header) {
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    else if (!isQuoted) counts.set(byte, (counts.get(byte) ?? 0) + 1);
+  }
+  let best: number = SEPARATORS[0];
+  for (const separator of SEPARATORS) {
+    if ((counts.get(separator) ?? 0) > (counts.get(best) ?? 0)) best = separator;
+  }
+  return best;
+}
+
+/**
+ * Finds a format's columns in the first row of a file, without regard to case, spaces and underscores.
+ * @throws FileFault for a missing required column, a known column that occurs twice, and unusable bytes
+ */
+export function matchHeader<Name extends string>(
+  row: CsvRow,
+  columns: ColumnSpec<Name>,
+  aliases: Readonly<Partial<Record<string, Name>>>,
+): Header<Name> {
+  const line = `line ${row.line}`;
+  if (row.fault !== null || !isUtf8(row.bytes.subarray(0, row.ends[0]))) {
+    throw new FileFault(`${line}: the header is not plain text. Save the file as CSV (UTF-8).`);
+  }
+  if (row.count > MAX_COLUMNS) {
+    throw new FileFault(`${line}: ${row.count} columns; at most ${MAX_COLUMNS} are read. Delete some.`);
+  }
+  const known = knownNames(columns, aliases);
+  const at = Object.fromEntries(Object.keys(columns).map((name) => [name, -1])) as Record<Name, number>;
+  const names: string[] = [];
+  const unknown: string[] = [];
+  for (let cell = 0; cell < row.count; cell++) {
+    const written = row.text(cell);
+    names.push(written);
+    const key = plain(written);
+    if (REFUSED.has(key))
+      throw new FileFault(`${line}: a column may not be called ${quoted(written)}. Rename it.`);
+    const name = known.get(key);
+    if (name === undefined) unknown.push(written);
+    else if (at[name] >= 0) {
+      throw new FileFault(`${line}: two columns are called ${quoted(written)}. Delete or rename one.`);
+    } else at[name] = cell;
+  }
+  refuseMissing(at, columns, names, line);
+  return { at, names, unknown };
+}
+
+function refuseMissing<Name extends string>(
+  at: Readonly<Record<Name, number>>,
+  columns: ColumnSpec<Name>,
+  names: readonly string[],
+  line: string,
+): void {
+  const all = Object.keys(columns) as Name[];
+  const missing = all.filter((name) => columns[name] === 'required' && at[name] < 0);
+  if (missing.length === 0) return;
+  const what = missing.length === 1 ? 'the required column' : 'the required columns';
+  const found = names.map((name) => quoted(name)).join(', ');
+  throw new FileFault(
+    `${line}: ${what} ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. The header has ${found}.`,
+  );
+}
+
+function knownNames<Name extends string>(
+  columns: ColumnSpec<Name>,
+  aliases: Readonly<Partial<Record<string, Name>>>,
+): Map<string, Name> {
+  const known = new Map<string, Name>();
+  for (const name of Object.keys(columns) as Name[]) known.set(plain(name), name);
+  for (const [alias, name] of Object.entries(aliases)) if (name !== undefined) known.set(plain(alias), name);
+  return known;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[\s_]+/g, '');
+}

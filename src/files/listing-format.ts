@@ -1,0 +1,89 @@
+import { FULFILLMENT_TYPES, type FulfillmentType, type Marketplace } from '#domain/marketplaces.ts';
+import { type Cents, cents } from '#domain/units.ts';
+import type { Cells } from './cells.ts';
+import type { TableFormat } from './table.ts';
+import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './words.ts';
+
+export type ListingColumn =
+  | 'sku'
+  | 'title'
+  | 'currentPrice'
+  | 'fulfillmentType'
+  | 'marketplace'
+  | 'marketplaceItemId'
+  | 'imageUrl'
+  | 'minPrice'
+  | 'maxPrice'
+  | 'shippingCost'
+  | 'shippingCharge'
+  | 'fulfillmentCost'
+  | 'feeCategory'
+  | 'autoRepricingEnabled'
+  | 'rule';
+
+/** The listings file. */
+export const LISTING_FORMAT: TableFormat<ListingColumn> = {
+  columns: {
+    sku: 'required',
+    title: 'optional',
+    currentPrice: 'required',
+    fulfillmentType: 'required',
+    marketplace: 'optional',
+    marketplaceItemId: 'optional',
+    imageUrl: 'optional',
+    minPrice: 'optional',
+    maxPrice: 'optional',
+    shippingCost: 'optional',
+    shippingCharge: 'optional',
+    fulfillmentCost: 'optional',
+    feeCategory: 'optional',
+    autoRepricingEnabled: 'optional',
+    rule: 'optional',
+  },
+  aliases: { walmartItemId: 'marketplaceItemId' },
+};
+
+/** What a listing row says about its price, the SKU aside. Null is blank or unreadable. */
+export interface ListingRow {
+  readonly fulfillmentType: FulfillmentType | null;
+  readonly currentPrice: Cents | null;
+  readonly minPrice: Cents | null;
+  readonly maxPrice: Cents | null;
+  readonly shippingCost: Cents | null;
+  /** A blank cell is 0.00: delivered free. */
+  readonly shippingCharge: Cents;
+  readonly fulfillmentCost: Cents | null;
+  readonly feeCategory: string | null;
+  /** A blank cell is true. */
+  readonly autoRepricing: boolean;
+  /** The name of the listing's own rule. */
+  readonly rule: string | null;
+}
+
+const FREE = cents(0);
+
+/** Reads the marketplace of the row that `cells` stands on: Walmart when blank; null, and reported, when unknown. */
+export function readListingMarketplace(cells: Cells<ListingColumn>): Marketplace | null {
+  const marketplace = cells.word('marketplace', MARKETPLACE_WORDS);
+  return marketplace === null && cells.bad.length === 0 ? 'walmart' : marketplace;
+}
+
+/** Reads the row that `cells` stands on; what it reports stands in `cells.bad`. */
+export function readListing(cells: Cells<ListingColumn>): ListingRow {
+  return {
+    currentPrice: cells.price('currentPrice'),
+    fulfillmentType: cells.required(
+      'fulfillmentType',
+      cells.word('fulfillmentType', FULFILLMENT_WORDS),
+      `Write ${FULFILLMENT_TYPES.join(' or ')}.`,
+    ),
+    minPrice: cells.price('minPrice'),
+    maxPrice: cells.price('maxPrice'),
+    shippingCost: cells.amount('shippingCost'),
+    shippingCharge: cells.amount('shippingCharge') ?? FREE,
+    fulfillmentCost: cells.amount('fulfillmentCost'),
+    feeCategory: cells.text('feeCategory'),
+    autoRepricing: cells.flag('autoRepricingEnabled') ?? true,
+    rule: cells.text('rule'),
+  };
+}

@@ -1,0 +1,71 @@
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, cents, type Instant } from '#domain/units.ts';
+import type { Cells } from './cells.ts';
+import type { TableFormat } from './table.ts';
+import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './words.ts';
+
+export type OfferColumn =
+  | 'marketplace'
+  | 'sku'
+  | 'seller'
+  | 'price'
+  | 'shipping'
+  | 'fulfillmentType'
+  | 'isFeatured'
+  | 'seenAt'
+  | 'rating'
+  | 'ratingCount'
+  | 'handlingDays';
+
+/** The offers file. */
+export const OFFER_FORMAT: TableFormat<OfferColumn> = {
+  columns: {
+    marketplace: 'required',
+    sku: 'required',
+    seller: 'required',
+    price: 'required',
+    shipping: 'required',
+    fulfillmentType: 'required',
+    isFeatured: 'required',
+    seenAt: 'required',
+    rating: 'optional',
+    ratingCount: 'optional',
+    handlingDays: 'optional',
+  },
+};
+
+/** What an offer row says, its SKU and seller aside. */
+export interface OfferRow {
+  readonly marketplace: Marketplace | null;
+  readonly price: Cents | null;
+  /** A blank cell is 0.00: delivered free. */
+  readonly shipping: Cents;
+  readonly fulfillmentType: FulfillmentType | null;
+  readonly isFeatured: boolean;
+  /** Null when the source does not say; such an offer does not count. */
+  readonly seenAt: Instant | null;
+  readonly rating: Bps | null;
+  readonly ratingCount: number | null;
+  readonly handlingDays: number | null;
+}
+
+const FREE = cents(0);
+
+/** Reads the row that `cells` stands on. Use it only when `cells.bad` stays empty. */
+export function readOffer(cells: Cells<OfferColumn>): OfferRow {
+  return {
+    marketplace: cells.required(
+      'marketplace',
+      cells.word('marketplace', MARKETPLACE_WORDS),
+      `Write one of: ${MARKETPLACE_WORDS.spelled}.`,
+    ),
+    price: cells.required('price', cells.price('price'), 'Write the price of the offer, such as 19.99.'),
+    shipping: cells.amount('shipping') ?? FREE,
+    fulfillmentType: cells.word('fulfillmentType', FULFILLMENT_WORDS),
+    isFeatured: cells.flag('isFeatured') ?? false,
+    seenAt: cells.moment('seenAt'),
+    rating: cells.percent('rating'),
+    ratingCount: cells.count('ratingCount'),
+    handlingDays: cells.count('handlingDays'),
+  };
+}

@@ -1,0 +1,49 @@
+import { type Cents, cents, type Ounces } from '#domain/units.ts';
+import type { Cells } from './cells.ts';
+import type { TableFormat } from './table.ts';
+
+export type SkuColumn =
+  | 'sku'
+  | 'name'
+  | 'productCost'
+  | 'weight'
+  | 'packagingCost'
+  | 'miscCost'
+  | 'veeqoId'
+  | 'tags';
+
+/** The SKUs file. The costs and the weight are required columns: a misspelled one must not count as nothing. */
+export const SKU_FORMAT: TableFormat<SkuColumn> = {
+  columns: {
+    sku: 'required',
+    name: 'optional',
+    productCost: 'required',
+    weight: 'required',
+    packagingCost: 'required',
+    miscCost: 'required',
+    veeqoId: 'optional',
+    tags: 'optional',
+  },
+};
+
+/** What a SKU row says about money. */
+export interface SkuRow {
+  /** Null is unknown. */
+  productCost: Cents | null;
+  weight: Ounces | null;
+  /** A blank cell is 0.00: most goods have none. */
+  packagingCost: Cents;
+  miscCost: Cents;
+}
+
+const NOTHING = cents(0);
+
+/** Reads the row that `cells` stands on. Use it only when `cells.bad` stays empty. */
+export function readSku(cells: Cells<SkuColumn>): SkuRow {
+  return {
+    productCost: cells.amount('productCost'),
+    weight: cells.weight('weight'),
+    packagingCost: cells.amount('packagingCost') ?? NOTHING,
+    miscCost: cells.amount('miscCost') ?? NOTHING,
+  };
+}

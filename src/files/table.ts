@@ -1,0 +1,167 @@
+import type { ByteSource } from './byte-source.ts';
+import { MAX_ROW_BYTES } from './csv-limits.ts';
+import type { CsvRow } from './csv-row.ts';
+import { CsvScanner } from './csv-scanner.ts';
+import { FileFault } from './file-fault.ts';
+import { type ColumnSpec, findSeparator, type Header, matchHeader } from './header.ts';
+
+/** What a format asks of a file. */
+export interface TableFormat<Name extends string> {
+  readonly columns: ColumnSpec<Name>;
+  /** Other names for a column. */
+  readonly aliases?: Readonly<Partial<Record<string, Name>>>;
+}
+
+const READ_BYTES = 262_144;
+const LF = 10;
+const QUOTE = 34;
+
+/** An opened file whose header was read and fits its format. Read it once, then close it. */
+export class Table<Name extends string> {
+  /** The file as the user named it, for messages. */
+  readonly file: string;
+  readonly header: Header<Name>;
+  readonly #source: ByteSource;
+  readonly #buffer: Buffer;
+  #filled: number;
+  #isAtEnd: boolean;
+  readonly #scanner: CsvScanner;
+
+  private constructor(file: string, header: Header<Name>, scanner: CsvScanner, input: Input) {
+    this.file = file;
+    this.header = header;
+    this.#source = input.source;
+    this.#buffer = input.buffer;
+    this.#filled = input.filled;
+    this.#isAtEnd = input.isAtEnd;
+    this.#scanner = scanner;
+  }
+
+  /**
+   * Reads the header of a file.
+   * @param file what to call it in messages
+   * @throws FileFault when the header is missing, broken or lacks a required column
+   */
+  static async open<Name extends string>(
+    file: string,
+    source: ByteSource,
+    format: TableFormat<Name>,
+  ): Promise<Table<Name>> {
+    return inFile(file, async () => {
+      const input = new Input(source);
+      const { from, end, line } = await input.findHeader();
+      const header = Buffer.from(input.buffer.subarray(from, end));
+      const scanner = new CsvScanner(findSeparator(header), line);
+      let matched: Header<Name> | null = null;
+      scanner.scan(header, header.length, true, (row) => {
+        matched = matchHeader(row, format.columns, format.aliases ?? {});
+      });
+      if (matched === null) throw new FileFault('the file is empty. It needs a header line.');
+      input.drop(end);
+      return new Table<Name>(file, matched, scanner, input);
+    });
+  }
+
+  /**
+   * Hands over every row that is not blank.
+   * @param onRow gets a view that holds only until it returns
+   * @param afterRead runs after each stretch of rows, so that a writer can catch up
+   * @throws FileFault where nothing after can be trusted
+   */
+  async read(onRow: (row: CsvRow) => void, afterRead?: () => Promise<void>): Promise<void> {
+    await inFile(this.file, async () => {
+      for (;;) {
+        const used = this.#scanner.scan(this.#buffer, this.#filled, this.#isAtEnd, onRow);
+        this.#buffer.copyWithin(0, used, this.#filled);
+        this.#filled -= used;
+        if (afterRead !== undefined) await afterRead();
+        if (this.#isAtEnd) return;
+        if (this.#filled === this.#buffer.length) {
+          throw new FileFault(
+            `line ${this.#scanner.line}: a row is longer than ${MAX_ROW_BYTES} bytes. Most likely a quote is never closed.`,
+          );
+        }
+        const size = await this.#source.read(this.#buffer.subarray(this.#filled));
+        this.#filled += size;
+        this.#isAtEnd = size === 0;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close();
+  }
+}
+
+/** The bytes of a file up to its header. */
+class Input {
+  readonly buffer = Buffer.allocUnsafe(MAX_ROW_BYTES + READ_BYTES);
+  filled = 0;
+  isAtEnd = false;
+
+  readonly source: ByteSource;
+
+  constructor(source: ByteSource) {
+    this.source = source;
+  }
+
+  /** @returns where the first line that is not blank starts and ends, and its number from 1 */
+  async findHeader(): Promise<{ from: number; end: number; line: number }> {
+    await this.fill(3);
+    this.refuseUtf16();
+    let from = this.buffer.subarray(0, this.filled).indexOf('\ufeff') === 0 ? 3 : 0;
+    let line = 1;
+    for (;;) {
+      const end = await this.lineEnd(from);
+      if (end === from) throw new FileFault('the file is empty. It needs a header line.');
+      if (this.buffer.toString('latin1', from, end).trim() !== '') return { from, end, line };
+      from = end;
+      line++;
+    }
+  }
+
+  drop(count: number): void {
+    this.buffer.copyWithin(0, count, this.filled);
+    this.filled -= count;
+  }
+
+  /** @returns behind the line end that is outside quotes; the end of the file if there is none */
+  private async lineEnd(from: number): Promise<number> {
+    let isQuoted = false;
+    for (let at = from; ; at++) {
+      if (at >= this.filled) {
+        if (this.filled === this.buffer.length) throw new FileFault('line 1: the header never ends.');
+        await this.fill(this.filled + 1);
+        if (at >= this.filled) return this.filled;
+      }
+      const byte = this.buffer[at];
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (byte === LF && !isQuoted) return at + 1;
+    }
+  }
+
+  private async fill(wanted: number): Promise<void> {
+    while (this.filled < wanted && !this.isAtEnd) {
+      const size = await this.source.read(this.buffer.subarray(this.filled, this.filled + READ_BYTES));
+      this.filled += size;
+      this.isAtEnd = size === 0;
+    }
+  }
+
+  private refuseUtf16(): void {
+    const [first, second] = this.buffer;
+    if (this.filled >= 2 && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))) {
+      throw new FileFault('line 1: the file is UTF-16. Save it as CSV UTF-8.');
+    }
+  }
+}
+
+/** Puts the file's name before what went wrong in it. */
+async function inFile<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileFault) throw new FileFault(`${file}, ${error.message}`, { cause: error });
+    throw error;
+  }
+}

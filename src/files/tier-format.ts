@@ -1,0 +1,48 @@
+import { FULFILLMENT_TYPES, type FulfillmentType, type Marketplace } from '#domain/marketplaces.ts';
+import type { Cents, Ounces } from '#domain/units.ts';
+import type { Cells } from './cells.ts';
+import type { TableFormat } from './table.ts';
+import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './words.ts';
+
+export type TierColumn = 'marketplace' | 'fulfillmentType' | 'minWeightOz' | 'maxWeightOz' | 'cost';
+
+/** The shipping tiers file. */
+export const TIER_FORMAT: TableFormat<TierColumn> = {
+  columns: {
+    marketplace: 'required',
+    fulfillmentType: 'required',
+    minWeightOz: 'required',
+    maxWeightOz: 'required',
+    cost: 'required',
+  },
+};
+
+/** What a shipping tier row says. */
+export interface TierRow {
+  /** Null: a tier for each of the six. */
+  readonly marketplace: Marketplace | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly minWeight: Ounces;
+  readonly maxWeight: Ounces;
+  readonly cost: Cents;
+}
+
+/** Reads the row that `cells` stands on; null when a cell cannot be used, which is reported then. */
+export function readTier(cells: Cells<TierColumn>): TierRow | null {
+  const marketplace = cells.word('marketplace', MARKETPLACE_WORDS);
+  const fulfillmentType = cells.required(
+    'fulfillmentType',
+    cells.word('fulfillmentType', FULFILLMENT_WORDS),
+    `Write ${FULFILLMENT_TYPES.join(' or ')}.`,
+  );
+  const minWeight = cells.required('minWeightOz', cells.weight('minWeightOz'), 'Write ounces, such as 0.');
+  const maxWeight = cells.required('maxWeightOz', cells.weight('maxWeightOz'), 'Write ounces, such as 16.');
+  const cost = cells.required('cost', cells.amount('cost'), 'Write the cost of the parcel, such as 4.99.');
+  if (cells.bad.length > 0) return null;
+  if (fulfillmentType === null || minWeight === null || maxWeight === null || cost === null) return null;
+  if (minWeight >= maxWeight) {
+    cells.reject('maxWeightOz', 'is not above minWeightOz', 'Write a larger weight.');
+    return null;
+  }
+  return { marketplace, fulfillmentType, minWeight, maxWeight, cost };
+}

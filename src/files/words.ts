@@ -1,0 +1,62 @@
+import {
+  FULFILLMENT_TYPES,
+  type FulfillmentType,
+  MARKETPLACES,
+  type Marketplace,
+} from '#domain/marketplaces.ts';
+
+/** The few words a column knows, found in bytes without regard to case. */
+export class Words<Value> {
+  /** How a person should write them. */
+  readonly spelled: string;
+  readonly #entries: readonly { readonly text: string; readonly value: Value }[];
+
+  /** @param entries spelling and meaning, ASCII only; several spellings may mean the same */
+  constructor(entries: readonly (readonly [string, Value])[]) {
+    const seen = new Set<Value>();
+    this.spelled = entries
+      .filter(([, value]) => !seen.has(value) && seen.add(value))
+      .map(([text]) => text)
+      .join(', ');
+    this.#entries = entries.map(([text, value]) => ({ text: text.toLowerCase(), value }));
+  }
+
+  /** @returns null for a word that is not one of them */
+  find(bytes: Uint8Array, from: number, to: number): Value | null {
+    for (const { text, value } of this.#entries) if (isSame(text, bytes, from, to)) return value;
+    return null;
+  }
+
+  /** Like {@link find}, in a text. */
+  findText(text: string | null): Value | null {
+    const wanted = text?.trim().toLowerCase();
+    return this.#entries.find((entry) => entry.text === wanted)?.value ?? null;
+  }
+}
+
+/** Words that mean themselves. */
+export function wordsOf<Word extends string>(words: readonly Word[]): Words<Word> {
+  return new Words(words.map((word) => [word, word] as const));
+}
+
+export const MARKETPLACE_WORDS: Words<Marketplace> = wordsOf(MARKETPLACES);
+/** FBA and WFS alone are what people write; they mean the same here. */
+export const FULFILLMENT_WORDS: Words<FulfillmentType> = new Words<FulfillmentType>([
+  ...FULFILLMENT_TYPES.map((type) => [type, type] as const),
+  ['FBA', 'FBA/WFS'],
+  ['WFS', 'FBA/WFS'],
+]);
+export const FLAG_WORDS: Words<boolean> = new Words<boolean>([
+  ['true', true],
+  ['false', false],
+]);
+
+function isSame(text: string, bytes: Uint8Array, from: number, to: number): boolean {
+  if (text.length !== to - from) return false;
+  for (let at = from; at < to; at++) {
+    let byte = bytes[at] as number;
+    if (byte >= 65 && byte <= 90) byte += 32;
+    if (text.charCodeAt(at - from) !== byte) return false;
+  }
+  return true;
+}

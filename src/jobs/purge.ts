@@ -1,0 +1,18 @@
+import type { JobKind, Queue } from '#db/queue.ts';
+import { purgeExpired } from '#usecases/purge-expired.ts';
+
+export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
+
+/** What the handler works with. The clock is handed in, so that tests need not wait. */
+export interface PurgeDependencies {
+  readonly db: Parameters<typeof purgeExpired>[0];
+  readonly now: () => Parameters<typeof purgeExpired>[1];
+}
+
+/** Purges at seven minutes past every hour, and whenever somebody sends {@link PURGE}. */
+export async function startPurge(queue: Queue, { db, now }: PurgeDependencies): Promise<void> {
+  await queue.work(PURGE, async () => {
+    await purgeExpired(db, now());
+  });
+  await queue.schedule(PURGE, '7 * * * *');
+}

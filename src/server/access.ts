@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Who may call a route.
+ * `public`: everybody. `signedIn`: a living session of an approved account. `admin`: the same, with that role.
+ * `operator`: the machine itself or the holder of METRICS_TOKEN.
+ */
+export const ACCESS_LEVELS = ['public', 'signedIn', 'admin', 'operator'] as const;
+export type Access = (typeof ACCESS_LEVELS)[number];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+/** Routes that a plugin registers for us and that can therefore not carry their own level. */
+const PLUGIN_ROUTES: ReadonlyArray<{ prefix: string; access: Access }> = [
+  { prefix: '/api/docs', access: 'admin' },
+];
+
+export type DeclaredRoute = { readonly method: string; readonly path: string; readonly access: Access };
+
+/**
+ * Denies by default: a route without a declared level stops the server from starting.
+ * @returns the list that fills up as routes are added; complete once the app is ready
+ */
+export function requireDeclaredAccess(app: FastifyInstance): readonly DeclaredRoute[] {
+  const routes: DeclaredRoute[] = [];
+  app.addHook('onRoute', (route) => {
+    const ofPlugin = PLUGIN_ROUTES.find(({ prefix }) => `${route.url}/`.startsWith(`${prefix}/`));
+    const access = route.config?.access ?? ofPlugin?.access;
+    if (access === undefined) {
+      throw new Error(
+        `${route.method} ${route.url} declares no access level: add config: { access: '…' } to the route.`,
+      );
+    }
+    route.config = { ...route.config, access };
+    for (const method of [route.method].flat()) routes.push({ method, path: route.url, access });
+  });
+  return routes;
+}
+
+/** The methods some route answers for this address; empty when none does. An encoded slash is no slash, as in the router. */
+export function methodsFor(routes: readonly DeclaredRoute[], url: string): string[] {
+  const wanted = (url.split('?', 1)[0] ?? '').split('/').map(decoded);
+  const methods = new Set<string>();
+  for (const route of routes) {
+    const pattern = route.path.split('/');
+    const matches =
+      pattern.length === wanted.length &&
+      pattern.every(
+        (part, index) => part === wanted[index] || (part.startsWith(':') && wanted[index] !== ''),
+      );
+    if (matches) methods.add(route.method);
+  }
+  return [...methods].sort();
+}
+
+/** A part of an address with its percent signs resolved; unchanged when they cannot be. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import fastifyCompress from '@fastify/compress';
+import fastifyCookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
+import { serveApiDocs } from './api-docs.ts';
+import type { AppDeps } from './app-deps.ts';
+import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
+import { enforceAccess, refuseCrossSite } from './guards.ts';
+import { checkAllInput } from './input-rules.ts';
+import { logRequests } from './logger.ts';
+import { answerUnreadableRequests } from './malformed-requests.ts';
+import { serveMetrics } from './metrics.ts';
+import { accountRoutes } from './routes/account.ts';
+import { eventRoutes } from './routes/events.ts';
+import { healthRoutes } from './routes/health.ts';
+import { statsRoutes } from './routes/stats.ts';
+import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
+import { createSessionCookie } from './session-cookie.ts';
+import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route with its access level. */
+    declaredRoutes: readonly DeclaredRoute[];
+  }
+}
+
+const SECOND = 1_000;
+const BODY_LIMIT = 1_048_576;
+const MOST_CONNECTIONS = 2_000;
+
+/** Puts the whole HTTP side together. Reads no environment, does not listen. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const behindHttps = deps.publicUrl?.startsWith('https:') ?? false;
+  const web = deps.webRoot === null ? null : readWebBuild(deps.webRoot);
+  const headers = securityHeaders(web?.scriptHashes ?? [], behindHttps);
+  const app = createServer(deps, headers);
+  const routes = requireDeclaredAccess(app);
+  app.decorate('declaredRoutes', routes);
+  checkAllInput(app);
+  answerErrors(app);
+  setHeaders(app, headers);
+  logRequests(app);
+  // Not brotli: at the quality that would pay it costs a second of processor per file.
+  await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
+  await app.register(fastifyCookie);
+  const cookie = createSessionCookie(behindHttps);
+  refuseCrossSite(app, deps.publicUrl);
+  enforceAccess(app, deps, cookie);
+  await serveApiDocs(app, deps.version);
+  serveMetrics(app, deps);
+  await app.register(healthRoutes, { deps });
+  await app.register(accountRoutes, { deps, cookie });
+  await app.register(statsRoutes, { deps });
+  await app.register(eventRoutes, { deps, cookie });
+  if (web) await addWebFiles(app, web);
+  answerTheRest(app, routes, web);
+  return app;
+}
+
+function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    // A list, never `true` or a number: those let clients choose their address.
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    bodyLimit: BODY_LIMIT,
+    connectionTimeout: 60 * SECOND,
+    requestTimeout: 30 * SECOND,
+    keepAliveTimeout: 72 * SECOND,
+    http: { headersTimeout: 15 * SECOND },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    ...answerUnreadableRequests(headers),
+  }).withTypeProvider<ZodTypeProvider>();
+  app.server.maxConnections = MOST_CONNECTIONS;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  // JSON only: text bodies would reach handlers unchecked.
+  app.removeContentTypeParser('text/plain');
+  return app;
+}
+
+function setHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...headers, 'x-request-id': request.id });
+    if (isApiPath(pathOf(request.url))) reply.header('cache-control', 'no-store');
+  });
+}
+
+/** In any disguise: an API address must never be answered with the page. */
+function isApiPath(path: string): boolean {
+  return /^\/+api(\/|$)/i.test(path);
+}
+
+function answerTheRest(app: FastifyInstance, routes: readonly DeclaredRoute[], web: WebBuild | null): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isPage = isRead && !isApiPath(path) && !routes.some((route) => route.path === path);
+    const page = web && isPage ? replyWithPage(web, path, request, reply) : null;
+    return page ?? sendError(noRouteRefusal(routes, request, reply), request, reply);
+  });
+}

@@ -1,0 +1,123 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
+
+const LARGEST_BODY = '1 MB';
+
+/** What the framework refuses by itself, in our words. */
+const FRAMEWORK_REFUSALS: Readonly<Record<string, () => AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new AppError('payload_too_large', `The request is larger than ${LARGEST_BODY}.`),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new AppError('unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_BAD_URL: () => new AppError('not_found', 'There is nothing at this address.'),
+};
+
+/** PostgreSQL's own codes for "not now", and the driver's texts where it gives no code. */
+const DATABASE_AWAY = /^(08...|57P0[1-3]|53[0-3]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+const DATABASE_AWAY_TEXT =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // Drizzle wraps the driver's error; the reason is in the cause.
+  return DATABASE_AWAY.test(code) || DATABASE_AWAY_TEXT.test(error.message) || isDatabaseAway(error.cause);
+}
+
+/** PostgreSQL stores no NUL character, in text or in JSON: its codes for being given one. */
+function hasUnstorableText(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ('code' in error && (error.code === '22021' || error.code === '22P05')) || hasUnstorableText(error.cause)
+  );
+}
+
+type ValidationProblem = { readonly instancePath: string; readonly message?: string | undefined };
+
+function validationRefusal(problems: readonly ValidationProblem[]): AppError {
+  const fields: Record<string, string> = Object.create(null);
+  const general: string[] = [];
+  for (const { instancePath, message = 'Not valid' } of problems) {
+    const path = instancePath.replace(/^\//, '').replaceAll('/', '.');
+    if (path === '') general.push(message);
+    else fields[path] ??= message;
+  }
+  const messages = [...general, ...Object.values(fields)];
+  const message = messages.length === 1 ? `${messages[0]}.` : 'Some values cannot be accepted.';
+  return new AppError('validation_failed', message.replace(/\.\.$/, '.'), { fields });
+}
+
+/** The refusal behind an error; null when the error is ours to fix and not the caller's. */
+function refusalOf(error: FastifyError | Error): AppError | null {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return validationRefusal(error.validation);
+  if ('code' in error) {
+    const refusal = FRAMEWORK_REFUSALS[error.code];
+    if (refusal) return refusal();
+  }
+  if (
+    'statusCode' in error &&
+    error.statusCode !== undefined &&
+    error.statusCode >= 400 &&
+    error.statusCode < 500
+  ) {
+    return new AppError('bad_request', 'The request could not be read as JSON.');
+  }
+  if (isDatabaseAway(error)) {
+    return new AppError('unavailable', 'The database does not answer. Try again in a moment.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  if (hasUnstorableText(error)) {
+    return new AppError('bad_request', 'The text contains a character that cannot be stored.');
+  }
+  return null;
+}
+
+function bodyOf(refusal: AppError, requestId: string): ErrorBody {
+  const { code, message, fields } = refusal;
+  return {
+    message,
+    code,
+    requestId,
+    ...(fields && Object.keys(fields).length > 0 ? { fields: { ...fields } } : {}),
+  };
+}
+
+/** Answers with the refusal behind an error. What is not a refusal is logged in full and told as nothing but its id. */
+export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error) ?? new AppError('internal', 'Something went wrong on the server.');
+  const status = ERROR_STATUS[refusal.code];
+  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  if (refusal.retryAfterSeconds !== null) reply.header('retry-after', String(refusal.retryAfterSeconds));
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(bodyOf(refusal, request.id));
+}
+
+/** The path of a request without its query, in plain characters. */
+export function pathOf(url: string): string {
+  return decoded(url.split('?', 1)[0] ?? '');
+}
+
+/** Sets the one error handler; every answer that is not a success has the form of `ErrorBody`. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => sendError(error, request, reply));
+}
+
+/** What to answer where no route matches: 405 with Allow when only the method is wrong, else 404. */
+export function noRouteRefusal(
+  routes: readonly DeclaredRoute[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AppError {
+  const allowed = methodsFor(routes, request.url);
+  if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
+  reply.header('allow', allowed.join(', '));
+  return new AppError('method_not_allowed', `This address does not answer to ${request.method}.`);
+}

@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { LiveSession } from '#db/queries/sessions.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { findSession, keepSessionAlive } from '#usecases/sessions.ts';
+import type { AppDeps } from './app-deps.ts';
+import { isFromThisMachine, isSameOrigin, ownOrigins, type RequestFacts } from './request-origin.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on routes that need somebody signed in. */
+    session: LiveSession | null;
+  }
+}
+
+export function requestFacts(request: FastifyRequest): RequestFacts {
+  const { method, headers, socket } = request.raw;
+  return { method: method ?? 'GET', headers, socketAddress: socket.remoteAddress };
+}
+
+/** Refuses writes that another site started. Runs before the access check: it needs no database. */
+export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null): void {
+  app.addHook('onRequest', async (request) => {
+    const facts = requestFacts(request);
+    const own = ownOrigins(publicUrl, facts.headers);
+    if (isSameOrigin(facts, own)) return;
+    throw new AppError(
+      'cross_site',
+      `This request was not started by Pricewright's own pages. Programs send the header "Origin: ${own[0] ?? 'the address of this server'}".`,
+    );
+  });
+}
+
+/** Enforces the declared level of the route. Role and approval are read from the database every time. */
+export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
+  app.decorateRequest('session', null);
+  app.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config;
+    if (request.is404 || access === 'public') return;
+    if (access === 'operator') return requireOperator(request, deps.metricsToken);
+    const token = cookie.read(request);
+    const session = token === null ? null : await findSession(deps.db, token, deps.now());
+    if (session === null) throw new AppError('not_signed_in', 'Sign in to continue.');
+    if (access !== 'signedIn' && session.user.role !== 'admin') {
+      request.log.warn({ userId: session.user.id, route: request.routeOptions.url }, 'access refused');
+      throw new AppError('not_allowed', 'You need administrator privileges to do this.');
+    }
+    await keepSessionAlive(deps.db, session, deps.now());
+    request.session = session;
+  });
+}
+
+/** The session of a route that is not public. @throws Error when the route is public after all: a mistake of ours */
+export function sessionOf(request: FastifyRequest): LiveSession {
+  if (request.session === null) throw new Error(`${request.routeOptions.url} has no session: is it public?`);
+  return request.session;
+}
+
+function requireOperator(request: FastifyRequest, metricsToken: string | null): void {
+  if (isFromThisMachine(requestFacts(request))) return;
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${metricsToken}`);
+  if (metricsToken !== null && given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  throw new AppError('not_allowed', 'Ask from the machine itself or send METRICS_TOKEN as a bearer token.');
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * What the log says of an error. Of a failed query neither the values nor the row: both hold what people typed.
+ * The database layer puts them into the message, and so into the stack, PostgreSQL into `detail`.
+ */
+function tellError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, constraint, table, query } = error as Error & Record<string, unknown>;
+  return {
+    type: error.name,
+    message: query === undefined ? error.message : 'failed query',
+    ...{ code, constraint, table, query },
+    stack: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => /^ +at /.test(line))
+      .join('\n'),
+    ...(error.cause === undefined ? {} : { cause: tellError(error.cause) }),
+  };
+}
+
+/** JSON lines. Secrets are removed by name wherever an object with them is logged. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const secrets = ['password', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'];
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      serializers: { err: tellError },
+      redact: { paths: [...secrets, ...secrets.map((name) => `*.${name}`)], censor: '[removed]' },
+    },
+    destination ?? pino.destination({ fd: 2, sync: false }),
+  );
+}
+
+/** One line per answer, with the route's pattern: addresses can carry tokens, as the set-up link does. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, ip } = request;
+    const route = request.is404 ? 'none' : request.routeOptions.url;
+    const level = route !== undefined && QUIET_ROUTES.has(route) ? 'debug' : 'info';
+    const took = Math.round(reply.elapsedTime);
+    request.log[level]({ method, route, status: reply.statusCode, ip, took }, 'answered');
+  });
+}

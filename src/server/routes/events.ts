@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { AppDeps } from '#server/app-deps.ts';
+import { sessionOf } from '#server/guards.ts';
+import { HEARTBEAT_INTERVAL } from '#server/live-streams.ts';
+import type { SessionCookie } from '#server/session-cookie.ts';
+import { findSession } from '#usecases/sessions.ts';
+
+/** GET /api/events: Server-Sent Events, each a `LiveEvent` as JSON. */
+export const eventRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
+  app,
+  { deps, cookie },
+) => {
+  const { liveStreams } = deps;
+  let heartbeat: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    heartbeat = setInterval(() => void liveStreams.beat(), HEARTBEAT_INTERVAL);
+  });
+  // Open streams would keep the server from closing.
+  app.addHook('preClose', async () => {
+    clearInterval(heartbeat);
+    liveStreams.endAll();
+  });
+
+  app.get('/api/events', { config: { access: 'signedIn' } }, async (request, reply) => {
+    const token = cookie.read(request);
+    const isAlive = async () => token !== null && (await findSession(deps.db, token, deps.now())) !== null;
+    liveStreams.open({ reply, sessionId: sessionOf(request).id, isAlive });
+  });
+};

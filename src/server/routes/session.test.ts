@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { aRegistration, cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { approveUser } from '#usecases/approve-user.ts';
+import { createSetupToken } from '#usecases/setup-link.ts';
+
+const MINUTE = 60_000;
+const login = (username: string, password = PASSWORD) => ({ username, password, twoFactorToken: '' });
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await createTestApp();
+});
+afterEach(() => shop.close());
+
+/** An approved user beside the administrator. */
+async function anApprovedUser(): Promise<void> {
+  await shop.admin();
+  await shop.post('/api/register', aRegistration());
+  await approveUser(shop.deps, 'ann@example.com', false);
+}
+
+test('signing in works in any case of letters and sets a cookie that scripts cannot read', async () => {
+  await anApprovedUser();
+  const answer = await shop.post('/api/login', login('Ann@Example.com'));
+  expect(answer.json()).toMatchObject({ username: 'ann@example.com', role: 'user' });
+  expect(answer.cookies).toEqual([
+    {
+      name: 'pricewright',
+      value: expect.stringMatching(/^[\w-]{43}$/),
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+      maxAge: 86_400,
+    },
+  ]);
+});
+
+test('the database keeps no token and no password', async () => {
+  const cookie = await shop.admin();
+  const { rows } = await shop.db.execute(
+    sql`select row_to_json(s) s, row_to_json(u) u from sessions s, users u`,
+  );
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1]);
+  expect(JSON.stringify(rows)).not.toContain(PASSWORD);
+});
+
+test('logging out ends the session on the server', async () => {
+  const cookie = await shop.admin();
+  expect((await shop.post('/api/logout', undefined, { headers: { cookie } })).statusCode).toBe(200);
+  const replayed = await shop.get('/api/user', cookie);
+  expect(replayed.statusCode).toBe(401);
+  expect(replayed.json()).toMatchObject({ code: 'not_signed_in' });
+});
+
+test('signing in again makes a new token and kills the one in the browser', async () => {
+  const before = await shop.admin();
+  const again = await shop.post('/api/login', login('boss@example.com'), { headers: { cookie: before } });
+  expect(cookieOf(again)).not.toBe(before);
+  expect((await shop.get('/api/user', before)).statusCode).toBe(401);
+  expect((await shop.get('/api/user', cookieOf(again))).statusCode).toBe(200);
+});
+
+test('a token made up by the client is never adopted', async () => {
+  const invented = `pricewright=${'a'.repeat(43)}`;
+  const answer = await shop.post('/api/register', aRegistration(), { headers: { cookie: invented } });
+  expect(cookieOf(answer)).not.toBe(invented);
+  expect((await shop.get('/api/user', invented)).statusCode).toBe(401);
+});
+
+test('a session rests 60 minutes at most', async () => {
+  const cookie = await shop.admin();
+  shop.advance(59 * MINUTE);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(200);
+  shop.advance(59 * MINUTE);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(200);
+  shop.advance(60 * MINUTE);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
+});
+
+test('a session ends after 24 hours, however busy', async () => {
+  const cookie = await shop.admin();
+  for (let half = 1; half < 48; half += 1) {
+    shop.advance(30 * MINUTE);
+    expect((await shop.get('/api/user', cookie)).statusCode).toBe(200);
+  }
+  shop.advance(30 * MINUTE);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
+});
+
+test('an account has twenty sessions at most: the oldest ends', async () => {
+  const first = await shop.admin();
+  for (let more = 0; more < 20; more += 1) {
+    shop.advance(1_000);
+    await shop.signIn('boss@example.com');
+  }
+  const { rows } = await shop.db.execute(sql`select count(*)::int as n from sessions`);
+  expect(rows).toEqual([{ n: 20 }]);
+  expect((await shop.get('/api/user', first)).statusCode).toBe(401);
+});
+
+test('a withdrawn approval counts from the next request', async () => {
+  await anApprovedUser();
+  const cookie = await shop.signIn('ann@example.com');
+  await shop.db.execute(sql`update users set approved = false where role = 'user'`);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
+});
+
+test('behind https the cookie is Secure and bound to the host', async () => {
+  const behindProxy = await createTestApp({ publicUrl: 'https://prices.example.com' });
+  const setupToken = (await createSetupToken(behindProxy.db, behindProxy.deps.now())) ?? '';
+  const answer = await behindProxy.post('/api/register', aRegistration({ setupToken }));
+  expect(answer.headers['set-cookie']).toMatch(
+    /^__Host-pricewright=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  await behindProxy.close();
+});

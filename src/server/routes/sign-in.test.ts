@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findUserByUsername } from '#db/queries/users.ts';
+import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { approveUser } from '#usecases/approve-user.ts';
+import { createPasswordHasher } from '#usecases/password-hasher.ts';
+
+const login = (username: string, password = PASSWORD) => ({ username, password, twoFactorToken: '' });
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await createTestApp();
+});
+afterEach(() => shop.close());
+
+/** An approved user beside the administrator. */
+async function anApprovedUser(): Promise<void> {
+  await shop.admin();
+  await shop.post('/api/register', aRegistration());
+  await approveUser(shop.deps, 'ann@example.com', false);
+}
+
+test('an unknown name and a wrong password get the same answer', async () => {
+  await anApprovedUser();
+  const wrong = await shop.post('/api/login', login('ann@example.com', 'not this one'));
+  const unknown = await shop.post('/api/login', login('nobody@example.com', 'not this one'));
+  const waiting = await shop.post('/api/register', aRegistration({ email: 'w@example.com' }));
+  expect(waiting.statusCode).toBe(201);
+  const unready = await shop.post('/api/login', login('w@example.com', 'not this one'));
+  for (const answer of [wrong, unknown, unready]) {
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual({
+      code: 'invalid_credentials',
+      message: 'The email address or the password is wrong.',
+      requestId: answer.headers['x-request-id'],
+    });
+  }
+});
+
+test('waiting for approval is said after the right password only', async () => {
+  await shop.admin();
+  await shop.post('/api/register', aRegistration());
+  const answer = await shop.post('/api/login', login('ann@example.com'));
+  expect(answer.statusCode).toBe(403);
+  expect(answer.json()).toMatchObject({ code: 'not_approved' });
+  await shop.db.execute(sql`update users set approved = true`);
+  const unverified = await shop.post('/api/login', login('ann@example.com'));
+  expect(unverified.json()).toMatchObject({ code: 'not_verified' });
+});
+
+test('of many tries at once no more than five are looked at', async () => {
+  await anApprovedUser();
+  const tries = Array.from({ length: 20 }, () =>
+    shop.post('/api/login', login('ann@example.com', 'wrong one')),
+  );
+  const statuses = (await Promise.all(tries)).map((answer) => answer.statusCode);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+});
+
+test('waits grow, end by themselves, and the right password ends the count', async () => {
+  await anApprovedUser();
+  const wrong = () => shop.post('/api/login', login('ann@example.com', 'wrong one'));
+  for (let n = 0; n < 5; n += 1) await wrong();
+  const waits: number[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const refused = await wrong();
+    expect(refused.json()).toMatchObject({ code: 'too_many_requests' });
+    const wait = Number(refused.headers['retry-after']);
+    waits.push(wait);
+    shop.advance(wait * 1_000);
+    expect((await wrong()).statusCode).toBe(401);
+  }
+  expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900]);
+  // Even the right password has to wait, or the limit would tell a guesser that it was found.
+  expect((await shop.post('/api/login', login('ann@example.com'))).statusCode).toBe(429);
+  shop.advance(900 * 1_000);
+  expect((await shop.post('/api/login', login('ann@example.com'))).statusCode).toBe(200);
+  expect((await wrong()).statusCode).toBe(401);
+});
+
+test('an unknown name is limited exactly like a known one', async () => {
+  for (let n = 0; n < 5; n += 1) await shop.post('/api/login', login('nobody@example.com'));
+  expect((await shop.post('/api/login', login('nobody@example.com'))).statusCode).toBe(429);
+});
+
+test('one address cannot try many names for ever', async () => {
+  await shop.admin();
+  const statuses: number[] = [];
+  for (let n = 0; n < 52; n += 1) {
+    const answer = await shop.post('/api/login', login(`u${n}@example.com`), {
+      remoteAddress: '203.0.113.7',
+    });
+    statuses.push(answer.statusCode);
+  }
+  expect(statuses.slice(0, 50).every((status) => status === 401)).toBe(true);
+  expect(statuses.slice(50)).toEqual([429, 429]);
+  expect((await shop.post('/api/login', login('boss@example.com'))).statusCode).toBe(200);
+});
+
+test('an old, weaker hash is renewed at the next sign-in', async () => {
+  await anApprovedUser();
+  const weak = await createPasswordHasher({ memoryCost: 19_456, timeCost: 2, parallelism: 1 }).hash(PASSWORD);
+  await shop.db.execute(sql`update users set password = ${weak} where role = 'user'`);
+  await shop.signIn('ann@example.com');
+  const row = await findUserByUsername(shop.db, 'ann@example.com');
+  expect(row?.password).toMatch(/t=3/);
+  await shop.signIn('ann@example.com');
+});
+
+test('passwords count exactly as typed, spaces included', async () => {
+  await shop.admin();
+  await shop.post('/api/register', aRegistration({ password: ' two spaces around ' }));
+  await approveUser(shop.deps, 'ann@example.com', false);
+  expect((await shop.post('/api/login', login('ann@example.com', 'two spaces around'))).statusCode).toBe(401);
+  expect((await shop.post('/api/login', login('ann@example.com', ' two spaces around '))).statusCode).toBe(
+    200,
+  );
+});
+
+test('what happened is in the audit log, without secrets', async () => {
+  await anApprovedUser();
+  await shop.post('/api/login', login('ann@example.com', 'wrong one'));
+  await shop.signIn('ann@example.com');
+  const { rows } = await shop.db.execute(sql`select action, actor from audit_log order by id`);
+  expect(rows).toEqual([
+    { action: 'user.registered', actor: 'boss@example.com' },
+    { action: 'user.registered', actor: 'ann@example.com' },
+    { action: 'user.approved', actor: 'command line' },
+    { action: 'login.failed', actor: 'ann@example.com' },
+    { action: 'login.succeeded', actor: 'ann@example.com' },
+  ]);
+  expect(shop.log.join('')).not.toContain(PASSWORD);
+});

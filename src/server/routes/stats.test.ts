@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listings } from '#db/schema/listings.ts';
+import { cents } from '#domain/units.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let cookie: string;
+beforeAll(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+});
+afterAll(() => shop.close());
+
+test('an empty shop has zeros, and no marketplace', async () => {
+  const answer = await shop.get('/api/stats', cookie);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({
+    overall: { totalListings: 0, totalSkus: 0, totalValue: '0.00', activeRules: 0, recentPriceChanges: 0 },
+    byMarketplace: [],
+  });
+});
+
+test('money travels as a decimal string', async () => {
+  const price = cents(19_99);
+  const mug = {
+    sku: 'A-1',
+    title: 'Mug',
+    fulfillmentType: 'FBM',
+    currentPrice: price,
+    anchorPrice: price,
+  } as const;
+  await shop.db.insert(listings).values(mug);
+  const { byMarketplace } = (await shop.get('/api/stats', cookie)).json();
+  expect(byMarketplace).toEqual([
+    {
+      marketplace: 'walmart',
+      totalListings: 1,
+      activeListings: 1,
+      totalValue: '19.99',
+      avgPrice: '19.99',
+      fulfillmentBreakdown: { FBM: 1 },
+    },
+  ]);
+});
+
+test('nobody sees the figures without a session', async () => {
+  expect((await shop.get('/api/stats')).statusCode).toBe(401);
+});

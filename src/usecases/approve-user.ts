@@ -1,0 +1,29 @@
+import { insertAudit } from '#db/queries/audit.ts';
+import { approveUserByEmail, type UserRow } from '#db/queries/users.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { AppError } from './app-error.ts';
+
+/**
+ * Lets an account in from the command line, whose user owns the data anyway: approved, verified and, if asked,
+ * administrator. Repeating it changes nothing; it never takes a role away.
+ * @throws AppError not_found
+ */
+export async function approveUser(
+  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+  email: string,
+  asAdmin: boolean,
+): Promise<UserRow> {
+  return db.transaction(async (tx) => {
+    const user = await approveUserByEmail(tx, email, asAdmin, now());
+    if (user === null) throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+    await insertAudit(tx, {
+      at: now(),
+      action: 'user.approved',
+      actor: 'command line',
+      targetKind: 'user',
+      targetId: user.id,
+      after: { approved: true, emailVerified: true, role: user.role },
+    });
+    return user;
+  });
+}

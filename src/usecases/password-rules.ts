@@ -1,0 +1,34 @@
+import { PASSWORD_MIN } from '#contract/session.ts';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+
+const PRODUCT_NAME = 'pricewright';
+/** A mail name of one or two letters is part of too many good passwords to be forbidden. */
+const SHORTEST_OWN_NAME = 3;
+
+/** Undoes the swaps that guessing programs undo first: P@ssw0rd is password. */
+function withoutSwaps(password: string): string {
+  return password.replaceAll('@', 'a').replaceAll('0', 'o').replaceAll('$', 's').replaceAll('3', 'e');
+}
+
+/**
+ * Why this password is too easy to guess, or null. Length is checked by the contract; there are no rules
+ * about kinds of characters, since they only make people write `Password1!`.
+ */
+export function weakPasswordReason(password: string, email: string): string | null {
+  const folded = password.toLowerCase();
+  if (COMMON_PASSWORDS.has(folded) || COMMON_PASSWORDS.has(withoutSwaps(folded))) {
+    return 'This password is one of the first that others would guess. Choose a less common one.';
+  }
+  const ownName = email.toLowerCase().split('@')[0] ?? '';
+  for (const word of [PRODUCT_NAME, ownName]) {
+    // The word may be part of a password, but what is left must be long enough without it.
+    if (
+      word.length >= SHORTEST_OWN_NAME &&
+      folded.replaceAll(word, '').length < PASSWORD_MIN &&
+      folded.includes(word)
+    ) {
+      return 'A password must not be built on your email address or the name of this product.';
+    }
+  }
+  return null;
+}

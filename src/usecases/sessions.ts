@@ -1,0 +1,54 @@
+import type { Db } from '#db/client.ts';
+import {
+  deleteOldestSessions,
+  deleteSession,
+  findLiveSession,
+  insertSession,
+  type LiveSession,
+  touchSession,
+} from '#db/queries/sessions.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import type { Caller } from './account-deps.ts';
+import { newToken, tokenHash } from './secret-token.ts';
+
+const MINUTE = 60_000;
+/** A session ends when it rests this long, in milliseconds. */
+const SESSION_IDLE_LIMIT = 60 * MINUTE;
+/** A session ends after this, however busy, in milliseconds. */
+export const SESSION_ABSOLUTE_LIMIT = 24 * 60 * MINUTE;
+/** The oldest session of an account ends when one more begins. */
+const SESSIONS_PER_ACCOUNT = 20;
+// A write per request would cost more than it tells.
+const TOUCH_INTERVAL = MINUTE;
+
+/** Starts a session. @returns its token, which exists nowhere else from here on */
+export async function openSession(db: Db, userId: string, caller: Caller, now: Instant): Promise<string> {
+  const token = newToken();
+  await insertSession(db, {
+    tokenHash: tokenHash(token),
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    provedAt: now,
+    expiresAt: instant(now + SESSION_ABSOLUTE_LIMIT),
+    address: caller.address,
+    userAgent: caller.userAgent,
+  });
+  await deleteOldestSessions(db, userId, SESSIONS_PER_ACCOUNT);
+  return token;
+}
+
+/** The living session behind a token, with its user as the database has him now; null when there is none. */
+export async function findSession(db: Db, token: string, now: Instant): Promise<LiveSession | null> {
+  return findLiveSession(db, tokenHash(token), now, instant(now - SESSION_IDLE_LIMIT));
+}
+
+/** Counts a request as activity. Streams are none: a forgotten tab must not keep a session alive. */
+export async function keepSessionAlive(db: Db, session: LiveSession, now: Instant): Promise<void> {
+  if (now - session.lastSeenAt >= TOUCH_INTERVAL) await touchSession(db, session.id, now);
+}
+
+/** Ends a session for good. @returns its id, null when it had ended before */
+export async function closeSession(db: Db, token: string): Promise<string | null> {
+  return deleteSession(db, tokenHash(token));
+}

@@ -1,0 +1,33 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { call, errorText } from '#web/lib/api.ts';
+import { clearSession } from '#web/lib/session.ts';
+import { clearStored } from '#web/lib/storage.ts';
+import { toast } from '#web/lib/use-toast.ts';
+
+/** Time to read the toast before the page goes, in milliseconds. */
+const RELOAD_AFTER = 500;
+
+/** Ends the session here and on the server. */
+export function useLogout(): UseMutationResult<unknown, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(z.unknown(), 'POST', '/api/logout'),
+    onSuccess: () => clearSession(client),
+    onError: (error) => toast('Logout failed', errorText(error), 'destructive'),
+  });
+}
+
+/**
+ * Forgets what was loaded and what this program stored in the browser, then reloads.
+ * @param reload the window's own unless given
+ */
+export function useClearCache(reload = () => window.location.reload()): () => void {
+  const client = useQueryClient();
+  return () => {
+    client.clear();
+    clearStored();
+    toast('Cache cleared', 'Reloading application...');
+    setTimeout(reload, RELOAD_AFTER);
+  };
+}

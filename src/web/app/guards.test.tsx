@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { LayoutDashboard, Users } from 'lucide-react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Answer, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import type { Screen } from './navigation.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const SCREENS: readonly Screen[] = [
+  {
+    path: '/',
+    label: 'Home',
+    icon: LayoutDashboard,
+    access: 'user',
+    component: () => <h1 tabIndex={-1}>Home</h1>,
+  },
+  {
+    path: '/users',
+    label: 'Users',
+    icon: Users,
+    access: 'admin',
+    component: () => <h1 tabIndex={-1}>All users</h1>,
+  },
+];
+
+test('a spinner stands while the session loads', async () => {
+  let answer: (value: Answer) => void = () => undefined;
+  serveApi({
+    'GET /api/user': () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  renderApp('/', SCREENS);
+  await screen.findByRole('status', { name: '' });
+  expect(screen.getByText('Loading your session')).toBeTruthy();
+  answer({ body: aUser() });
+  await screen.findByRole('heading', { name: 'Home' });
+});
+
+test('nobody is sent to the sign-in, and lands where they wanted to be', async () => {
+  serveApi({ 'GET /api/user': NOBODY, 'POST /api/login': { body: aUser({ role: 'admin' }) } });
+  const router = renderApp('/users?q=662E41', SCREENS);
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Email address'), 'sam@example.com');
+  expect(router.state.location.pathname).toBe('/auth');
+  await user.type(screen.getByLabelText('Password'), 'right{Enter}');
+  await screen.findByRole('heading', { name: 'All users' });
+  expect(router.state.location.href).toBe('/users?q=662E41');
+});
+
+test('somebody signed in does not see the sign-in again', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() } });
+  const router = renderApp('/auth', SCREENS);
+  await screen.findByRole('heading', { name: 'Home' });
+  expect(router.state.location.pathname).toBe('/');
+});
+
+test('a user at an admin address sees Access Denied and not the screen', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() } });
+  renderApp('/users', SCREENS);
+  await screen.findByRole('heading', { name: 'Access Denied' });
+  expect(screen.getByText('You need administrator privileges to access this page.')).toBeTruthy();
+  expect(screen.queryByText('All users')).toBeNull();
+  expect(screen.queryByText('Administration')).toBeNull();
+});
+
+test('an admin gets the screen, and its link stands under Administration', async () => {
+  serveApi({ 'GET /api/user': { body: aUser({ role: 'admin' }) } });
+  renderApp('/users', SCREENS);
+  await screen.findByRole('heading', { name: 'All users' });
+  const group = within(screen.getByRole('list', { name: 'Administration' }));
+  expect(group.getAllByRole('link').map((link) => link.textContent)).toEqual(['Users']);
+  expect(document.title).toBe('Users | Pricewright');
+});
+
+test('an unknown address is a 404 with a way on', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() } });
+  renderApp('/nowhere', SCREENS);
+  await screen.findByRole('heading', { name: '404: Page not found' });
+  expect((await screen.findByRole('link', { name: 'Go to Home' })).getAttribute('href')).toBe('/');
+  await waitFor(() => expect(document.title).toBe('Page not found | Pricewright'));
+});
+
+test('a session that cannot be asked for is no sign-out: it can be tried again', async () => {
+  let isUp = false;
+  serveApi({
+    'GET /api/user': () => (isUp ? { body: aUser() } : refusal(503, 'unavailable', 'The database is away.')),
+  });
+  renderApp('/', SCREENS);
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is away.');
+  isUp = true;
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { name: 'Home' });
+});
+
+test('a session that ends while a screen loads leads to the sign-in and says so', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/stats': NOBODY });
+  const router = renderApp('/');
+  await screen.findByLabelText('Email address');
+  expect(router.state.location.pathname).toBe('/auth');
+  expect(screen.getByText('Your session has ended')).toBeTruthy();
+});

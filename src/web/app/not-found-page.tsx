@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { MapPinOff } from 'lucide-react';
+import { sessionQuery } from '#web/lib/session.ts';
+import { BrandMark } from '#web/ui/brand.tsx';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { StatusPage } from '#web/ui/status-page.tsx';
+import type { Screen } from './navigation.ts';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+/** Any address that is no screen. It is public, so it links to what the reader may open. */
+export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
+  const session = useQuery(sessionQuery);
+  const path = useLocation({ select: (location) => location.pathname });
+  const role = session.data?.role;
+  const links = screens.filter((screen) => role === 'admin' || (role === 'user' && screen.access === 'user'));
+  return (
+    <div className="flex min-h-dvh flex-col p-4">
+      <header className="flex items-center justify-between">
+        <Link to="/" className="flex items-center gap-2 rounded-md font-semibold">
+          <BrandMark className="size-7" />
+          Pricewright
+        </Link>
+        <ThemeToggle />
+      </header>
+      <main id="main" className="flex flex-1 flex-col">
+        <StatusPage icon={MapPinOff}>
+          <PageHeading title="404: Page not found" />
+          <p className="text-balance text-fg-muted">
+            There is no page at <code className="font-mono text-sm break-all text-fg">{path}</code>. Check the
+            address, or go on from here.
+          </p>
+          <nav aria-label="Pages" className="flex flex-wrap justify-center gap-2">
+            {links.map((screen) => (
+              <Link key={screen.path} to={screen.path} className={buttonClasses()}>
+                Go to {screen.label}
+              </Link>
+            ))}
+            {links.length === 0 && (
+              <Link to="/auth" className={buttonClasses()}>
+                Go to Login
+              </Link>
+            )}
+          </nav>
+        </StatusPage>
+      </main>
+    </div>
+  );
+}

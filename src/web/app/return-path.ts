@@ -1,0 +1,13 @@
+/**
+ * Where to go after the sign-in: the `redirect` parameter when it is an address of this program, else "/".
+ * Anybody can write a link, so an address that leads off this host is not followed.
+ * @param search the search parameters of /auth
+ */
+export function safeReturnPath(search: { redirect?: unknown }): string {
+  const wanted = search.redirect;
+  if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/';
+  const here = 'http://here.invalid';
+  const url = URL.canParse(wanted, here) ? new URL(wanted, here) : null;
+  if (url === null || url.origin !== here || url.pathname.startsWith('/auth')) return '/';
+  return url.pathname + url.search + url.hash;
+}

@@ -1,0 +1,68 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { PageSpinner } from '#web/ui/spinner.tsx';
+import { CrashPage } from './crash-page.tsx';
+import { AdminGate, GuestGate, SessionGate } from './guards.tsx';
+import { SCREENS, type Screen } from './navigation.ts';
+import { NotFoundPage } from './not-found-page.tsx';
+import { RootLayout } from './root-layout.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The document's title and the end of the breadcrumb. */
+    title?: string;
+  }
+}
+
+/**
+ * The routes: /auth for guests, the screens behind the session, admin screens behind the role, 404 for the rest.
+ * @param history where the address lives; the browser's bar unless given
+ */
+export function createAppRouter(screens: readonly Screen[] = SCREENS, history?: RouterHistory) {
+  return createRouter({
+    routeTree: buildRoutes(screens),
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingComponent: () => <PageSpinner label="Loading the page" />,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+    ...(history === undefined ? {} : { history }),
+  });
+}
+
+function buildRoutes(screens: readonly Screen[]) {
+  const root = createRootRoute({
+    component: RootLayout,
+    notFoundComponent: () => <NotFoundPage screens={screens} />,
+  });
+  const guests = createRoute({ getParentRoute: () => root, id: 'guests', component: GuestGate });
+  const auth = createRoute({
+    getParentRoute: () => guests,
+    path: '/auth',
+    staticData: { title: 'Log in' },
+    component: lazyRouteComponent(() => import('#web/features/auth/auth-page.tsx'), 'AuthPage'),
+  });
+  const session = createRoute({
+    getParentRoute: () => root,
+    id: 'session',
+    component: () => <SessionGate screens={screens} />,
+  });
+  const admin = createRoute({ getParentRoute: () => session, id: 'admin', component: AdminGate });
+  const screenRoutes = (access: Screen['access'], parent: typeof session | typeof admin) =>
+    screens
+      .filter((screen) => screen.access === access)
+      .map(({ path, label, component }) =>
+        createRoute({ getParentRoute: () => parent, path, staticData: { title: label }, component }),
+      );
+  return root.addChildren([
+    guests.addChildren([auth]),
+    session.addChildren([...screenRoutes('user', session), admin.addChildren(screenRoutes('admin', admin))]),
+  ]);
+}

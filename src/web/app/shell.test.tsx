@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Answers, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { setViewport } from '#tests/support/web-setup.ts';
+import { readCookie, writeCookie } from '#web/lib/cookies.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function openDashboard(answers: Answers = {}) {
+  serveApi({
+    'GET /api/user': { body: aUser({ role: 'admin' }) },
+    'GET /api/stats': { body: null },
+    ...answers,
+  });
+  renderApp('/');
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  return userEvent.setup();
+}
+
+const sidebarState = () => document.querySelector('aside')?.dataset.state;
+
+test('the sidebar shows who is signed in, as an admin, and which release runs', async () => {
+  await openDashboard();
+  const sidebar = within(screen.getByRole('complementary'));
+  expect(sidebar.getByText('sam@example.com')).toBeTruthy();
+  expect(sidebar.getByText('Admin')).toBeTruthy();
+  expect(sidebar.getByText('v1.3.0')).toBeTruthy();
+});
+
+test('Ctrl+B and Cmd+B toggle the sidebar and the cookie remembers it', async () => {
+  const user = await openDashboard();
+  expect(sidebarState()).toBe('expanded');
+  await user.keyboard('{Control>}b{/Control}');
+  expect(sidebarState()).toBe('collapsed');
+  expect(readCookie(document, 'sidebar_state')).toBe('false');
+  await user.keyboard('{Meta>}b{/Meta}');
+  expect(readCookie(document, 'sidebar_state')).toBe('true');
+});
+
+test('the first frame has the width of the cookie', async () => {
+  writeCookie(document, 'sidebar_state', 'false', 60);
+  await openDashboard();
+  expect(sidebarState()).toBe('collapsed');
+});
+
+test('a narrow window starts collapsed; a phone has a sheet that Escape closes', async () => {
+  setViewport(1000);
+  await openDashboard();
+  expect(sidebarState()).toBe('collapsed');
+});
+
+test('on a phone the toggle opens a sheet', async () => {
+  setViewport(390);
+  const user = await openDashboard();
+  expect(document.querySelector('aside')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Toggle sidebar' }));
+  const sheet = await screen.findByRole('dialog', { name: 'Sidebar' });
+  expect(within(sheet).getByRole('link', { name: 'Dashboard' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('Logout forgets the user', async () => {
+  const user = await openDashboard({ 'POST /api/logout': { body: undefined } });
+  await user.click(screen.getByRole('button', { name: 'Logout' }));
+  await screen.findByLabelText('Email address');
+});
+
+test('a Logout that fails says so and stays', async () => {
+  const user = await openDashboard({ 'POST /api/logout': refusal(503, 'unavailable', 'Shutting down.') });
+  await user.click(screen.getByRole('button', { name: 'Logout' }));
+  await screen.findByText('Logout failed');
+  expect(screen.getByText('Shutting down.')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Dashboard' })).toBeTruthy();
+});
+
+test('the theme toggle changes the page and the stored choice', async () => {
+  const user = await openDashboard();
+  await user.click(screen.getByRole('button', { name: 'Switch to dark theme' }));
+  expect(document.documentElement.classList.contains('dark')).toBe(true);
+  expect(localStorage.getItem('theme')).toBe('dark');
+  await user.click(screen.getByRole('button', { name: 'Switch to light theme' }));
+  expect(localStorage.getItem('theme')).toBe('light');
+});
+
+test('nobody signed in sees no shell at an unknown address', async () => {
+  serveApi({ 'GET /api/user': NOBODY });
+  renderApp('/nowhere');
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Go to Login' })).toBeTruthy());
+  expect(screen.queryByRole('complementary')).toBeNull();
+});

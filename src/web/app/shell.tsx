@@ -1,0 +1,41 @@
+import { Outlet } from '@tanstack/react-router';
+import type { SessionUser } from '#contract/session.ts';
+import { HeaderBar } from './header-bar.tsx';
+import type { Screen } from './navigation.ts';
+import { MobileSidebar, Sidebar } from './sidebar.tsx';
+import { useSidebarState } from './sidebar-state.ts';
+import { useLiveStream } from './use-live-stream.ts';
+
+type ShellProps = { user: SessionUser; screens: readonly Screen[] };
+
+/** The frame of every screen behind the sign-in: sidebar, header bar, main. */
+export function Shell({ user, screens }: ShellProps): React.JSX.Element {
+  const sidebar = useSidebarState();
+  useLiveStream();
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only z-40 rounded-md bg-primary px-3 py-2 font-medium text-primary-fg focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      {sidebar.isMobile ? (
+        <MobileSidebar
+          user={user}
+          screens={screens}
+          isOpen={sidebar.isSheetOpen}
+          onClose={sidebar.closeSheet}
+        />
+      ) : (
+        <Sidebar user={user} screens={screens} isExpanded={sidebar.isExpanded} />
+      )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <HeaderBar sidebar={sidebar} />
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:p-6">
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { LogOut, type LucideIcon, RefreshCw, Shield } from 'lucide-react';
+import type { SessionUser } from '#contract/session.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
+import { useClearCache, useLogout } from './account-actions.ts';
+
+type SidebarAccountProps = { user: SessionUser; isExpanded: boolean };
+
+/** The foot of the sidebar: who is signed in, the way out, and which release this is. */
+export function SidebarAccount({ user, isExpanded }: SidebarAccountProps): React.JSX.Element {
+  const logout = useLogout();
+  const clearCache = useClearCache();
+  return (
+    <div className="flex flex-col gap-0.5 border-t p-1.5">
+      <WhoIsIn user={user} isExpanded={isExpanded} />
+      <Action icon={RefreshCw} label="Clear Cache & Reload" isExpanded={isExpanded} onClick={clearCache} />
+      <Action
+        icon={LogOut}
+        label="Logout"
+        isExpanded={isExpanded}
+        onClick={() => logout.mutate()}
+        disabled={logout.isPending}
+      />
+      <p className={classNames('px-2.5 pt-1 pb-0.5 text-xs text-fg-muted', !isExpanded && 'sr-only')}>
+        v{__APP_VERSION__}
+      </p>
+    </div>
+  );
+}
+
+function WhoIsIn({ user, isExpanded }: SidebarAccountProps): React.JSX.Element {
+  const isAdmin = user.role === 'admin';
+  return (
+    <Tip text={isAdmin ? `${user.username} (Admin)` : user.username} side="right">
+      <div className="flex min-h-11 items-center gap-2.5 rounded-md px-1">
+        <span
+          aria-hidden
+          className="grid size-7 shrink-0 place-items-center rounded-md border bg-surface text-sm font-semibold uppercase"
+        >
+          {user.username.slice(0, 1)}
+        </span>
+        <span
+          className={classNames('flex min-w-0 flex-1 flex-col items-start gap-0.5', !isExpanded && 'sr-only')}
+        >
+          <span className="w-full truncate">{user.username}</span>
+          {isAdmin && (
+            <Badge tone="info" icon={Shield}>
+              Admin
+            </Badge>
+          )}
+        </span>
+      </div>
+    </Tip>
+  );
+}
+
+type ActionProps = {
+  icon: LucideIcon;
+  label: string;
+  isExpanded: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+};
+
+function Action({ icon: Icon, label, isExpanded, onClick, disabled }: ActionProps): React.JSX.Element {
+  return (
+    <Tip text={label} side="right" enabled={!isExpanded}>
+      <Button
+        look="quiet"
+        className="h-11 justify-start px-2.5 font-normal hover:bg-selected md:h-9"
+        onClick={onClick}
+        disabled={disabled}
+      >
+        <Icon aria-hidden />
+        <span className={classNames(!isExpanded && 'sr-only')}>{label}</span>
+      </Button>
+    </Tip>
+  );
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { Tip } from '#web/ui/tooltip.tsx';
+import type { Screen } from './navigation.ts';
+
+type SidebarNavigationProps = {
+  /** Those the user may open. */
+  screens: readonly Screen[];
+  isExpanded: boolean;
+  onFollow?: (() => void) | undefined;
+};
+
+/** The links to the screens; those of admins under a heading of their own. */
+export function SidebarNavigation({
+  screens,
+  isExpanded,
+  onFollow,
+}: SidebarNavigationProps): React.JSX.Element {
+  const headingId = useId();
+  const links = (access: Screen['access']): React.JSX.Element[] =>
+    screens
+      .filter((screen) => screen.access === access)
+      .map((screen) => (
+        <li key={screen.path}>
+          <ScreenLink screen={screen} isExpanded={isExpanded} onFollow={onFollow} />
+        </li>
+      ));
+  const administration = links('admin');
+  return (
+    <nav aria-label="Main" className="flex flex-1 flex-col gap-4 overflow-y-auto p-1.5">
+      <ul className="flex flex-col gap-0.5">{links('user')}</ul>
+      {administration.length > 0 && (
+        <div>
+          <h2
+            id={headingId}
+            className={classNames('px-2.5 pb-1 text-xs font-medium text-fg-muted', !isExpanded && 'sr-only')}
+          >
+            Administration
+          </h2>
+          {!isExpanded && <div className="mx-1 mb-4 border-t" />}
+          <ul aria-labelledby={headingId} className="flex flex-col gap-0.5">
+            {administration}
+          </ul>
+        </div>
+      )}
+    </nav>
+  );
+}
+
+type ScreenLinkProps = { screen: Screen; isExpanded: boolean; onFollow?: (() => void) | undefined };
+
+function ScreenLink({ screen, isExpanded, onFollow }: ScreenLinkProps): React.JSX.Element {
+  const Icon = screen.icon;
+  return (
+    <Tip text={screen.label} side="right" enabled={!isExpanded}>
+      <Link
+        to={screen.path}
+        activeOptions={{ exact: screen.path === '/', includeSearch: false }}
+        onClick={onFollow}
+        className="flex h-11 items-center gap-2.5 rounded-md border border-transparent px-2 text-fg-muted hover:bg-selected hover:text-fg data-[status=active]:border-border data-[status=active]:bg-selected data-[status=active]:font-semibold data-[status=active]:text-fg md:h-9"
+      >
+        <Icon aria-hidden className="size-5 shrink-0" />
+        <span className={classNames('truncate', !isExpanded && 'sr-only')}>{screen.label}</span>
+      </Link>
+    </Tip>
+  );
+}

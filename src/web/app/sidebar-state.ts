@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState } from 'react';
+import { readCookie, writeCookie } from '#web/lib/cookies.ts';
+import { MOBILE, NARROW, useMediaQuery } from '#web/lib/use-media-query.ts';
+
+const COOKIE = 'sidebar_state';
+const COOKIE_SECONDS = 604_800;
+
+export interface SidebarState {
+  /** Below 768 px the sidebar is a sheet over the page. */
+  readonly isMobile: boolean;
+  /** Wide, or icons only; of no matter on mobile. */
+  readonly isExpanded: boolean;
+  readonly isSheetOpen: boolean;
+  /** Opens or closes whichever of the two there is. */
+  readonly toggle: () => void;
+  readonly closeSheet: () => void;
+}
+
+/**
+ * Read from the cookie while the first frame is drawn, so that a reload does not jump.
+ * Without a cookie narrow windows start collapsed. Ctrl or Cmd plus B toggles.
+ */
+export function useSidebarState(): SidebarState {
+  const isMobile = useMediaQuery(MOBILE);
+  const [isExpanded, setExpanded] = useState(startsExpanded);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const toggle = useCallback(() => {
+    if (isMobile) return setSheetOpen(!isSheetOpen);
+    writeCookie(document, COOKIE, String(!isExpanded), COOKIE_SECONDS);
+    setExpanded(!isExpanded);
+  }, [isMobile, isSheetOpen, isExpanded]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isShortcut = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey);
+      if (!isShortcut || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      toggle();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [toggle]);
+  const closeSheet = useCallback(() => setSheetOpen(false), []);
+  return { isMobile, isExpanded, isSheetOpen: isMobile && isSheetOpen, toggle, closeSheet };
+}
+
+function startsExpanded(): boolean {
+  const stored = readCookie(document, COOKIE);
+  return stored === null ? !window.matchMedia(NARROW).matches : stored === 'true';
+}

@@ -1,0 +1,92 @@
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useRef } from 'react';
+import type { SessionUser } from '#contract/session.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { BrandMark } from '#web/ui/brand.tsx';
+import { Button } from '#web/ui/button.tsx';
+import type { Screen } from './navigation.ts';
+import { SidebarAccount } from './sidebar-account.tsx';
+import { SidebarNavigation } from './sidebar-navigation.tsx';
+
+type SidebarProps = { user: SessionUser; screens: readonly Screen[] };
+
+/** The column beside the page: 16rem, or 3rem with icons only. */
+export function Sidebar({
+  user,
+  screens,
+  isExpanded,
+}: SidebarProps & { isExpanded: boolean }): React.JSX.Element {
+  return (
+    <aside
+      data-state={isExpanded ? 'expanded' : 'collapsed'}
+      className={classNames(
+        'sticky top-0 flex h-dvh shrink-0 flex-col overflow-x-hidden border-r bg-sidebar motion-safe:transition-[width] motion-safe:duration-180 print:hidden',
+        isExpanded ? 'w-64' : 'w-12',
+      )}
+    >
+      <SidebarContent user={user} screens={screens} isExpanded={isExpanded} />
+    </aside>
+  );
+}
+
+type MobileSidebarProps = SidebarProps & { isOpen: boolean; onClose: () => void };
+
+/** Below 768 px: a sheet of 18rem over the page. A link that is followed closes it. */
+export function MobileSidebar({ user, screens, isOpen, onClose }: MobileSidebarProps): React.JSX.Element {
+  const opener = useRef<Element>(null);
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        {/* Our own backdrop: the library's sets a style element, which the content security policy refuses. */}
+        <div data-scroll-lock aria-hidden className="fixed inset-0 z-30 animate-fade-in bg-backdrop" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            giveFocusBack(opener.current);
+          }}
+          className="fixed inset-y-0 left-0 z-30 flex w-72 max-w-[85vw] animate-slide-in flex-col border-r bg-sidebar shadow-floating"
+        >
+          <Dialog.Title className="sr-only">Sidebar</Dialog.Title>
+          <SidebarContent user={user} screens={screens} isExpanded onFollow={onClose} />
+          <Dialog.Close asChild>
+            <Button look="quiet" size="icon" aria-label="Close sidebar" className="absolute top-1.5 right-2">
+              <X aria-hidden />
+            </Button>
+          </Dialog.Close>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+// A link that was followed has moved the focus to the heading of its page: there it stays.
+function giveFocusBack(opener: Element | null): void {
+  const isOnHeading = document.activeElement?.tagName === 'H1';
+  if (!isOnHeading && opener instanceof HTMLElement) opener.focus();
+}
+
+type ContentProps = SidebarProps & { isExpanded: boolean; onFollow?: () => void };
+
+function SidebarContent({ user, screens, isExpanded, onFollow }: ContentProps): React.JSX.Element {
+  const visible = screens.filter((screen) => screen.access === 'user' || user.role === 'admin');
+  return (
+    <>
+      <div
+        className={classNames(
+          'flex h-14 shrink-0 items-center gap-2.5 border-b',
+          isExpanded ? 'px-4' : 'justify-center',
+        )}
+      >
+        <BrandMark className="size-7 shrink-0" />
+        {isExpanded && <span className="text-lg font-semibold">Pricewright</span>}
+      </div>
+      <SidebarNavigation screens={visible} isExpanded={isExpanded} onFollow={onFollow} />
+      <SidebarAccount user={user} isExpanded={isExpanded} />
+    </>
+  );
+}

@@ -1,0 +1,202 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Answers, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const WRONG = refusal(401, 'invalid_credentials', 'The email address or the password is wrong.');
+
+async function openLogin(answers: Answers = {}) {
+  const sent = serveApi({ 'GET /api/user': NOBODY, ...answers });
+  const router = renderApp('/auth');
+  const user = userEvent.setup();
+  const email = await screen.findByLabelText<HTMLInputElement>('Email address');
+  const password = screen.getByLabelText<HTMLInputElement>('Password');
+  const logIn = async (secret: string) => {
+    await user.clear(email);
+    await user.type(email, 'sam@example.com');
+    await user.clear(password);
+    await user.type(password, secret);
+    await user.click(screen.getByRole('button', { name: 'Login' }));
+  };
+  return { sent, router, user, email, password, logIn };
+}
+
+async function fillRegistration(user: ReturnType<typeof userEvent.setup>) {
+  await user.type(await screen.findByLabelText('Full name'), 'Nina New');
+  await user.type(screen.getByLabelText('Email address'), 'nina@example.com');
+  await user.type(screen.getByLabelText('Phone number'), '+1 555 0101');
+  await user.type(screen.getByLabelText('Password'), 'long enough');
+  await user.click(screen.getByRole('button', { name: 'Create account' }));
+}
+
+test('the page says what the product is for', async () => {
+  await openLogin();
+  for (const name of ['Real-time repricing', 'Cost protection', 'Smart rules engine']) {
+    expect(screen.getAllByRole('heading', { name }).length).toBeGreaterThan(0);
+  }
+  await waitFor(() => expect(document.title).toBe('Log in | Pricewright'));
+});
+
+test('an empty login names the fields and focuses the first', async () => {
+  const { sent, user, email } = await openLogin();
+  await user.click(screen.getByRole('button', { name: 'Login' }));
+  await screen.findByText('Enter your email address');
+  expect(email.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(email.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Enter your email address',
+  );
+  await waitFor(() => expect(document.activeElement).toBe(email));
+  expect(sent.map(({ call }) => call)).not.toContain('POST /api/login');
+});
+
+test('the email address goes out as the username, with an empty code', async () => {
+  const { sent, logIn } = await openLogin({ 'POST /api/login': WRONG });
+  await logIn('guess');
+  await screen.findByRole('alert');
+  expect(sent.at(-1)).toEqual({
+    call: 'POST /api/login',
+    body: { username: 'sam@example.com', password: 'guess', twoFactorToken: '' },
+  });
+});
+
+test('a failed login keeps the email address, focuses the password, and says why twice', async () => {
+  const { email, password, logIn } = await openLogin({ 'POST /api/login': WRONG });
+  await logIn('guess');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('The email address or the password is wrong.');
+  expect(screen.getAllByText('Login failed').length).toBeGreaterThanOrEqual(2);
+  expect(email.value).toBe('sam@example.com');
+  await waitFor(() => expect(document.activeElement).toBe(password));
+  expect(screen.queryByLabelText('2FA code')).toBeNull();
+});
+
+test("the button says 'Logging in...' and sends once", async () => {
+  let answer: (value: typeof WRONG) => void = () => undefined;
+  const { sent, user, logIn } = await openLogin({
+    'POST /api/login': () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  await logIn('guess');
+  const button = await screen.findByRole('button', { name: 'Logging in...' });
+  await user.click(button);
+  answer(WRONG);
+  await screen.findByRole('alert');
+  expect(sent.filter(({ call }) => call === 'POST /api/login')).toHaveLength(1);
+});
+
+test('the code is asked for only when the server wants one, then sent without spaces', async () => {
+  const { sent, user, email, password, logIn } = await openLogin({
+    'POST /api/login': (body) =>
+      (body as { twoFactorToken: string }).twoFactorToken === '123456'
+        ? { body: aUser() }
+        : refusal(401, 'two_factor_required', '2FA token required'),
+    'GET /api/stats': { body: null },
+  });
+  await logIn('right');
+  const code = await screen.findByLabelText('2FA code');
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  expect(screen.getByText('Enter 6-digit code', { selector: 'p' })).toBeTruthy();
+  expect(code.getAttribute('autocomplete')).toBe('one-time-code');
+  expect([email.value, password.value]).toEqual(['sam@example.com', 'right']);
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(code);
+  await user.paste('123 456');
+  await user.keyboard('{Enter}');
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(sent.filter(({ call }) => call === 'POST /api/login').at(-1)?.body).toMatchObject({
+    twoFactorToken: '123456',
+  });
+});
+
+test('a wrong code keeps the field and focuses it', async () => {
+  let tries = 0;
+  const { user, logIn } = await openLogin({
+    'POST /api/login': () => {
+      tries += 1;
+      return tries === 1
+        ? refusal(401, 'two_factor_required', '2FA token required')
+        : refusal(401, 'invalid_credentials', 'The code is wrong.');
+    },
+  });
+  await logIn('right');
+  await user.type(await screen.findByLabelText('2FA code'), '000000{Enter}');
+  await screen.findByRole('alert');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('2FA code')));
+});
+
+test('a registration copies the email address into the username; approved means signed in', async () => {
+  let isRegistered = false;
+  const sent = serveApi({
+    'GET /api/user': () => (isRegistered ? { body: aUser({ role: 'admin' }) } : NOBODY),
+    'GET /api/stats': { body: null },
+    'POST /api/register': () => {
+      isRegistered = true;
+      return { body: { username: 'nina@example.com', role: 'admin', approved: true } };
+    },
+  });
+  renderApp('/auth?tab=register');
+  await fillRegistration(userEvent.setup());
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(screen.getByText('Welcome!')).toBeTruthy();
+  expect(screen.getByText('Your account has been created successfully.')).toBeTruthy();
+  expect(sent.find(({ call }) => call === 'POST /api/register')?.body).toEqual({
+    username: 'nina@example.com',
+    email: 'nina@example.com',
+    password: 'long enough',
+    fullName: 'Nina New',
+    phoneNumber: '+1 555 0101',
+  });
+});
+
+test.each([
+  ['the server’s message', 'Check your inbox first.', 'Check your inbox first.'],
+  ['the usual sentence', undefined, 'Please wait for administrator approval.'],
+])('an account that waits for approval is told %s and what happens next', async (_, message, shown) => {
+  serveApi({
+    'GET /api/user': NOBODY,
+    'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false, message } },
+  });
+  renderApp('/auth?tab=register');
+  const user = userEvent.setup();
+  await fillRegistration(user);
+  await screen.findByRole('heading', { name: 'What happens next' });
+  expect(screen.getAllByText('Registration successful').length).toBeGreaterThanOrEqual(2);
+  expect(screen.getAllByText(shown).length).toBeGreaterThanOrEqual(2);
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Go to Login' }));
+  await screen.findByRole('button', { name: 'Login' });
+});
+
+test('what the server finds wrong stands under its field', async () => {
+  serveApi({
+    'GET /api/user': NOBODY,
+    'POST /api/register': refusal(400, 'validation_failed', 'Check the fields.', {
+      phoneNumber: 'Not a phone number',
+    }),
+  });
+  renderApp('/auth?tab=register');
+  await fillRegistration(userEvent.setup());
+  await screen.findByText('Not a phone number');
+  const phone = screen.getByLabelText('Phone number');
+  expect(phone.getAttribute('aria-invalid')).toBe('true');
+  await waitFor(() => expect(document.activeElement).toBe(phone));
+  expect(screen.getAllByText('Registration failed').length).toBeGreaterThanOrEqual(2);
+});
+
+test('a set-up link opens the registration and passes its token on', async () => {
+  const sent = serveApi({
+    'GET /api/user': NOBODY,
+    'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false } },
+  });
+  renderApp('/auth?setup=0123E4');
+  await fillRegistration(userEvent.setup());
+  await screen.findByRole('heading', { name: 'What happens next' });
+  expect(sent.find(({ call }) => call === 'POST /api/register')?.body).toMatchObject({
+    setupToken: '0123E4',
+  });
+});

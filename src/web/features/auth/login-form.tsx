@@ -1,0 +1,81 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { type UseFormSetFocus, useForm } from 'react-hook-form';
+import { LoginPayload } from '#contract/session.ts';
+import { announce } from '#web/lib/announce.ts';
+import { errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { isCodeWanted, useLogin } from './queries.ts';
+import { useCodeStep } from './use-code-step.ts';
+
+const CODE_HINT = 'Enter 6-digit code';
+
+/** Email address and password; a code once the server asks for one. */
+export function LoginForm(): React.JSX.Element {
+  const login = useLogin();
+  const form = useForm<LoginPayload>({
+    resolver: zodResolver(LoginPayload),
+    defaultValues: { username: '', password: '', twoFactorToken: '' },
+    mode: 'onTouched',
+  });
+  const { errors } = form.formState;
+  const asksForCode = useCodeStep(login.error);
+  useFocusAfterFailure(login.error, asksForCode, form.setFocus);
+  const submit = form.handleSubmit((payload) =>
+    login.mutate({ ...payload, twoFactorToken: payload.twoFactorToken.replaceAll(/\s/g, '') }),
+  );
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4" aria-label="Login">
+      {login.error !== null && !isCodeWanted(login.error) && (
+        <Notice tone="danger" role="alert" title="Login failed">
+          <p className="text-fg-muted">{errorText(login.error)}</p>
+        </Notice>
+      )}
+      <TextField
+        label="Email address"
+        type="email"
+        autoComplete="username"
+        required
+        error={errors.username?.message}
+        {...form.register('username')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        required
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
+      {asksForCode && (
+        <TextField
+          label="2FA code"
+          hint={CODE_HINT}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          className="font-mono tracking-widest"
+          error={errors.twoFactorToken?.message}
+          {...form.register('twoFactorToken')}
+        />
+      )}
+      <Button type="submit" size="large" pending={login.isPending} pendingText="Logging in...">
+        Login
+      </Button>
+    </form>
+  );
+}
+
+// The next thing to type: the code once it is asked for (the password was right then), else the password again.
+function useFocusAfterFailure(
+  error: Error | null,
+  asksForCode: boolean,
+  setFocus: UseFormSetFocus<LoginPayload>,
+): void {
+  useEffect(() => {
+    if (error === null) return;
+    if (isCodeWanted(error)) announce(CODE_HINT);
+    setFocus(asksForCode ? 'twoFactorToken' : 'password', { shouldSelect: true });
+  }, [error, asksForCode, setFocus]);
+}

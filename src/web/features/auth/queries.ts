@@ -1,0 +1,50 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type LoginPayload, Registered, type RegisterPayload, SessionUser } from '#contract/session.ts';
+import { call, errorText } from '#web/lib/api.ts';
+import { beginSession, sessionQuery } from '#web/lib/session.ts';
+import { dismissToasts, toast } from '#web/lib/use-toast.ts';
+
+/** The server's words when the password was right and a code is still missing. */
+const CODE_WANTED = '2FA token required';
+
+/** Whether a failed login is only a question for the second factor. */
+export function isCodeWanted(error: Error | null): boolean {
+  return error?.message.includes(CODE_WANTED) ?? false;
+}
+
+/** Signs in. Being asked for a code is a step, not a failure: no toast then. */
+export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (payload) => call(SessionUser, 'POST', '/api/login', payload),
+    onMutate: dismissToasts,
+    onSuccess: (user) => beginSession(client, user),
+    onError: (error) => {
+      if (!isCodeWanted(error)) toast('Login failed', errorText(error), 'destructive');
+    },
+  });
+}
+
+/** Creates an account. One that is approved at once is signed in; any other waits for an administrator. */
+export function useRegister(): UseMutationResult<Registered, Error, RegisterPayload> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (payload) => call(Registered, 'POST', '/api/register', payload),
+    onMutate: dismissToasts,
+    onSuccess: async (registered) => {
+      if (!registered.approved) {
+        toast('Registration successful', whatHappensNext(registered));
+        return;
+      }
+      toast('Welcome!', 'Your account has been created successfully.');
+      // The answer to a registration is no whole user: the session's is.
+      await client.refetchQueries({ queryKey: sessionQuery.queryKey });
+    },
+    onError: (error) => toast('Registration failed', errorText(error), 'destructive'),
+  });
+}
+
+/** What somebody who has registered and is not signed in is told. */
+export function whatHappensNext(registered: Registered): string {
+  return registered.message ?? 'Please wait for administrator approval.';
+}

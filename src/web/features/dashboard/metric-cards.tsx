@@ -1,0 +1,53 @@
+import { DollarSign, History, ListChecks, Package, Tags } from 'lucide-react';
+import type { Stats } from '#contract/stats.ts';
+import { formatCount, formatWholeDollars } from '#web/lib/format.ts';
+import { MetricCard, MetricCardSkeleton } from '#web/ui/metric-card.tsx';
+
+const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 wide:grid-cols-5';
+
+/** The five figures over the whole catalogue. */
+export function MetricCards({ stats }: { stats: Stats }): React.JSX.Element {
+  const { totalListings, totalSkus, totalValue, activeRules, recentPriceChanges } = stats.overall;
+  const marketplaces = formatCount(stats.byMarketplace.length);
+  return (
+    <div className={GRID}>
+      <MetricCard
+        label="Total Listings"
+        figure={formatCount(totalListings)}
+        note={`Across ${marketplaces} marketplaces`}
+        icon={Tags}
+      />
+      <MetricCard label="Total SKUs" figure={formatCount(totalSkus)} note="Unique products" icon={Package} />
+      <MetricCard
+        label="Total Value"
+        figure={formatWholeDollars(totalValue)}
+        note="All listings"
+        icon={DollarSign}
+      />
+      <MetricCard
+        label="Active Rules"
+        figure={formatCount(activeRules)}
+        note="Repricing rules"
+        icon={ListChecks}
+      />
+      <MetricCard
+        label="Recent Changes"
+        figure={formatCount(recentPriceChanges)}
+        note="Last 24 hours"
+        icon={History}
+      />
+    </div>
+  );
+}
+
+/** Four cards in grey. */
+export function MetricSkeletons(): React.JSX.Element {
+  return (
+    <div className={GRID} role="status">
+      <span className="sr-only">Loading the figures</span>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <MetricCardSkeleton key={key} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { refusal, serveApi } from '#tests/support/fake-api.ts';
+import { ApiError, call, errorText, NoAnswerError, UnknownAnswerError } from './api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const Thing = z.object({ name: z.string() });
+
+test('an answer is checked and stripped to the contract', async () => {
+  serveApi({ 'GET /api/thing': { body: { name: 'A', more: 1 } } });
+  expect(await call(Thing, 'GET', '/api/thing')).toEqual({ name: 'A' });
+});
+
+test('cookies are sent, and JSON only when there is a body', async () => {
+  const fetch = vi.fn(async (_path: string, _init: RequestInit) => new Response('{"name":"A"}'));
+  vi.stubGlobal('fetch', fetch);
+  await call(Thing, 'GET', '/api/thing');
+  await call(Thing, 'POST', '/api/thing', { name: 'A' });
+  expect(fetch.mock.calls.map(([, init]) => init)).toEqual([
+    { method: 'GET', credentials: 'include' },
+    {
+      method: 'POST',
+      credentials: 'include',
+      body: '{"name":"A"}',
+      headers: { 'content-type': 'application/json' },
+    },
+  ]);
+});
+
+test('a refusal is "<status>: <body>", with the sentence, code, request id and fields of the body', async () => {
+  const answer = refusal(400, 'validation_failed', 'Check the fields', { email: 'Taken' });
+  serveApi({ 'POST /api/thing': answer });
+  const error = await call(Thing, 'POST', '/api/thing', {}).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    message: `400: ${JSON.stringify(answer.body)}`,
+    status: 400,
+    text: 'Check the fields',
+    code: 'validation_failed',
+    requestId: 'req-7',
+    fields: { email: 'Taken' },
+  });
+});
+
+test('an empty body gives the status text', () => {
+  const error = new ApiError(502, 'Bad Gateway', '');
+  expect(error.message).toBe('502: Bad Gateway');
+  expect(error.text).toBe('The server answered 502 Bad Gateway');
+});
+
+test("a proxy's page is no sentence for people", () => {
+  const error = new ApiError(502, 'Bad Gateway', '<html>nginx</html>');
+  expect(error.message).toBe('502: <html>nginx</html>');
+  expect(error.text).not.toContain('<');
+  expect(error.code).toBeNull();
+});
+
+test('no network is told apart from a refusal', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const error = await call(Thing, 'GET', '/api/thing').catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(NoAnswerError);
+  expect(errorText(error)).toContain('does not answer');
+});
+
+test('an answer of another form is an error, not a guess', async () => {
+  serveApi({ 'GET /api/thing': { body: { name: 7 } } });
+  await expect(call(Thing, 'GET', '/api/thing')).rejects.toBeInstanceOf(UnknownAnswerError);
+});

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A call that did not succeed. `text` is the sentence to show to a person. */
+export abstract class CallError extends Error {
+  abstract readonly text: string;
+  /** What support needs to find the request in the log; null when no request arrived. */
+  abstract readonly requestId: string | null;
+}
+
+/** The server refused. `message` is "<status>: <body>", or the status text when the body is empty. */
+export class ApiError extends CallError {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly text: string;
+  /** Null when the answer was not one of ours, such as a proxy's error page. */
+  readonly code: ErrorCode | null;
+  readonly requestId: string | null;
+  /** Message per field of the request, by its name. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: number, statusText: string, body: string) {
+    super(`${status}: ${body || statusText}`);
+    const known = ErrorBody.safeParse(parseJson(body));
+    this.status = status;
+    this.text = known.success ? known.data.message : `The server answered ${status} ${statusText}`.trimEnd();
+    this.code = known.success ? known.data.code : null;
+    this.requestId = known.success ? known.data.requestId : null;
+    this.fields = known.success ? (known.data.fields ?? {}) : {};
+  }
+}
+
+/** No answer came: the server is down, or the network is. */
+export class NoAnswerError extends CallError {
+  override readonly name = 'NoAnswerError';
+  readonly text =
+    'Pricewright does not answer. Check that it is running and that you are online, then try again.';
+  readonly requestId = null;
+}
+
+/** An answer came that this page does not understand, as after an upgrade of the server. */
+export class UnknownAnswerError extends CallError {
+  override readonly name = 'UnknownAnswerError';
+  readonly text = 'The answer has a form this page does not know. Reload the page and try again.';
+  readonly requestId = null;
+}
+
+/**
+ * One call to the server, its answer checked against the contract.
+ * @param path begins with "/api/"
+ * @param body sent as JSON; nothing is sent when left out
+ * @throws ApiError when refused, NoAnswerError when unreachable, UnknownAnswerError when the form is unknown
+ */
+export async function call<Schema extends z.ZodType>(
+  schema: Schema,
+  method: Method,
+  path: string,
+  body?: unknown,
+): Promise<z.output<Schema>> {
+  const response = await send(method, path, body);
+  const text = await response.text();
+  if (!response.ok) throw new ApiError(response.status, response.statusText, text);
+  const answer = schema.safeParse(text === '' ? null : parseJson(text));
+  if (!answer.success) {
+    throw new UnknownAnswerError(`${method} ${path}: ${answer.error.message}`, { cause: answer.error });
+  }
+  return answer.data;
+}
+
+/** The sentence to show for any failure. */
+export function errorText(error: unknown): string {
+  return error instanceof CallError ? error.text : 'Something failed in this page. Reload it and try again.';
+}
+
+async function send(method: Method, path: string, body: unknown): Promise<Response> {
+  const json =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  try {
+    return await fetch(path, { method, credentials: 'include', ...json });
+  } catch (error) {
+    throw new NoAnswerError(`${method} ${path}: no answer`, { cause: error });
+  }
+}
+
+/** Undefined for text that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { formatClock, formatCount, formatMoney, formatWholeDollars } from './format.ts';
+
+test.each([
+  ['0.00', '$0.00'],
+  ['1234.50', '$1,234.50'],
+  ['-0.05', '\u2212$0.05'],
+  ['90071992547409931.07', '$90,071,992,547,409,931.07'],
+])('%s is shown as %s', (amount, shown) => expect(formatMoney(amount)).toBe(shown));
+
+test.each([
+  ['0.00', '$0'],
+  ['1284930.49', '$1,284,930'],
+  ['1284930.50', '$1,284,931'],
+  ['-2.50', '\u2212$3'],
+])('%s in whole dollars is %s', (amount, shown) => expect(formatWholeDollars(amount)).toBe(shown));
+
+test.each(['', '12,50', '1e3', 'NaN', ' 1'])('%o is refused, never shown as a price', (amount) =>
+  expect(() => formatMoney(amount)).toThrow(RangeError),
+);
+
+test('counts have thousands separators', () => expect(formatCount(12_408)).toBe('12,408'));
+
+test('the clock has 24 hours, midnight as 00:00', () => {
+  expect(formatClock(Date.UTC(2026, 0, 5, 14, 5))).toBe('14:05');
+  expect(formatClock(Date.UTC(2026, 0, 5, 0, 0))).toBe('00:00');
+});

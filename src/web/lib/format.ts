@@ -1,0 +1,40 @@
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const wholeDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
+const counts = new Intl.NumberFormat('en-US');
+const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/**
+ * "$1,234.50" from the wire's "1234.50". Exact for any length: the text is never made a float.
+ * @throws RangeError for text that is not a decimal number
+ */
+export function formatMoney(amount: string): string {
+  return withMinus(dollars.format(decimal(amount)));
+}
+
+/** "$1,235" from "1234.50": whole dollars, halves away from zero. */
+export function formatWholeDollars(amount: string): string {
+  return withMinus(wholeDollars.format(decimal(amount)));
+}
+
+/** "12,408" */
+export function formatCount(count: number): string {
+  return withMinus(counts.format(count));
+}
+
+/** "14:05", in the reader's own time zone. */
+export function formatClock(epochMillis: number): string {
+  return clock.format(epochMillis);
+}
+
+function decimal(amount: string): Intl.StringNumericLiteral {
+  if (!/^-?\d+(\.\d+)?$/.test(amount)) throw new RangeError(`not a decimal number: ${amount}`);
+  return amount as Intl.StringNumericLiteral;
+}
+
+function withMinus(text: string): string {
+  return text.replace('-', '\u2212');
+}

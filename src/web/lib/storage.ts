@@ -1,0 +1,31 @@
+/** Every local storage key of ours; "Clear Cache & Reload" removes these and no other program's. */
+export const STORAGE_KEYS = { theme: 'theme' } as const;
+
+type StorageKey = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS];
+
+/** Null when nothing is stored, or the browser allows no storage. */
+export function readStored(key: StorageKey): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value; without storage it lasts as long as the page. */
+export function writeStored(key: StorageKey, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+/** Removes what this program stored. */
+export function clearStored(): void {
+  try {
+    for (const key of Object.values(STORAGE_KEYS)) localStorage.removeItem(key);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+/** Least contrast by WCAG 2.2: text 4.5 (1.4.3); control edges, focus ring and marks 3.0 (1.4.11). */
+const TEXT = 4.5;
+const MARK = 3.0;
+
+const SURFACES = ['canvas', 'surface', 'raised', 'hover', 'selected', 'sidebar'];
+const TEXTS = ['fg', 'fg-muted', 'link', 'danger-text', 'warning-text', 'success-text', 'info-text'];
+const SERIES = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((name) => `series-${name}`);
+const BADGES = ['neutral', 'success', 'warning', 'danger', 'info'].map((tone) => `badge-${tone}`);
+
+const PAIRS: readonly (readonly [foreground: string, background: string, least: number])[] = [
+  ...TEXTS.flatMap((text) => SURFACES.map((surface) => [text, surface, TEXT] as const)),
+  ...['border-control', 'ring'].flatMap((edge) => SURFACES.map((surface) => [edge, surface, MARK] as const)),
+  ['placeholder', 'surface', TEXT],
+  ['placeholder', 'canvas', TEXT],
+  ...SERIES.map((series) => [series, 'surface', MARK] as const),
+  ...BADGES.map((badge) => [`${badge}-fg`, badge, TEXT] as const),
+  ['primary-fg', 'primary', TEXT],
+  ['primary-fg', 'primary-hover', TEXT],
+  ['danger-fg', 'danger', TEXT],
+  ['tooltip-fg', 'tooltip', TEXT],
+];
+
+const css = readFileSync('src/web/tokens.css', 'utf8');
+
+describe.each([
+  ['light', ':root'],
+  ['dark', '.dark'],
+])('%s theme', (_, selector) => {
+  const colours = readColours(selector);
+
+  test.each(PAIRS)('%s on %s has at least %d : 1', (foreground, background, least) => {
+    expect(contrast(colours.get(foreground), colours.get(background))).toBeGreaterThanOrEqual(least);
+  });
+});
+
+test('both themes name the same colours, and nothing outside the tokens has a colour of its own', () => {
+  expect([...readColours('.dark').keys()]).toEqual([...readColours(':root').keys()]);
+  const rest = readFileSync('src/web/main.css', 'utf8');
+  expect(rest.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
+});
+
+test('the arithmetic agrees with known pairs', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#0f172b', '#ffffff')).toBeCloseTo(17.83, 1);
+});
+
+function readColours(selector: string): Map<string, string> {
+  const start = css.indexOf(`${selector} {`);
+  const block = css.slice(start, css.indexOf('}', start));
+  return new Map(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
+function contrast(one: string | undefined, other: string | undefined): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Relative luminance as WCAG defines it, 0 to 1. */
+function luminance(hex: string | undefined): number {
+  if (hex === undefined) throw new Error('no such colour');
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

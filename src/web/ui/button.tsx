@@ -1,0 +1,54 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { Spinner } from './spinner.tsx';
+
+/** The look of a button, for links that are drawn as one. 44 px high where fingers tap, 32 px otherwise. */
+export const buttonClasses = cva(
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      look: {
+        primary: 'bg-primary text-primary-fg hover:bg-primary-hover',
+        outline: 'border border-border-control bg-surface text-fg hover:bg-hover',
+        quiet: 'text-fg-muted hover:bg-hover hover:text-fg',
+      },
+      size: {
+        default: 'h-11 px-3 md:h-8',
+        large: 'h-11 px-4 md:h-10',
+        icon: 'size-11 md:size-8',
+      },
+    },
+    defaultVariants: { look: 'primary', size: 'default' },
+  },
+);
+
+type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof buttonClasses> & {
+    /** Shown with a spinner while the action runs; a second press does nothing. */
+    pendingText?: string | undefined;
+    pending?: boolean | undefined;
+  };
+
+/** A button that says what it does, and says so while it is doing it. It keeps the focus while pending. */
+export function Button(props: ButtonProps): React.JSX.Element {
+  const { look, size, pending = false, pendingText, className, children, onClick, type, ...rest } = props;
+  return (
+    <button
+      type={type ?? 'button'}
+      className={classNames(buttonClasses({ look, size }), pending && 'cursor-progress', className)}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {pending ? (
+        <>
+          <Spinner />
+          {pendingText}
+        </>
+      ) : (
+        children
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import { RotateCcw } from 'lucide-react';
+import { CallError, errorText } from '#web/lib/api.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+type LoadFailedProps = {
+  /** What could not be had, such as "Failed to load the figures". */
+  title: string;
+  error: unknown;
+  onRetry: () => void;
+  retrying: boolean;
+};
+
+/** What stands where data could not be loaded: what failed, why, a way to try again, and what support needs. */
+export function LoadFailed({ title, error, onRetry, retrying }: LoadFailedProps): React.JSX.Element {
+  const requestId = error instanceof CallError ? error.requestId : null;
+  return (
+    <Notice tone="danger" role="alert" title={title}>
+      <p className="text-fg-muted">{errorText(error)}</p>
+      {requestId !== null && (
+        <p className="mt-2 text-sm text-fg-muted">
+          Request id: <code className="font-mono break-all select-all">{requestId}</code>
+        </p>
+      )}
+      <Button look="outline" className="mt-4" onClick={onRetry} pending={retrying} pendingText="Retrying...">
+        <RotateCcw aria-hidden />
+        Retry
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,21 @@
+type PageHeadingProps = {
+  title: string;
+  subtitle?: string;
+  /** Buttons at the end of the line. */
+  children?: React.ReactNode;
+};
+
+/** The screen's one `h1`. It takes the focus after a change of page, so it can be focused but not tabbed to. */
+export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div>
+        <h1 tabIndex={-1} className="text-2xl font-semibold text-balance">
+          {title}
+        </h1>
+        {subtitle !== undefined && <p className="mt-1 max-w-[70ch] text-fg-muted">{subtitle}</p>}
+      </div>
+      {children !== undefined && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useDelayed } from './use-delayed.ts';
+
+type QueryViewProps<Data> = {
+  query: UseQueryResult<Data>;
+  /** The final layout in grey. */
+  loading: React.ReactNode;
+  /** Stands alone when nothing was ever loaded; above the old data when a refresh failed. */
+  failed: (error: Error, retry: () => void) => React.ReactNode;
+  children: (data: Data) => React.ReactNode;
+};
+
+/** The faces of a query: failed, loading, loaded. What was loaded once stays on screen when a refresh fails. */
+export function QueryView<Data>({
+  query,
+  loading,
+  failed,
+  children,
+}: QueryViewProps<Data>): React.JSX.Element {
+  const face = useDelayed(query.isPending);
+  const failure = query.error === null ? null : failed(query.error, () => void query.refetch());
+  const data = query.data;
+  return (
+    <div aria-busy={query.isFetching} className="flex flex-col gap-4">
+      {face === 'ready' && failure}
+      {face === 'placeholder' && loading}
+      {face === 'ready' && data !== undefined && children(data)}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { LoaderCircle } from 'lucide-react';
+import { classNames } from '#web/lib/class-names.ts';
+
+/** Turns while something runs; the text beside it says what. */
+export function Spinner(props: { className?: string }): React.JSX.Element {
+  return <LoaderCircle aria-hidden className={classNames('size-4 animate-spin', props.className)} />;
+}
+
+/** Stands alone on the page while the session or a screen loads. */
+export function PageSpinner(props: { label: string }): React.JSX.Element {
+  return (
+    <div role="status" className="grid min-h-dvh place-items-center text-fg-muted">
+      <Spinner className="size-6" />
+      <span className="sr-only">{props.label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Tabs } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+
+/** Keeps one of several panels in view. */
+export const TabGroup: typeof Tabs.Root = Tabs.Root;
+
+/** The row of tabs, as wide as its panel. */
+export function TabBar({ className, ...rest }: ComponentProps<typeof Tabs.List>): React.JSX.Element {
+  return <Tabs.List className={classNames('flex gap-1 rounded-md bg-hover p-1', className)} {...rest} />;
+}
+
+/** One tab. The chosen one is raised, and underlined by weight too, not by colour alone. */
+export function Tab({ className, ...rest }: ComponentProps<typeof Tabs.Trigger>): React.JSX.Element {
+  return (
+    <Tabs.Trigger
+      className={classNames(
+        'h-11 flex-1 rounded-sm border border-transparent px-3 text-fg-muted hover:text-fg md:h-8',
+        'data-[state=active]:border-border data-[state=active]:bg-surface data-[state=active]:font-semibold data-[state=active]:text-fg',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+/** What a tab shows. */
+export const TabPanel: typeof Tabs.Content = Tabs.Content;

@@ -1,0 +1,40 @@
+import { Tooltip } from 'radix-ui';
+import { useState } from 'react';
+
+/** Opens after 700 ms, at once when moving on within 300 ms from another one. */
+export function TooltipProvider(props: { children: React.ReactNode }): React.JSX.Element {
+  return (
+    <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
+      {props.children}
+    </Tooltip.Provider>
+  );
+}
+
+type TipProps = {
+  text: string;
+  side?: 'top' | 'right' | 'bottom';
+  /** False shows the child alone, as where its text is already in view. */
+  enabled?: boolean;
+  /** One element that takes a ref. */
+  children: React.ReactNode;
+};
+
+/** A short text beside a control, on hover and on focus. */
+export function Tip({ text, side = 'bottom', enabled = true, children }: TipProps): React.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Tooltip.Root open={enabled && isOpen} onOpenChange={setOpen}>
+      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-64 animate-fade-in rounded-md bg-tooltip px-2 py-1 text-xs text-tooltip-fg shadow-floating"
+        >
+          {text}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { aRegistration } from '#tests/support/test-app.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+/** A started program: what it printed so far, and how it ended. */
+type Program = {
+  readonly child: ChildProcess;
+  readonly text: () => string;
+  readonly ended: Promise<unknown[]>;
+};
+
+let database: TestDatabase;
+let dataDir: string;
+const programs: Program[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  // Not TMPDIR: a socket's path must stay short. Others may pass: the database has a user of its own under root.
+  dataDir = await mkdtemp('/tmp/pricewright-main-');
+  await chmod(dataDir, 0o711);
+});
+afterEach(async () => {
+  for (const { child, ended } of programs.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+function start(args: string[], env: Record<string, string> = {}): Program {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: database.url, PRICEWRIGHT_DATA: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part) => {
+      text += part;
+    });
+  const program = { child, text: () => text, ended: once(child, 'close') };
+  programs.push(program);
+  return program;
+}
+
+/** Waits until the program has printed something; fails when it ends before. */
+async function printed({ child, text, ended }: Program, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const match = pattern.exec(text());
+    if (match) return match;
+    const over = await Promise.race([
+      ended,
+      once(child.stdout ?? child, 'data'),
+      once(child.stderr ?? child, 'data'),
+    ]);
+    if (child.exitCode !== null && over) throw new Error(`ended without ${pattern}:\n${text()}`);
+  }
+}
+const addressOf = async (program: Program) => (await printed(program, /is ready: (http:\S+)/))[1] ?? '';
+
+async function register(origin: string, email = 'boss@example.com'): Promise<Response> {
+  const headers = { 'content-type': 'application/json', origin };
+  return fetch(`${origin}/api/register`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(aRegistration({ email })),
+  });
+}
+
+test('the program starts, registers its administrator, and stops in good order with streams open', async () => {
+  const program = start([]);
+  const origin = await addressOf(program);
+  await printed(program, /First start: .+register/);
+  await printed(program, /\/auth\?setup=[\w-]{43}\n/);
+  const answer = await register(origin);
+  expect(await answer.json()).toMatchObject({ role: 'admin', approved: true });
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const user = await fetch(`${origin}/api/user`, { headers: { cookie } });
+  expect(await user.json()).toMatchObject({ username: 'boss@example.com' });
+  expect(await (await fetch(`${origin}/readyz`)).json()).toMatchObject({ ready: true });
+  const stream = await fetch(`${origin}/api/events`, { headers: { cookie } });
+  const { db, close } = openDatabase(database.url);
+  await notify(db, 'pricewright_listings', [7, 9]);
+  await close();
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let told = '';
+  while (!told.includes('changed')) told += (await reader?.read())?.value ?? '';
+  expect(told).toBe(
+    'data: {"kind":"resync"}\n\ndata: {"kind":"changed","topic":"listings","ids":["7","9"]}\n\n',
+  );
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toEqual([0, null]);
+  expect(await reader?.read()).toMatchObject({ done: true });
+});
+
+test('the next start knows its users and prints no set-up link', async () => {
+  const first = start(['serve']);
+  await register(await addressOf(first));
+  first.child.kill('SIGINT');
+  expect(await first.ended).toEqual([0, null]);
+  const second = start(['serve']);
+  await printed(second, /Stop with Ctrl\+C/);
+  expect(second.text()).not.toContain('setup=');
+  const answer = await register(await addressOf(second), 'late@example.com');
+  expect(await answer.json()).toMatchObject({ role: 'user', approved: false });
+});
+
+test('without a database of its own the program brings one', async () => {
+  const program = start([], { DATABASE_URL: '' });
+  const origin = await addressOf(program);
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toEqual([0, null]);
+});
+
+test('an administrator is made from the command line, beside a running server', async () => {
+  const server = start(['serve'], { HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' });
+  const [, port] = await printed(server, /is ready: http:\/\/\S+:(\d+)/);
+  await printed(server, /WARNING: PRICEWRIGHT_INSECURE_HTTP=1/);
+  const answer = await register(`http://127.0.0.1:${port}`);
+  expect(await answer.json()).toMatchObject({ role: 'user', approved: false });
+  const unknown = start(['users', 'approve', 'nobody@example.com']);
+  expect(await unknown.ended).toEqual([1, null]);
+  const approve = start(['users', 'approve', 'boss@example.com', '--admin']);
+  expect(await approve.ended).toEqual([0, null]);
+  expect(approve.text()).toBe('boss@example.com can sign in and is an administrator.\n');
+  const list = start(['users', 'list']);
+  await list.ended;
+  expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
+});
+
+test('a taken port is one sentence with the way out', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const program = start(['serve'], { PORT: port, LOG_LEVEL: 'silent' });
+  expect(await program.ended).toEqual([1, null]);
+  expect(program.text()).toBe(
+    `Port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port, such as PORT=${Number(port) + 1}.\n`,
+  );
+  other.close();
+});
+
+test.each([
+  ['a wrong variable', [], { PORT: 'x', LOG_LEVEL: 'silent' }, 2, /^PORT must be a port number.*\n$/],
+  ['a wrong word', ['server'], {}, 2, /^Usage: main\.js \[serve \| work \| users/],
+  [
+    'a database that does not answer',
+    ['work'],
+    { DATABASE_URL: 'postgresql://me:hush@127.0.0.1:1/shop', LOG_LEVEL: 'silent' },
+    1,
+    /^The database of DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.\n$/,
+  ],
+])('%s is said plainly', async (_, args, env, code, message) => {
+  const program = start(args, env);
+  expect(await program.ended).toEqual([code, null]);
+  expect(program.text()).toMatch(message);
+  expect(program.text()).not.toContain('hush');
+});

@@ -1,0 +1,61 @@
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+/** Six marketplaces as a shop of some size has them; the database of these journeys has no listing. */
+const STATS = {
+  overall: {
+    totalListings: 12_408,
+    totalSkus: 3_921,
+    totalValue: '1284930.55',
+    activeRules: 14,
+    recentPriceChanges: 386,
+  },
+  byMarketplace: MARKETPLACES.map((marketplace) => ({
+    marketplace,
+    totalListings: 2_068,
+    activeListings: 2_000,
+    totalValue: '214155.09',
+    avgPrice: '103.55',
+    fulfillmentBreakdown: { 'FBA/WFS': 1_000, FBM: 1_068 },
+  })),
+};
+
+test('a new shop is told what it can do', async ({ ownerPage: page }) => {
+  await page.goto('/');
+  await expect(page.getByText('No marketplace data available. Add listings to see stats.')).toBeVisible();
+  await expect(page.getByText('Across 0 marketplaces')).toBeVisible();
+  await expect(page.getByText(/^pricewright reprice --listings/)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('six marketplaces fit every width', async ({ ownerPage: page }) => {
+  await page.route('**/api/stats', (route) => route.fulfill({ json: STATS }));
+  await page.goto('/');
+  await expect(page.getByText('$1,284,931')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Shopify' })).toBeVisible();
+  await expectAccessible(page);
+  for (const width of [320, 768, 1_024, 1_440]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
+
+test('figures that cannot be had are said to be missing, and can be asked for again', async ({
+  ownerPage: page,
+}) => {
+  const body = { message: 'The database is away.', code: 'unavailable', requestId: 'req-42' };
+  await page.route('**/api/stats', (route) => route.fulfill({ status: 503, json: body }), { times: 1 });
+  await page.goto('/');
+  await expect(page.getByText('req-42')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Across 0 marketplaces')).toBeVisible();
+});
+
+test('Refresh asks again and says when', async ({ ownerPage: page }) => {
+  await page.goto('/');
+  await expect(page.getByText(/^Updated \d\d:\d\d$/)).toBeVisible();
+  const answer = page.waitForResponse('**/api/stats');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  expect((await answer).status()).toBe(200);
+});

@@ -1,0 +1,128 @@
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test('Ctrl+B collapses the sidebar, and a reload draws it collapsed from the first frame', async ({
+  ownerPage: page,
+  context,
+}) => {
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.goto('/');
+  const sidebar = page.getByRole('complementary');
+  await expect(sidebar).toHaveCSS('width', '256px');
+  await page.keyboard.press('Control+b');
+  await expect(sidebar).toHaveCSS('width', '48px');
+  const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar_state');
+  expect(cookie?.value).toBe('false');
+  expect(Math.abs((cookie?.expires ?? 0) - (Date.now() / 1_000 + 604_800))).toBeLessThan(60);
+  // Every width the sidebar has while the page comes up: one frame of another would be a jump.
+  await page.addInitScript(() => {
+    const widths = new Set<number>();
+    Object.assign(window, { sidebarWidths: widths });
+    const look = (): void => {
+      const width = document.querySelector('aside')?.getBoundingClientRect().width;
+      if (width !== undefined) widths.add(width);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.reload();
+  await expect(sidebar).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  expect(
+    await page.evaluate(() => [...(window as unknown as { sidebarWidths: Set<number> }).sidebarWidths]),
+  ).toEqual([48]);
+  await expectAccessible(page);
+});
+
+test('below 768 px the sidebar is a sheet that Escape closes, the focus going back', async ({
+  ownerPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
+  await toggle.click();
+  const sheet = page.getByRole('dialog', { name: 'Sidebar' });
+  await expect(sheet).toHaveCSS('width', '288px');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await expect(toggle).toBeFocused();
+});
+
+test('a stored dark theme is there before the first paint', async ({ ownerPage: page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  await expect(page.locator('html')).toHaveClass('dark');
+  // Without the program's own script only the inline one can have set the class.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload();
+  await expect(page.locator('html')).toHaveClass('dark');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(2, 6, 24)');
+});
+
+test('F8 moves the focus to the toast, and it can be closed from there', async ({ ownerPage: page }) => {
+  await page.goto('/');
+  await page.route('**/api/logout', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { message: 'Shutting down.', code: 'unavailable', requestId: 'req-1' },
+    }),
+  );
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('Logout failed', { exact: true })).toBeVisible();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Logout failed', { exact: true })).toBeHidden();
+});
+
+test('clearing the cache says so and reloads, keeping the session', async ({ ownerPage: page }) => {
+  await page.goto('/');
+  await page.evaluate(() => {
+    localStorage.setItem('theme', 'dark');
+    localStorage.setItem('of-another-program', 'stays');
+  });
+  const reloaded = page.waitForEvent('domcontentloaded');
+  await page.getByRole('button', { name: 'Clear Cache & Reload' }).click();
+  await expect(page.getByText('Cache cleared', { exact: true })).toBeVisible();
+  await expect(page.getByText('Reloading application...', { exact: true })).toBeVisible();
+  await reloaded;
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'of-another-program': 'stays' });
+});
+
+test('the skip link leads past the sidebar', async ({ ownerPage: page }) => {
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('an unknown address is a 404 page with a way on, in both themes', async ({ ownerPage: page }) => {
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { level: 1, name: '404: Page not found' })).toBeVisible();
+  await expect(page).toHaveTitle('Page not found | Pricewright');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeFocused();
+});
+
+test('two tabs share one stream of events', async ({ ownerPage: page, context }) => {
+  const streams: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/events')) streams.push(request.url());
+  });
+  await page.goto('/');
+  await expect.poll(() => streams.length).toBe(1);
+  const second = await context.newPage();
+  await second.goto('/');
+  await expect(second.getByText('Across 0 marketplaces')).toBeVisible();
+  expect(streams).toHaveLength(1);
+  await page.close();
+  await expect.poll(() => streams.length).toBe(2);
+  await expect(second.getByText('Prices may have changed.')).toBeVisible();
+});

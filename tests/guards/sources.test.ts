@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Every source file git knows or would take, tests and generated SQL aside. */
+const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(test|typetest)\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+describe('the sources', () => {
+  test('are there to be checked', () => {
+    expect(sources.length).toBeGreaterThan(20);
+  });
+
+  test('are short: half of them under 70 lines, none over 300', () => {
+    const lengths = sources.map(({ text }) => text.split('\n').length - 1).sort((a, b) => a - b);
+    expect(lengths.at(-1)).toBeLessThanOrEqual(300);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(70);
+  });
+
+  test('of the domain know no clock and no chance', () => {
+    const domain = sources.filter(({ file }) => file.startsWith('src/domain/'));
+    expect(domain.length).toBeGreaterThan(10);
+    const impure = domain.filter(({ text }) => /\bMath\.random\b|\bDate\b|\bperformance\b/.test(text));
+    expect(impure.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('carry no switched-off check', () => {
+    const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
+    expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});

@@ -1,0 +1,264 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+// The scripts run before anything is installed, so they are plain JavaScript outside every TypeScript project.
+const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
+const { chromiumFault } = await import(script('chromium-check.mjs'));
+const { chromiumPlaces } = await import(script('chromium-places.mjs'));
+const { countPlaywright, countVitest, judge, total } = await import(script('counts.mjs'));
+const { checkNode } = await import(script('ensure.mjs'));
+const { withLock } = await import(script('lock.mjs'));
+const { findPostgres } = await import(script('postgres.mjs'));
+const { chosenStages } = await import(script('stages.mjs'));
+const { sameInstall, sourceStamp } = await import(script('stamp.mjs'));
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'scripts-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function put(name: string, text = ''): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function program(name: string, body = 'true'): string {
+  const file = put(name, `#!/bin/sh\n${body}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe('the machine', () => {
+  const good = { version: '20.19.0', platform: 'linux', databaseUrl: undefined };
+
+  test.each(['20.19.0', '20.20.2', '22.0.0', '24.1.0'])('Node %s is new enough', (version) => {
+    expect(() => checkNode({ ...good, version })).not.toThrow();
+  });
+
+  test.each(['18.20.0', '20.18.3'])('Node %s is refused with the way out', (version) => {
+    expect(() => checkNode({ ...good, version })).toThrow(
+      `needs Node 20.19 or newer and this is ${version}: install`,
+    );
+  });
+
+  test('on Windows it takes WSL or a database', () => {
+    const windows = { ...good, platform: 'win32' };
+    expect(() => checkNode(windows)).toThrow(/WSL, or set DATABASE_URL/);
+    expect(() => checkNode({ ...windows, databaseUrl: 'postgresql://db' })).not.toThrow();
+  });
+});
+
+describe('the stamp of a build', () => {
+  beforeEach(() => {
+    put('package.json', '{}');
+    put('src/domain/fee.ts', 'one');
+  });
+
+  test('changes with a byte, a new file and a configuration', () => {
+    const stamps = [sourceStamp(folder)];
+    put('src/domain/fee.ts', 'two');
+    stamps.push(sourceStamp(folder));
+    put('src/web/index.html', '');
+    stamps.push(sourceStamp(folder));
+    put('vite.config.ts', '');
+    stamps.push(sourceStamp(folder));
+    expect(new Set(stamps).size).toBe(4);
+  });
+
+  test('does not change with a date, a test or a document', () => {
+    const before = sourceStamp(folder);
+    utimesSync(join(folder, 'src/domain/fee.ts'), 1, 1);
+    put('src/domain/fee.test.ts', 'test');
+    put('docs/fee.md', 'text');
+    expect(sourceStamp(folder)).toBe(before);
+  });
+});
+
+describe('an install made by hand', () => {
+  const wanted = {
+    packages: {
+      '': { version: '1.0.0' },
+      'node_modules/pg': { version: '8.0.0' },
+      'node_modules/mac-only': { version: '1.0.0', optional: true },
+    },
+  };
+
+  test.each([
+    ['is kept when it has every package', { 'node_modules/pg': { version: '8.0.0' } }, true],
+    ['is not kept when a package is missing', {}, false],
+    ['is not kept when a version differs', { 'node_modules/pg': { version: '7.0.0' } }, false],
+    [
+      'is not kept when it has one too many',
+      { 'node_modules/pg': { version: '8.0.0' }, 'node_modules/old': { version: '1.0.0' } },
+      false,
+    ],
+  ])('%s', (_what, packages, kept) => {
+    expect(sameInstall(wanted, { packages })).toBe(kept);
+  });
+});
+
+describe('a lock', () => {
+  test('left behind by a process that is gone is taken over', async () => {
+    // Above every system's largest process number.
+    const file = put('lock', '99999999');
+    expect(await withLock(file, async () => 'done')).toBe('done');
+  });
+
+  test('lets one in at a time', async () => {
+    const file = join(folder, 'lock');
+    const seen: string[] = [];
+    const visit = (name: string): Promise<void> =>
+      withLock(file, async () => {
+        seen.push(`${name} in`);
+        await new Promise(setImmediate);
+        seen.push(`${name} out`);
+      });
+    await Promise.all([visit('a'), visit('b')]);
+    expect(seen).toEqual(['a in', 'a out', 'b in', 'b out']);
+  });
+});
+
+describe('Chromium', () => {
+  const host = (env: Record<string, string> = {}, platform = 'linux'): object => ({
+    env: { PATH: `${join(folder, 'bin')}:${join(folder, 'local')}`, ...env },
+    platform,
+    home: join(folder, 'home'),
+    root: join(folder, 'project'),
+  });
+
+  test('is looked for on the machine, then among ours, then among downloads, newest first', () => {
+    const expected = [
+      program('local/chromium'),
+      program('bin/google-chrome'),
+      program('home/.cache/pricewright/chromium/run'),
+      program('home/.cache/ms-playwright/chromium-1200/chrome-linux64/chrome'),
+      program('home/.cache/ms-playwright/chromium_headless_shell-999/chrome-linux/headless_shell'),
+    ];
+    put('bin/chromium', 'not a program');
+    program('home/.cache/ms-playwright/firefox-2000/firefox/chrome');
+    expect(chromiumPlaces(host())).toEqual(expected);
+  });
+
+  test('is the one that the person named, and no other', () => {
+    program('bin/chromium');
+    expect(chromiumPlaces(host({ PRICEWRIGHT_CHROMIUM: '/my/own' }))).toEqual(['/my/own']);
+  });
+
+  test('is found where PLAYWRIGHT_BROWSERS_PATH says, 0 meaning beside the package', () => {
+    const elsewhere = program('elsewhere/chromium-1/chrome-linux/chrome');
+    const beside = program(
+      'project/node_modules/playwright-core/.local-browsers/chromium-1/chrome-linux/chrome',
+    );
+    expect(chromiumPlaces(host({ PLAYWRIGHT_BROWSERS_PATH: join(folder, 'elsewhere') }))).toEqual([
+      elsewhere,
+    ]);
+    expect(chromiumPlaces(host({ PLAYWRIGHT_BROWSERS_PATH: '0' }))).toEqual([beside]);
+  });
+
+  test('is found among the applications of a Mac', () => {
+    const app = program('home/Applications/Chromium.app/Contents/MacOS/Chromium');
+    expect(chromiumPlaces(host({}, 'darwin'))).toContain(app);
+    expect(chromiumPlaces(host())).not.toContain(app);
+  });
+
+  const version = 'case "$*" in *--version*) echo Chromium 150.0.1.2; exit;; esac';
+  test.each([
+    ['passes when it shows a page', `${version}; echo "<html></html>"`, null],
+    ['fails when it names a version and shows nothing', version, 'shows no page'],
+    ['fails when it is a placeholder', 'echo install the snap; exit 1', 'install the snap'],
+    [
+      'fails with the library it lacks',
+      'echo "chrome: error while loading shared libraries: libnss3.so" >&2; echo bye; exit 127',
+      'chrome: error while loading shared libraries: libnss3.so',
+    ],
+  ])('%s', async (_what, body, fault) => {
+    expect(await chromiumFault(program('chrome', body))).toBe(fault);
+  });
+});
+
+describe("the machine's PostgreSQL", () => {
+  const install = (name: string, version: string): string => {
+    for (const other of ['initdb', 'pg_ctl']) program(`${name}/${other}`);
+    return dirname(program(`${name}/postgres`, `echo "postgres (PostgreSQL) ${version}"`));
+  };
+
+  test('is the newest that is whole', () => {
+    install('pg/9/bin', '9.6');
+    install('pg/15/bin', '15.4');
+    const bin = install('pg/16/bin', '16.3 (Debian 16.3-1)');
+    program('pg/17/bin/postgres');
+    expect(findPostgres([join(folder, 'pg')], '')).toEqual({ bin, version: '16.3' });
+  });
+
+  test('may be in PATH only, and is none when it is older than 15', () => {
+    const old = install('old', '14.9');
+    expect(findPostgres([], old)).toBeNull();
+    const bin = install('new', '15.4');
+    expect(findPostgres([], `${old}:${bin}`)).toEqual({ bin, version: '15.4' });
+  });
+});
+
+describe('the count', () => {
+  const report = (tests: string[], file = 'passed'): object => ({
+    numPassedTests: tests.filter((status) => status === 'passed').length,
+    numFailedTests: tests.filter((status) => status === 'failed').length,
+    numPendingTests: tests.filter((status) => status === 'skipped').length,
+    numTodoTests: 0,
+    testResults: [{ status: file, assertionResults: tests.map((status) => ({ status })) }],
+  });
+
+  test('takes tests from Vitest, and a file that broke as one failure', () => {
+    expect(countVitest(report(['passed', 'skipped', 'failed'], 'failed'))).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 1,
+    });
+    expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+
+  test('takes a flaky test and an error outside the tests for failures in Playwright', () => {
+    const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
+    expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 5, failed: 3, skipped: 2 });
+  });
+
+  test.each([
+    ['no report', null, 0, 1],
+    ['no test found', { passed: 0, failed: 0, skipped: 0 }, 0, 1],
+    ['every test skipped', { passed: 0, failed: 0, skipped: 9 }, 0, 1],
+    ['an error between tests', { passed: 4, failed: 0, skipped: 0 }, 1, 1],
+    ['two failed', { passed: 4, failed: 2, skipped: 0 }, 1, 2],
+    ['all well', { passed: 4, failed: 0, skipped: 0 }, 0, 0],
+  ])('with %s', (_what, counts, exitCode, failed) => {
+    expect(judge(counts, exitCode).failed).toBe(failed);
+  });
+
+  test('adds up', () => {
+    expect(
+      total([
+        { passed: 2, failed: 0 },
+        { passed: 3, failed: 1 },
+      ]),
+    ).toEqual({ passed: 5, failed: 1 });
+  });
+});
+
+describe('the choice of stages', () => {
+  test('is everything, or the names and groups given, in their own order', () => {
+    expect(chosenStages([])).toHaveLength(10);
+    expect(chosenStages(['--only', 'e2e,unit'])).toEqual(['domain', 'node', 'db', 'web', 'e2e']);
+  });
+
+  test.each([[['unit']], [['--only']], [['--only', 'unti']], [['--only', 'unit', 'e2e']]])(
+    'refuses %j: a typing slip must not look like a full run',
+    (args) => {
+      expect(() => chosenStages(args)).toThrow(/^Usage: npm test/);
+    },
+  );
+});

@@ -1,0 +1,59 @@
+import { vi } from 'vitest';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { SessionUser } from '#contract/session.ts';
+
+export interface Answer {
+  status?: number;
+  body: unknown;
+}
+
+/** Answers by "METHOD /path"; a function sees what was sent and may take its time. */
+export type Answers = Record<string, Answer | ((sent: unknown) => Answer | Promise<Answer>)>;
+
+export interface Sent {
+  call: string;
+  body: unknown;
+}
+
+/** Puts these answers in the place of the network. Whatever is not listed answers 404. @returns what was sent, in order */
+export function serveApi(answers: Answers): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const call = `${init.method} ${path}`;
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    sent.push({ call, body });
+    const found = answers[call] ?? refusal(404, 'not_found', `No answer for ${call}`);
+    const answer = typeof found === 'function' ? await found(body) : found;
+    const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
+    return new Response(text, { status: answer.status ?? 200 });
+  });
+  return sent;
+}
+
+/** An error body as the server writes it. */
+export function refusal(
+  status: number,
+  code: ErrorCode,
+  message: string,
+  fields?: Record<string, string>,
+): Answer {
+  return { status, body: { message, code, requestId: 'req-7', ...(fields === undefined ? {} : { fields }) } };
+}
+
+export const NOBODY = refusal(401, 'not_signed_in', 'Sign in to continue.');
+
+/** Somebody with an approved account, no admin unless said. */
+export function aUser(given: Partial<SessionUser> = {}): SessionUser {
+  return {
+    id: 'u-1',
+    username: 'sam@example.com',
+    email: 'sam@example.com',
+    fullName: 'Sam Seller',
+    phoneNumber: '+1 555 0100',
+    role: 'user',
+    approved: true,
+    emailVerified: true,
+    twoFactorEnabled: false,
+    ...given,
+  };
+}

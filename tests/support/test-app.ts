@@ -1,0 +1,101 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { RegisterPayload } from '#contract/session.ts';
+import { type Db, openDatabase } from '#db/client.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { buildApp } from '#server/app.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { createLiveStreams } from '#server/live-streams.ts';
+import { createLogger } from '#server/logger.ts';
+import { createPasswordHasher } from '#usecases/password-hasher.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export const PASSWORD = 'nine purple cats dance';
+
+/** A form of somebody; the address is also the name, as the register screen sends it. */
+export function aRegistration(over: Partial<RegisterPayload> = {}): RegisterPayload {
+  const email = over.email ?? 'ann@example.com';
+  return {
+    username: email,
+    email,
+    password: PASSWORD,
+    fullName: 'Ann Arbor',
+    phoneNumber: '+1 555 0100',
+    ...over,
+  };
+}
+
+export type TestApp = {
+  readonly app: FastifyInstance;
+  readonly db: Db;
+  readonly deps: AppDeps;
+  readonly log: string[];
+  /** Moves the clock by so many milliseconds. */
+  advance(by: number): void;
+  /** A POST as our own pages send it. */
+  post(url: string, payload?: object, over?: InjectOptions): Promise<LightMyRequestResponse>;
+  get(url: string, cookie?: string): Promise<LightMyRequestResponse>;
+  /** Registers the first administrator, from the machine itself; answers with the cookie. */
+  admin(): Promise<string>;
+  signIn(username: string, password?: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** "name=value" of the session cookie that an answer sets. */
+export function cookieOf(answer: LightMyRequestResponse): string {
+  const [cookie] = answer.cookies;
+  if (!cookie) throw new Error(`no cookie in ${answer.statusCode} ${answer.body}`);
+  return `${cookie.name}=${cookie.value}`;
+}
+
+/** The whole app on a database of its own, with a clock that stands still. */
+export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const { db, close } = openDatabase(database.url);
+  let now = Date.UTC(2026, 0, 15, 12);
+  const lines: string[] = [];
+  const log = createLogger('debug', { write: (line) => lines.push(line) });
+  const deps: AppDeps = {
+    db,
+    log,
+    passwords: createPasswordHasher(),
+    now: (): Instant => instant(now),
+    liveStreams: createLiveStreams(log),
+    isSchemaCurrent: async () => true,
+    isAccepting: () => true,
+    webRoot: null,
+    version: '0.0.0',
+    publicUrl: null,
+    boundToLoopback: true,
+    trustedProxies: [],
+    metricsToken: null,
+    ...over,
+  };
+  const app = await buildApp(deps);
+  const post: TestApp['post'] = (url, payload, { headers, ...rest } = {}) =>
+    app.inject({
+      method: 'POST',
+      url,
+      ...(payload ? { payload } : {}),
+      ...rest,
+      headers: { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', ...headers },
+    });
+  return {
+    app,
+    db,
+    deps,
+    log: lines,
+    advance: (by) => {
+      now += by;
+    },
+    post,
+    get: (url, cookie) => app.inject({ url, headers: cookie === undefined ? {} : { cookie } }),
+    admin: async () => cookieOf(await post('/api/register', aRegistration({ email: 'boss@example.com' }))),
+    signIn: async (username, password = PASSWORD) =>
+      cookieOf(await post('/api/login', { username, password, twoFactorToken: '' })),
+    close: async () => {
+      await app.close();
+      await close();
+      await database.drop();
+    },
+  };
+}

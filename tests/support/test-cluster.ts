@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { migrate } from '#db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of a server where tests may create databases, and the name of the migrated one they copy. */
+    testServer: { readonly url: string; readonly template: string };
+  }
+}
+
+/**
+ * Once per run: a throw-away cluster, or the server that DATABASE_URL names, with one migrated template
+ * database. Vitest calls this before the first database test and the returned function after the last.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer();
+  const template = `pricewright_template_${randomBytes(6).toString('hex')}`;
+  await execute(server.url, `CREATE DATABASE ${template}`);
+  await migrate(withDatabase(server.url, template));
+  project.provide('testServer', { url: server.url, template });
+  return async () => {
+    await execute(server.url, `DROP DATABASE ${template}`);
+    await server.close();
+  };
+}
+
+async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const given = process.env.DATABASE_URL;
+  if (given) return { url: given, close: async () => undefined };
+  // Not TMPDIR: the socket's path must stay short, and the server's user must be able to get there.
+  const dataDir = await mkdtemp('/tmp/pricewright-test-');
+  await chmod(dataDir, 0o711);
+  const server = await joinEmbeddedPostgres({ dataDir, durable: false });
+  const superuser = new URL(withDatabase(server.url, 'postgres'));
+  superuser.username = 'postgres';
+  // The application's role, so that no test passes only because it is a superuser.
+  await execute(superuser.href, 'ALTER ROLE pricewright CREATEDB');
+  const close = async (): Promise<void> => {
+    await server.leave();
+    await rm(dataDir, { recursive: true });
+  };
+  return { url: server.url, close };
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+/** One statement on a connection of its own, as CREATE and DROP DATABASE need it. */
+export async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

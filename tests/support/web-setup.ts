@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+
+/** What the build puts in (vite.config.ts). */
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+Object.assign(globalThis, { __APP_VERSION__: version });
+
+/** What browsers have and jsdom lacks, as far as the screens need it. */
+const nothing = (): undefined => undefined;
+class NoResizeObserver implements ResizeObserver {
+  observe = nothing;
+  unobserve = nothing;
+  disconnect = nothing;
+}
+Object.assign(globalThis, { ResizeObserver: NoResizeObserver });
+Object.assign(Element.prototype, {
+  hasPointerCapture: () => false,
+  setPointerCapture: nothing,
+  releasePointerCapture: nothing,
+  scrollIntoView: nothing,
+});
+/** Opens nothing; tests of the live stream bring their own. */
+class SilentEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  readonly readyState = 0;
+  close = nothing;
+}
+Object.assign(globalThis, { EventSource: SilentEventSource });
+window.scrollTo = nothing;
+setViewport(1440);
+
+/** Answers media queries about the width as a window of that many pixels would; all others are "no". */
+export function setViewport(width: number): void {
+  window.matchMedia = (query) => {
+    const least = /min-width:\s*(\d+)px/.exec(query)?.[1];
+    const most = /max-width:\s*(\d+)px/.exec(query)?.[1];
+    const matches =
+      (least !== undefined || most !== undefined) &&
+      width >= Number(least ?? 0) &&
+      width <= Number(most ?? Number.POSITIVE_INFINITY);
+    return Object.assign(new EventTarget(), {
+      matches,
+      media: query,
+      onchange: null,
+      addListener: nothing,
+      removeListener: nothing,
+    }) as MediaQueryList;
+  };
+}
+
+let complaints: MockInstance<typeof console.error>[];
+
+beforeEach(() => {
+  complaints = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')];
+});
+
+afterEach(() => {
+  cleanup();
+  const texts = complaints.flatMap(({ mock }) => mock.calls.map((call) => call.map(String).join(' ')));
+  for (const complaint of complaints) complaint.mockRestore();
+  localStorage.clear();
+  clearCookies(document);
+  setViewport(1440);
+  expect(texts, 'unexpected complaints on the console').toEqual([]);
+});
+
+function clearCookies(page: Document): void {
+  for (const pair of page.cookie.split('; ')) page.cookie = `${pair.split('=')[0]}=; max-age=0; path=/`;
+}
