@@ -39,7 +39,7 @@ describe('Match Competitor', () => {
 
   it('counts the shipping the rival charges', () => {
     const offers = [anOffer(15, { shipping: usd(3.5) }), anOffer(18.75)];
-    expect(priced(match, { offers })).toMatchObject({ price: usd(18.5) });
+    expect(priced(match, { offers })).toMatchObject({ price: usd(18.5), reference: usd(18.5) });
   });
 });
 
