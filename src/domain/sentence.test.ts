@@ -26,6 +26,8 @@ describe('where a price comes from', () => {
     ["Matched Rival's $19.00 plus $0.50.", { facts: rival(19), rule: { competitorOffset: usd(0.5) } }],
     ["Matched Rival's $19.00 less $0.50.", { facts: rival(19), rule: { competitorOffset: usd(-0.5) } }],
     ["Matched Rival's $19.00.", { facts: rival(19), rule: { competitorOffset: usd(0) } }],
+    ["Matched Rival's $19.00 plus $0.01.", { facts: rival(19), rule: { competitorOffset: usd(0.01) } }],
+    ["Matched Rival's $19.00 less $0.01.", { facts: rival(19), rule: { competitorOffset: usd(-0.01) } }],
     ['Matched the lowest offer of $19.00.', { facts: nobody(19) }],
     [
       "Matched Rival's $24.99 (our $4.99 shipping taken off).",
