@@ -9,6 +9,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     env: { TZ: 'UTC' },
+    // Two cores are what the whole run is made for.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
@@ -27,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'db',
           include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
-          globalSetup: ['tests/support/test-cluster.ts'],
+          globalSetup: ['tests/support/test-cluster.ts', 'tests/support/test-programs.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

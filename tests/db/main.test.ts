@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
@@ -35,8 +35,7 @@ afterEach(async () => {
 });
 
 function start(args: string[], env: Record<string, string> = {}): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
-    cwd: join(import.meta.dirname, '..', '..'),
+  const child = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: database.url, PRICEWRIGHT_DATA: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -14,6 +14,7 @@ import {
   type DataFolder,
   killServer,
   newDataFolder,
+  newFilledFolder,
   serverPid,
 } from '#tests/support/embedded-folder.ts';
 import { killMemberAt } from '#tests/support/members.ts';
@@ -72,8 +73,7 @@ test('another PostgreSQL on the same files is a conflict with the way out', asyn
 
 test('a server that runs other files than the folder holds is a conflict', async () => {
   const member = await joinIt();
-  const other = await newDataFolder();
-  await (await joinEmbeddedPostgres({ dataDir: other.path, durable: false })).leave();
+  const other = await newFilledFolder();
   await rename(data.cluster, `${data.cluster}-aside`);
   await rename(other.cluster, data.cluster);
   await expect(joinIt()).rejects.toMatchObject({ code: 'conflict' });

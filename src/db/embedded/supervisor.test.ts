@@ -8,6 +8,7 @@ import {
   type DataFolder,
   killServer,
   newDataFolder,
+  newFilledFolder,
   serverPid,
 } from '#tests/support/embedded-folder.ts';
 import { startMember } from '#tests/support/members.ts';
@@ -63,7 +64,7 @@ describe('a fresh folder', () => {
 
 describe('a folder with a database', () => {
   beforeAll(async () => {
-    data = await newDataFolder();
+    data = await newFilledFolder();
   });
   afterAll(() => data.remove());
   afterEach(async () => {
