@@ -112,7 +112,8 @@ export class Workbench {
 }
 
 function startRunner(root) {
-  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  // What a broken program prints while it dies is of no interest.
+  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'];
   const child = fork(new URL('mutation-runner.mjs', import.meta.url), [root], { stdio });
   return new Promise((resolve) => child.once('message', () => resolve(child)));
 }

@@ -93,6 +93,22 @@ describe('fee bands leave gaps', () => {
     expect(legalSet(terms({ fees: table, maxPrice: usd(500) })).spans).toEqual([1177, 16_000]);
   });
 
+  it('stops at the last whole cent they can carry', () => {
+    const table = fees([{ upTo: 20, percent: 0 }, { percent: 88 }], 'marginal');
+    expect(legalSet(terms({ fees: table, maxPrice: usd(500) })).spans).toEqual([1177, 25_333]);
+  });
+
+  it('stops far away where a band eats a hair more than everything', () => {
+    const table = fees([{ upTo: 20, percent: 0 }, { percent: 85.01 }], 'marginal');
+    expect(legalSet(terms({ fees: table, maxPrice: usd(90_000) })).spans).toEqual([1177, 7_002_000]);
+  });
+
+  it('is not carried over a ten-thousandth of a cent that is missing', () => {
+    const table = fees([{ upTo: 0.01, percent: 0 }, { percent: 99.99 }], 'marginal');
+    const almost = { totalCost: usd(0.01), minimumMargin: pct(0.01), fees: table };
+    expect(legalSet(terms(almost)).floor).toBeNull();
+  });
+
   it('lets them carry a band that eats exactly everything, for ever', () => {
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 85 }], 'marginal');
     expect(legalSet(terms({ fees: table, maxPrice: usd(500) })).spans).toEqual([1177, 50_000]);

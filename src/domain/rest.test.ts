@@ -104,6 +104,8 @@ describe('a repair', () => {
       kind: 'keep',
       reason: 'awaiting_upload',
     });
+    const onItsWay = { kind: 'keep', price: usd(15.3), reason: 'already_sent' };
+    expect(match(usd(15.3), { pendingPrice: usd(17) })).toMatchObject(onItsWay);
     expect(match(usd(15.63), {})).toMatchObject({ kind: 'keep', reason: 'minimum_step', price: usd(15.63) });
   });
 });

@@ -26,6 +26,8 @@ describe('where a price comes from', () => {
     ["Matched Rival's $19.00 plus $0.50.", { facts: rival(19), rule: { competitorOffset: usd(0.5) } }],
     ["Matched Rival's $19.00 less $0.50.", { facts: rival(19), rule: { competitorOffset: usd(-0.5) } }],
     ["Matched Rival's $19.00.", { facts: rival(19), rule: { competitorOffset: usd(0) } }],
+    ["Matched Rival's $19.00 plus $0.01.", { facts: rival(19), rule: { competitorOffset: usd(0.01) } }],
+    ["Matched Rival's $19.00 less $0.01.", { facts: rival(19), rule: { competitorOffset: usd(-0.01) } }],
     ['Matched the lowest offer of $19.00.', { facts: nobody(19) }],
     [
       "Matched Rival's $24.99 (our $4.99 shipping taken off).",
@@ -185,7 +187,7 @@ describe('why a person has to apply it', () => {
 describe('why nothing can be asked', () => {
   it.each<[string, Story]>([
     ['The current price is missing or unreadable.', { facts: { currentPrice: null } }],
-    ['An amount of this listing is unreadable.', { facts: { shippingCharge: null } }],
+    ['A value of this listing is unreadable.', { facts: { shippingCharge: null } }],
     ['The total cost is unknown.', { facts: { cost: { ...aCost(10), total: null } } }],
     ['No fees are known for Walmart and this category.', { facts: { fees: null } }],
     ['Rule Match has a number that cannot be used.', { rule: { minimumMargin: pct(100) } }],

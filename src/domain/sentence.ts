@@ -85,16 +85,16 @@ const GATE_TEXT = {
   listing_off: () => 'Auto-repricing is off for this listing, so a person has to apply it.',
   held: (telling) =>
     `This listing is held (${telling.facts.hold?.reason ?? 'no reason given'}), so a person has to apply it.`,
-  ask_first: (telling) => `Rule ${telling.rule?.name ?? ''} asks first, so a person has to apply it.`,
+  ask_first: (telling) => `Rule ${ruleName(telling)} asks first, so a person has to apply it.`,
   own_sellers_unknown: (telling) =>
     `Nobody has said yet which sellers on ${nameOf(telling)} are you, so a person has to apply it.`,
 } as const satisfies Record<Gate, Say>;
 
 const KEEP_TEXT = {
   no_rule: (telling) => `No active rule matches ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
-  own_rule_paused: (telling) => `The listing's own rule ${telling.rule?.name ?? ''} is paused.`,
+  own_rule_paused: (telling) => `The listing's own rule ${ruleName(telling)} is paused.`,
   own_rule_mismatch: (telling) =>
-    `The listing's own rule ${telling.rule?.name ?? ''} is not for ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
+    `The listing's own rule ${ruleName(telling)} is not for ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
   own_rule_missing: () => "The listing's own rule no longer exists.",
   no_competitor: (telling) =>
     telling.rule?.strategy === 'Dynamic Pricing'
@@ -120,10 +120,10 @@ const KEEP_TEXT = {
 
 const BLOCK_TEXT = {
   unreadable_price: () => 'The current price is missing or unreadable.',
-  unreadable_facts: () => 'An amount of this listing is unreadable.',
+  unreadable_facts: () => 'A value of this listing is unreadable.',
   unknown_cost: () => 'The total cost is unknown.',
   no_fee_schedule: (telling) => `No fees are known for ${nameOf(telling)} and this category.`,
-  unreadable_rule: (telling) => `Rule ${telling.rule?.name ?? ''} has a number that cannot be used.`,
+  unreadable_rule: (telling) => `Rule ${ruleName(telling)} has a number that cannot be used.`,
   margin_impossible: (telling) => `No price keeps your ${marginText(telling)} margin.`,
   minimum_above_maximum: (telling) =>
     `The minimum price ${moneyOr(telling.facts.minPrice)} is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
@@ -141,6 +141,10 @@ function competitorText({ competitor }: Telling): string {
   return competitor.sellerName === null
     ? `the lowest offer of ${landed}`
     : `${competitor.sellerName}'s ${landed}`;
+}
+
+function ruleName({ rule }: Telling): string {
+  return rule?.name ?? 'unknown';
 }
 
 function startOf(text: string): string {

@@ -39,7 +39,7 @@ describe('Match Competitor', () => {
 
   it('counts the shipping the rival charges', () => {
     const offers = [anOffer(15, { shipping: usd(3.5) }), anOffer(18.75)];
-    expect(priced(match, { offers })).toMatchObject({ price: usd(18.5) });
+    expect(priced(match, { offers })).toMatchObject({ price: usd(18.5), reference: usd(18.5) });
   });
 });
 
@@ -74,6 +74,16 @@ describe('Fixed Margin', () => {
     const expected = { kind: 'change', price: usd(13.34), reason: 'fixed_margin', reference: null };
     expect(priced(fixed, facts)).toMatchObject(expected);
     expect(priced({ ...fixed, belowFloor: 'keep', noCompetitor: 'keep' }, facts)).toMatchObject(expected);
+  });
+
+  it('asks one cent where the shipping charge pays for everything', () => {
+    const facts = { currentPrice: usd(0.02), shippingCharge: usd(50) };
+    expect(priced(fixed, facts)).toMatchObject({
+      kind: 'change',
+      price: usd(0.01),
+      floor: usd(0.01),
+      bound: 'none',
+    });
   });
 
   it('asks the minimum price where that is higher', () => {

@@ -35,7 +35,7 @@ const mostly = (usual: boolean): fc.Arbitrary<boolean> =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(!usual) });
 
 /** Fee schedules of both kinds: one to four bands, ordinary shares mostly, any share sometimes. */
-export function feeSchedules(highestBand = 2_500): fc.Arbitrary<FeeSchedule> {
+function feeSchedules(highestBand = 2_500): fc.Arbitrary<FeeSchedule> {
   const percent = fc.oneof(
     { weight: 5, arbitrary: share(0, 2_500) },
     { weight: 1, arbitrary: share(0, 10_000) },
@@ -64,7 +64,7 @@ function sometimes(max: number): fc.Arbitrary<Cents> {
 }
 
 /** Minimum margins from 0 to 99.99%, ordinary ones mostly, both ends often enough. */
-export const margins: fc.Arbitrary<Bps> = fc.oneof(
+const margins: fc.Arbitrary<Bps> = fc.oneof(
   { weight: 6, arbitrary: share(0, 3_000) },
   { weight: 1, arbitrary: share(0, 9_999) },
   { weight: 1, arbitrary: fc.constantFrom(0 as Bps, 9_999 as Bps) },
