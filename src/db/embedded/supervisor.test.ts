@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import {
@@ -26,8 +26,9 @@ describe('a fresh folder', () => {
 
   test('becomes a safe, private server with a database of our own', async () => {
     const member = await joinEmbeddedPostgres({ dataDir: data.path });
-    const pool = new Pool({ connectionString: member.url });
-    const { rows } = await pool.query(`SELECT current_user AS role, current_database() AS database,
+    const client = new Client({ connectionString: member.url });
+    await client.connect();
+    const { rows } = await client.query(`SELECT current_user AS role, current_database() AS database,
     current_setting('is_superuser') AS superuser, current_setting('fsync') AS fsync,
     current_setting('synchronous_commit') AS flush, current_setting('data_checksums') AS checksums,
     current_setting('listen_addresses') AS tcp, current_setting('server_version_num')::int / 10000 AS major,
@@ -37,8 +38,8 @@ describe('a fresh folder', () => {
       ...{ fsync: 'on', flush: 'on', checksums: 'on', tcp: '', major: 18 },
       ...{ sorted: ['B', '_', 'a', 'b', 'ä'], upper: 'Ä' },
     });
-    await pool.query('CREATE EXTENSION pg_trgm');
-    await pool.end();
+    await client.query('CREATE EXTENSION pg_trgm');
+    await client.end();
     for (const folder of ['.', 'cluster', 'run', 'logs']) {
       expect((await stat(join(data.path, 'postgres', folder))).mode & 0o777).toBe(0o700);
     }
