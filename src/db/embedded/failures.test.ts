@@ -97,11 +97,14 @@ test.each([
 ])('a cluster without its %s does not start, and the reason is in the sentence', async (lost, reason) => {
   await (await joinIt()).leave();
   await rename(join(data.cluster, lost), join(data.parent, 'lost'));
-  const refusal = joinIt();
-  await expect(refusal).rejects.toMatchObject({ code: 'start_failed' });
-  await expect(refusal).rejects.toThrow(reason);
-  await expect(refusal).rejects.toThrow(/see .*logs.*DATABASE_URL/);
-  await rename(join(data.parent, 'lost'), join(data.cluster, lost));
+  try {
+    const refusal = joinIt();
+    await expect(refusal).rejects.toMatchObject({ code: 'start_failed' });
+    await expect(refusal).rejects.toThrow(reason);
+    await expect(refusal).rejects.toThrow(/see .*logs.*DATABASE_URL/);
+  } finally {
+    await rename(join(data.parent, 'lost'), join(data.cluster, lost));
+  }
 });
 
 test('what the system says about a full disk becomes one sentence', async () => {
