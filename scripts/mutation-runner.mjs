@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
 
 /**
@@ -6,20 +8,35 @@ import { createVitest } from 'vitest/node';
  */
 const root = process.argv[2];
 
-const vitest = await createVitest('test', {
-  root,
-  config: false,
-  watch: true,
-  include: ['src/domain/**/*.test.ts'],
-  pool: 'threads',
-  maxWorkers: 1,
-  fileParallelism: false,
-  isolate: false,
-  bail: 1,
-  silent: true,
-  reporters: [{}],
-  env: { TZ: 'UTC' },
-});
+// Leaves behind which mutant the tests really ran: a stale module would be a false witness.
+writeFileSync(
+  join(root, 'witness.ts'),
+  `import { writeFileSync } from 'node:fs';
+import { afterAll } from 'vitest';
+afterAll(() => writeFileSync(${JSON.stringify(join(root, 'ran'))}, String(globalThis.mutant)));
+`,
+);
+
+const vitest = await createVitest(
+  'test',
+  {
+    root,
+    config: false,
+    watch: true,
+    include: ['src/domain/**/*.test.ts'],
+    setupFiles: [join(root, 'witness.ts')],
+    pool: 'threads',
+    maxWorkers: 1,
+    fileParallelism: false,
+    isolate: false,
+    bail: 1,
+    silent: true,
+    reporters: [{}],
+    env: { TZ: 'UTC' },
+  },
+  // Nobody but the parent says when a file has changed.
+  { server: { watch: null } },
+);
 await vitest.standalone();
 const specifications = await vitest.globTestSpecifications();
 

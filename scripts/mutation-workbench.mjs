@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -45,9 +46,10 @@ export class Workbench {
     const source = readFileSync(path, 'utf8');
     const mutants = mutantsOf(file, source);
     const row = { file, mutants: mutants.length, killed: 0, endless: 0, survivors: [] };
-    for (const mutant of mutants) {
-      writeFileSync(path, mutant.text);
-      const fate = await this.#fateOf(path, file);
+    for (const [index, mutant] of mutants.entries()) {
+      const name = `${file} ${index}`;
+      writeFileSync(path, `globalThis.mutant = '${name}';${mutant.text}`);
+      const fate = await this.#fateOf(path, file, name);
       if (fate === 'survived') {
         row.survivors.push(mutant);
         console.log(`SURVIVED ${file}:${mutant.line} ${mutant.kind}: ${mutant.before}  ->  ${mutant.after}`);
@@ -65,7 +67,7 @@ export class Workbench {
   }
 
   /** The file's own tests first, then the other examples, then the laws, which take longest. */
-  async #fateOf(path, file) {
+  async #fateOf(path, file, name) {
     const stem = basename(file, '.ts');
     const isOwn = (test) => test.startsWith(`${stem}.`) || test.startsWith(`${stem}-`);
     const isLaw = (test) => test.endsWith('-laws.test.ts');
@@ -75,11 +77,22 @@ export class Workbench {
       this.#tests.filter(isLaw),
     ].filter((round) => round.length > 0);
     for (const round of rounds) {
-      const { endless, failed } = await this.#run(path, round);
+      const { endless, failed } = await this.#runCertainly(path, round, name);
       if (endless) return 'endless';
       if (failed) return 'killed';
     }
     return 'survived';
+  }
+
+  /** Once more in a new process, which cannot know an older mutant, when the tests did not run this very one. */
+  async #runCertainly(path, round, name) {
+    const witness = join(this.#copy, 'ran');
+    rmSync(witness, { force: true });
+    const result = await this.#run(path, round);
+    // No witness: the program died or never ended, or no test file got to its end.
+    if (!existsSync(witness) || readFileSync(witness, 'utf8') === name) return result;
+    this.#stopRunner();
+    return this.#run(path, round);
   }
 
   async #run(changed, names) {

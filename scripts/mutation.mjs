@@ -18,11 +18,14 @@ const wanted = process.argv.slice(2);
 const waiting = readdirSync(new URL('../src/domain', import.meta.url))
   .filter((name) => /^[a-z-]+\.ts$/.test(name))
   .filter((name) => wanted.length === 0 || wanted.includes(basename(name, '.ts')));
+// Stopped half way, the copies are still cleared away.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const rows = (await Promise.all(Array.from({ length: WORKERS }, work))).flat();
 report(rows.toSorted((a, b) => a.file.localeCompare(b.file)));
 
 async function work() {
   const bench = new Workbench();
+  process.once('exit', () => bench.close());
   const done = [];
   try {
     await bench.proveTests();

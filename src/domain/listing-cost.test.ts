@@ -242,6 +242,9 @@ describe('the cost of a bundle', () => {
   it('names the part without a weight', () => {
     const components = [aPart('B-1', 1), aPart('B-2', 1, { weight: null })];
     expect(gapsOf({ components })).toEqual([{ kind: 'no_weight', sku: 'B-2' }]);
+    expect(gapsOf({ components: [...components, aPart('B-3', 1, { weight: null })] })).toEqual([
+      { kind: 'no_weight', sku: 'B-2' },
+    ]);
     const missing = [aPart('B-0', 1, null), aPart('B-2', 1)];
     expect(gapsOf({ components: missing })).toEqual([{ kind: 'no_component', sku: 'B-0' }]);
   });

@@ -56,8 +56,8 @@ test.each([
   }
 });
 
-test('API answers are never stored', async () => {
-  expect((await shop.get('/api/user')).headers['cache-control']).toBe('no-store');
+test.each(['/api/user', '/readyz', '/nothing'])('the answer to %s is never stored', async (url) => {
+  expect((await shop.get(url)).headers['cache-control']).toBe('no-store');
 });
 
 test('a request id of the client is not taken over', async () => {

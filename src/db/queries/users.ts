@@ -22,6 +22,16 @@ export async function findUserByUsername(db: Db, username: string): Promise<User
   return row ?? null;
 }
 
+/** Holds the row until the end of the transaction, so that what is read stays true. */
+export async function lockUserByEmail(tx: Db, email: string): Promise<UserRow | null> {
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(sql`lower(${users.email}) = lower(${email})`)
+    .for('no key update');
+  return row ?? null;
+}
+
 export async function listUsers(db: Db): Promise<UserRow[]> {
   return db.select().from(users).orderBy(users.createdAt, users.id);
 }

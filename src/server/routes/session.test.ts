@@ -116,3 +116,12 @@ test('behind https the cookie is Secure and bound to the host', async () => {
   );
   await behindProxy.close();
 });
+
+test('a new role ends every session of before', async () => {
+  await anApprovedUser();
+  const cookie = await shop.signIn('ann@example.com');
+  await approveUser(shop.deps, 'ann@example.com', false);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(200);
+  await approveUser(shop.deps, 'ann@example.com', true);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
+});

@@ -134,3 +134,16 @@ test('what happened is in the audit log, without secrets', async () => {
   ]);
   expect(shop.log.join('')).not.toContain(PASSWORD);
 });
+
+test('letters that fold to the same name share its limit', async () => {
+  await anApprovedUser();
+  await shop.db.execute(sql`update users set username = 'mini@example.com' where role = 'user'`);
+  // JavaScript and PostgreSQL make different small letters of a Turkish capital I with a dot.
+  const names = ['mini@example.com', 'm\u0130ni@example.com', 'min\u0130@example.com'];
+  const statuses: number[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const answer = await shop.post('/api/login', login(names[n % 3] ?? '', 'wrong one'));
+    statuses.push(answer.statusCode);
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+});
