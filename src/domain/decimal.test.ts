@@ -48,7 +48,24 @@ describe('money as a decimal string', () => {
     expect(() => centsFromDecimal(text)).toThrow(RangeError);
   });
 
-  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_CENTS + 1])(
+  test.each([
+    [0, '0.00'],
+    [1, '0.01'],
+    [-1, '-0.01'],
+    [100, '1.00'],
+    [MAX_CENTS, '99999999.99'],
+    [-MAX_CENTS, '-99999999.99'],
+  ])('%d cents are written %s', (amount, text) => {
+    expect(decimalFromCents(amount as Cents)).toBe(text);
+  });
+
+  test('shares beyond numeric(5,2) are never written, losses neither', () => {
+    expect(decimalFromBps(-99_999 as Bps)).toBe('-999.99');
+    for (const share of [100_000, -100_000, 0.5])
+      expect(() => decimalFromBps(share as Bps)).toThrow(RangeError);
+  });
+
+  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_CENTS + 1, -MAX_CENTS - 1])(
     '%d cents are never written',
     (amount) => expect(() => decimalFromCents(amount as Cents)).toThrow(RangeError),
   );
