@@ -107,6 +107,16 @@ test.each([
   }
 });
 
+test('the reason is what stopped the server, not what it told us while we knocked', async () => {
+  const home = await findHome(thisMachine(), data.path);
+  const said = [
+    'FATAL:  required WAL directory "pg_wal" does not exist',
+    'FATAL:  the database system is starting up',
+    'FATAL:  the database system is in recovery mode',
+  ];
+  expect((await explain(home, said.join('\n'))).message).toMatch(/\(required WAL directory "pg_wal"/);
+});
+
 test('what the system says about a full disk becomes one sentence', async () => {
   const home = await findHome(thisMachine(), data.path);
   const said = 'initdb: error: could not write to file "pg_wal/xlogtemp.1": No space left on device';

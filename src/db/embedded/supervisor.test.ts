@@ -167,4 +167,25 @@ describe('a folder with a database', () => {
     expect(lines).toContain('Lost the database server; joining it again.');
     expect(await serverPid(data.cluster)).toBeNull();
   });
+
+  test('a member that leaves while its server comes back leaves none behind', async () => {
+    const launched: string[] = [];
+    let hearOfLoss: () => void = () => undefined;
+    const lost = new Promise<void>((resolve) => {
+      hearOfLoss = resolve;
+    });
+    const member = await joinEmbeddedPostgres({
+      ...throwAway,
+      dataDir: data.path,
+      log: (line) => {
+        launched.push(line);
+        if (line.startsWith('Lost')) hearOfLoss();
+      },
+    });
+    await killServer(data.cluster);
+    await lost;
+    await member.leave();
+    expect(launched).toContain('Lost the database server; joining it again.');
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
 });
