@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SUPERUSER } from './cluster.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
@@ -42,17 +43,42 @@ export async function becomeMember(home: Home, durable: boolean): Promise<Client
   }
 }
 
+/** How long the server may take to notice that a member was killed. */
+const NOTICE_MS = 2_000;
+
 /**
  * Gives up the membership.
  * @returns true when we were the last: no member is left, and none gets in until this connection ends
  */
 export async function resign(client: Client): Promise<boolean> {
   await client.query('SELECT pg_advisory_unlock_shared($1)', [MEMBERSHIP]);
-  // Everybody unlocks before trying: of several leaving together the last to unlock must find the lock free.
-  const { rows } = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1) AS last', [
-    MEMBERSHIP,
-  ]);
-  return rows[0]?.last === true;
+  const begun = Date.now();
+  for (;;) {
+    // Everybody unlocks before trying: of several leaving together the last to unlock must find the lock free.
+    const { rows } = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1) AS last', [
+      MEMBERSHIP,
+    ]);
+    if (rows[0]?.last === true) return true;
+    // A member killed a moment ago keeps its lock until the server has read the end of its connection.
+    if (Date.now() - begun > NOTICE_MS || (await hasLivingMember(client))) return false;
+    await pause(20);
+  }
+}
+
+async function hasLivingMember(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT substr(application_name, 13)::int AS pid FROM pg_stat_activity
+     WHERE application_name ~ '^pricewright:\\d{1,9}$' AND pid <> pg_backend_pid()`,
+  );
+  return rows.some(({ pid }) => isAlive(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
 }
 
 function readRefusal(error: unknown, home: Home): 'absent' | 'busy' {
