@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+/** Tests of processes and of the server that Pricewright brings: no other server would change their answer. */
+const OWN_SERVER = ['src/db/embedded/**', 'tests/db/main.test.ts'];
+
 /**
  * Four projects, from the quickest to the slowest:
  * `domain` is pure and runs in milliseconds, `node` needs files and processes,
@@ -9,10 +12,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     env: { TZ: 'UTC' },
+    // Two cores are what the whole run is made for.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
-        test: { name: 'domain', include: ['src/{domain,contract}/**/*.test.ts'] },
+        // Pure: nothing of one file can reach the next, so that they share a process.
+        test: { name: 'domain', include: ['src/{domain,contract}/**/*.test.ts'], isolate: false },
       },
       {
         extends: true,
@@ -27,7 +33,8 @@ export default defineConfig({
         test: {
           name: 'db',
           include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
-          globalSetup: ['tests/support/test-cluster.ts'],
+          exclude: process.env.DATABASE_URL ? OWN_SERVER : [],
+          globalSetup: ['tests/support/test-cluster.ts', 'tests/support/test-programs.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

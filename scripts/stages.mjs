@@ -11,7 +11,11 @@ export const STAGES = [
   { name: 'web', what: 'tests of the screens in a simulated browser', groups: ['unit'] },
   { name: 'build', what: 'the production build', groups: [] },
   { name: 'e2e', what: 'tests of the whole program in a real Chromium', groups: [] },
-  { name: 'postgres', what: "the db tests once more on this machine's own PostgreSQL", groups: [] },
+  {
+    name: 'postgres',
+    what: "the SQL of the db tests once more, on this machine's own PostgreSQL",
+    groups: [],
+  },
 ];
 
 /**

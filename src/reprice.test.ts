@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,28 +23,34 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the real program; `readOut` may close its output early. */
-function start(
-  args: readonly string[],
-  input = '',
-  readOut?: (out: NodeJS.ReadableStream) => void,
-): Promise<Ended> {
+interface Ways {
+  /** What stands on standard input. */
+  readonly input?: string;
+  /** Closes standard output after the first piece of it. */
+  readonly leaves?: boolean;
+  /** Takes standard output instead of us. */
+  readonly target?: number;
+}
+
+/** Runs the real program. */
+function start(args: readonly string[], { input = '', leaves = false, target }: Ways = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', 'tsx', 'src/reprice.ts', ...args], {
       env: { PATH: process.env.PATH },
+      stdio: ['pipe', target ?? 'pipe', 'pipe'],
     });
     let out = '';
     let errors = '';
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       out += chunk;
+      if (leaves) child.stdout?.destroy();
     });
-    readOut?.(child.stdout);
-    child.stderr.on('data', (chunk) => {
+    child.stderr?.on('data', (chunk) => {
       errors += chunk;
     });
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, out, errors }));
-    child.stdin.end(input);
+    child.stdin?.end(input);
   });
 }
 
@@ -61,14 +68,14 @@ describe('the program', () => {
 
   test('reads a pipe', async () => {
     const args = ['reprice', '--listings', '-', '--skus', at('skus.csv'), '--rules', at('rules.csv')];
-    const ended = await start(args, STORY.listings);
+    const ended = await start(args, { input: STORY.listings ?? '' });
     expect(ended.out).toContain('walmart,A-1,change,14.50,14.29,');
     expect(ended.code).toBe(0);
   });
 
   test('exits with 1 when a row was rejected', async () => {
     const args = ['reprice', '--listings', '-', '--skus', at('skus.csv'), '--rules', at('rules.csv')];
-    const ended = await start(args, `${STORY.listings}A-1,again,1.00,FBM,,0\n`);
+    const ended = await start(args, { input: `${STORY.listings}A-1,again,1.00,FBM,,0\n` });
     expect(ended.errors).toContain(
       'standard input (--listings), line 3, sku "A-1": is a walmart listing on line 2',
     );
@@ -111,11 +118,17 @@ describe('the program', () => {
       '--rules',
       at('rules.csv'),
     ];
-    const ended = await start(args, '', (out) =>
-      out.once('data', () => (out as NodeJS.ReadStream).destroy()),
-    );
+    const ended = await start(args, { leaves: true });
     expect(ended.errors).toBe('');
     expect(ended.code).toBe(0);
+  });
+
+  test.runIf(existsSync('/dev/full'))('exits with 2 when there is no room for its output', async () => {
+    const full = openSync('/dev/full', 'w');
+    const ended = await start(['reprice', ...story()], { target: full });
+    closeSync(full);
+    expect(ended.errors).toContain('pricewright: standard output cannot be written: ENOSPC');
+    expect(ended.code).toBe(2);
   });
 
   test('the same files and --now give the same bytes', async () => {

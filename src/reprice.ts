@@ -3,6 +3,9 @@ import type { CommandIo } from '#cli/io.ts';
 import { mainCommand } from '#cli/main-command.ts';
 import { type ByteSource, chunkedSource } from '#files/byte-source.ts';
 
+/** EX_SOFTWARE of sysexits.h. */
+const INTERNAL_ERROR = 70;
+
 /** The composition root of the program that needs no database: only this file knows the process. */
 const io: CommandIo = {
   openFile,
@@ -16,7 +19,13 @@ const io: CommandIo = {
 
 // Without a listener a broken pipe would end the process with a stack trace; the write itself rejects.
 process.stdout.on('error', () => undefined);
-process.exitCode = await mainCommand(process.argv.slice(2), io);
+try {
+  process.exitCode = await mainCommand(process.argv.slice(2), io);
+} catch (error) {
+  // A bug. Not Node's exit code 1, which says here that rows were rejected.
+  process.stderr.write(`pricewright: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = INTERNAL_ERROR;
+}
 
 async function openFile(path: string): Promise<ByteSource> {
   const handle = await open(path);
@@ -32,9 +41,9 @@ async function openFile(path: string): Promise<ByteSource> {
   };
 }
 
-function writeOut(text: string): Promise<void> {
+function writeOut(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (text === '') resolve();
+    if (text.length === 0) resolve();
     else process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }

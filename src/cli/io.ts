@@ -6,8 +6,8 @@ export interface CommandIo {
   openFile(path: string): Promise<ByteSource>;
   /** Standard input; read at most once. */
   openStdin(): ByteSource;
-  /** Writes to standard output; resolves when there is room for more. */
-  writeOut(text: string): Promise<void>;
+  /** Writes to standard output; resolves when it is written, and the bytes may change again. */
+  writeOut(text: string | Uint8Array): Promise<void>;
   /** Writes to standard error. */
   writeError(text: string): void;
   writeFile(path: string, text: string): Promise<void>;

@@ -6,7 +6,7 @@ import { repriceCommand } from './reprice-command.ts';
 const COMMANDS = {
   reprice: 'work out prices from CSV files, without a database',
   serve: 'run the web application',
-  work: 'run the repricing engine',
+  work: 'run the background work',
   users: 'list accounts, approve them, make admins',
 } as const;
 

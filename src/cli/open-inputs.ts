@@ -1,4 +1,5 @@
 import { BUNDLE_FORMAT, type BundleColumn } from '#files/bundle-format.ts';
+import type { ByteSource } from '#files/byte-source.ts';
 import { FEE_FORMAT, type FeeColumn } from '#files/fee-format.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
@@ -22,6 +23,8 @@ export interface Inputs {
   readonly bundles: Table<BundleColumn> | null;
   readonly offers: Table<OfferColumn> | null;
   readonly sales: Table<SaleColumn> | null;
+  /** Closes what is still open. */
+  close(): Promise<void>;
 }
 
 /**
@@ -30,7 +33,10 @@ export interface Inputs {
  * @throws FileFault for a file that cannot be opened or has the wrong header
  */
 export async function openInputs({ files }: RepriceOptions, io: CommandIo): Promise<Inputs> {
-  const opened: Table<string>[] = [];
+  const opened: ByteSource[] = [];
+  const close = async (): Promise<void> => {
+    for (const source of opened) await source.close();
+  };
   const open = async <Name extends string>(
     file: InputFile,
     format: TableFormat<Name>,
@@ -39,8 +45,8 @@ export async function openInputs({ files }: RepriceOptions, io: CommandIo): Prom
     if (path === undefined) return null;
     const name = path === '-' ? `standard input (--${file})` : path;
     const source = path === '-' ? io.openStdin() : await openFile(file, path, io);
+    opened.push(source);
     const table = await Table.open(name, source, format);
-    opened.push(table);
     const { unknown } = table.header;
     if (unknown.length > 0) {
       io.writeError(`${name}: columns not used: ${unknown.map((column) => quoted(column)).join(', ')}\n`);
@@ -57,9 +63,10 @@ export async function openInputs({ files }: RepriceOptions, io: CommandIo): Prom
       bundles: await open('bundles', BUNDLE_FORMAT),
       offers: await open('offers', OFFER_FORMAT),
       sales: await open('sales', SALE_FORMAT),
+      close,
     };
   } catch (error) {
-    for (const table of opened) await table.close();
+    await close();
     throw error;
   }
 }

@@ -24,9 +24,8 @@ export async function repriceCommand(args: readonly string[], io: CommandIo): Pr
     return summary.rejected === 0 ? EXIT.ok : EXIT.rejectedRows;
   } catch (error) {
     // The reader went away (`| head`): there is nobody left to tell anything.
-    if (isBrokenPipe(error)) return EXIT.ok;
-    if (!(error instanceof UsageError) && !(error instanceof FileFault)) throw error;
-    io.writeError(`pricewright: ${error.message}\n`);
+    if (codeOf(error) === 'EPIPE') return EXIT.ok;
+    io.writeError(`pricewright: ${plainReason(error)}\n`);
     return EXIT.unusable;
   }
 }
@@ -47,6 +46,14 @@ async function writeSummary(
   }
 }
 
-function isBrokenPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+/** @throws the error itself when it is no refusal and not the system's: then it is a bug */
+function plainReason(error: unknown): string {
+  if (error instanceof UsageError || error instanceof FileFault) return error.message;
+  if (codeOf(error) === null) throw error;
+  return `standard output cannot be written: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+/** The system's name for what went wrong; null for any other error. */
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : null;
 }

@@ -201,7 +201,8 @@ describe('files as they come', () => {
   });
 
   test('a reader that goes away ends the run quietly', async () => {
-    const gone = () => Promise.reject(Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
+    const gone = () =>
+      Promise.reject(Object.assign(new Error('broken pipe'), { code: 'EPIPE', syscall: 'write' }));
     const result = await runCommand(['reprice', ...THREE], { files: FILES, writeOut: gone });
     expect(result).toMatchObject({ code: 0, errors: '' });
   });

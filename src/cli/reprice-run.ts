@@ -32,25 +32,33 @@ export async function runReprice(options: RepriceOptions, io: CommandIo): Promis
     io.writeError(`${io.isTerminal ? CLEAR_LINE : ''}${problemText(problem)}\n`);
   };
   const inputs = await openInputs(options, io);
+  try {
+    await priceAll(inputs, options, { startedAt, tally, report, io });
+  } finally {
+    await inputs.close();
+  }
+  return tally.summary((io.now() - startedAt) / 1_000);
+}
+
+interface Run {
+  readonly startedAt: number;
+  readonly tally: Tally;
+  readonly report: ReportProblem;
+  readonly io: CommandIo;
+}
+
+async function priceAll(inputs: Inputs, options: RepriceOptions, run: Run): Promise<void> {
+  const { report, tally, io } = run;
   const keys = new KeyIndex();
   const rules = await loadRules(inputs.rules, report);
   warnWithoutSeller(options, rules.rules, io);
-  const shop = await loadShop(inputs, rules, keys, policyOf(options, startedAt), report);
+  const shop = await loadShop(inputs, rules, keys, policyOf(options, run.startedAt), report);
+  const { explain } = options;
   try {
-    await streamListings({
-      table: inputs.listings,
-      shop,
-      keys,
-      rules,
-      report,
-      tally,
-      io,
-      explain: options.explain,
-    });
+    await streamListings({ table: inputs.listings, shop, keys, rules, report, tally, io, explain });
   } finally {
     shop.offers?.close();
   }
-  return tally.summary((io.now() - startedAt) / 1_000);
 }
 
 async function loadShop(

@@ -10,6 +10,7 @@ import { quoted, type RowProblem } from '#files/row-problem.ts';
 import type { Table } from '#files/table.ts';
 import { type ReportProblem, readRows } from '#files/table-rows.ts';
 import { CLEAR_LINE, type CommandIo } from './io.ts';
+import { OutputLines } from './output-lines.ts';
 import { type ListingCase, type PricedListing, priceListing, type Shop } from './price-listing.ts';
 import type { Tally } from './tally.ts';
 
@@ -29,7 +30,8 @@ export interface ListingStream {
 export async function streamListings(stream: ListingStream): Promise<void> {
   const { table, shop, tally, io, explain } = stream;
   const seen = MARKETPLACES.map(() => new NumberColumn());
-  let lines = priceChangeHeader(explain);
+  const output = new OutputLines();
+  output.add(priceChangeHeader(explain));
   await readRows(
     table,
     stream.report,
@@ -39,12 +41,11 @@ export async function streamListings(stream: ListingStream): Promise<void> {
         if (listing === null) return;
         const priced = priceListing(shop, listing);
         tally.count(priced.explanation.decision);
-        lines += priceChangeLine(changeOf(listing, priced, explain));
+        output.add(priceChangeLine(changeOf(listing, priced, explain)));
       },
     },
     async () => {
-      await io.writeOut(lines);
-      lines = '';
+      await io.writeOut(output.take());
       if (io.isTerminal) io.writeError(`\rListings priced: ${tally.evaluated}`);
     },
   );

@@ -14,6 +14,8 @@ export interface Database {
 }
 
 const STATEMENT_TIMEOUT = 60_000;
+/** The server enforces the limit above; a server that is frozen or cut off enforces nothing. */
+const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 5_000;
 /** No transaction waits for a network or a person, so one that rests this long has lost its owner. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 const LOCK_TIMEOUT = 15_000;
@@ -40,6 +42,7 @@ export function openDatabase(url: string, size = 10): Database {
     ...connectionConfig(url),
     max: size,
     statement_timeout: STATEMENT_TIMEOUT,
+    query_timeout: ANSWER_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     lock_timeout: LOCK_TIMEOUT,
   });

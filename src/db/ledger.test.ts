@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { openDatabase } from './client.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
+  // Its pool hears that the database is dropped while the last connections are still closing.
+  ({ pool } = openDatabase(database.url));
 });
 afterAll(async () => {
   await pool.end();

@@ -187,7 +187,7 @@ describe('why a person has to apply it', () => {
 describe('why nothing can be asked', () => {
   it.each<[string, Story]>([
     ['The current price is missing or unreadable.', { facts: { currentPrice: null } }],
-    ['An amount of this listing is unreadable.', { facts: { shippingCharge: null } }],
+    ['A value of this listing is unreadable.', { facts: { shippingCharge: null } }],
     ['The total cost is unknown.', { facts: { cost: { ...aCost(10), total: null } } }],
     ['No fees are known for Walmart and this category.', { facts: { fees: null } }],
     ['Rule Match has a number that cannot be used.', { rule: { minimumMargin: pct(100) } }],

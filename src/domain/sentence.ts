@@ -120,7 +120,7 @@ const KEEP_TEXT = {
 
 const BLOCK_TEXT = {
   unreadable_price: () => 'The current price is missing or unreadable.',
-  unreadable_facts: () => 'An amount of this listing is unreadable.',
+  unreadable_facts: () => 'A value of this listing is unreadable.',
   unknown_cost: () => 'The total cost is unknown.',
   no_fee_schedule: (telling) => `No fees are known for ${nameOf(telling)} and this category.`,
   unreadable_rule: (telling) => `Rule ${ruleName(telling)} has a number that cannot be used.`,

@@ -135,7 +135,7 @@ export class Cells<Name extends string> {
     if (value !== null) return value;
     return this.#unreadable(name, {
       problem: 'is not a known word here',
-      fix: `Write one of: ${words.spelled}.`,
+      fix: words.fix,
     });
   }
 

@@ -52,7 +52,7 @@ export function readFee(cells: Cells<FeeColumn>): FeeRow {
   const marketplace = cells.required(
     'marketplace',
     cells.word('marketplace', MARKETPLACE_WORDS),
-    `Write one of: ${MARKETPLACE_WORDS.spelled}.`,
+    MARKETPLACE_WORDS.fix,
   );
   const percent = cells.required('percent', cells.percent('percent'), 'Write the share, such as 15 or 13.6.');
   const fixed = cells.amount('fixed') ?? NOTHING;

@@ -1,4 +1,4 @@
-import { FULFILLMENT_TYPES, type FulfillmentType, type Marketplace } from '#domain/marketplaces.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import type { TableFormat } from './table.ts';
@@ -75,7 +75,7 @@ export function readListing(cells: Cells<ListingColumn>): ListingRow {
     fulfillmentType: cells.required(
       'fulfillmentType',
       cells.word('fulfillmentType', FULFILLMENT_WORDS),
-      `Write ${FULFILLMENT_TYPES.join(' or ')}.`,
+      FULFILLMENT_WORDS.fix,
     ),
     minPrice: cells.price('minPrice'),
     maxPrice: cells.price('maxPrice'),

@@ -57,7 +57,7 @@ export function readOffer(cells: Cells<OfferColumn>): OfferRow {
     marketplace: cells.required(
       'marketplace',
       cells.word('marketplace', MARKETPLACE_WORDS),
-      `Write one of: ${MARKETPLACE_WORDS.spelled}.`,
+      MARKETPLACE_WORDS.fix,
     ),
     price: cells.required('price', cells.price('price'), 'Write the price of the offer, such as 19.99.'),
     shipping: cells.amount('shipping') ?? FREE,

@@ -91,13 +91,9 @@ export function readRule(cells: Cells<RuleColumn>): RuleRow {
     fulfillmentType: cells.required(
       'fulfillmentType',
       cells.word('fulfillmentType', RULE_FULFILLMENT_WORDS),
-      `Write one of: ${RULE_FULFILLMENT_WORDS.spelled}.`,
+      RULE_FULFILLMENT_WORDS.fix,
     ),
-    strategy: cells.required(
-      'strategy',
-      cells.word('strategy', STRATEGY_WORDS),
-      `Write one of: ${STRATEGY_WORDS.spelled}.`,
-    ),
+    strategy: cells.required('strategy', cells.word('strategy', STRATEGY_WORDS), STRATEGY_WORDS.fix),
     minimumMargin: cells.required(
       'minimumMargin',
       cells.margin('minimumMargin'),

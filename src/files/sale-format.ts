@@ -42,7 +42,7 @@ export function readSaleCount(cells: Cells<SaleColumn>): SaleCount {
   const marketplace = cells.required(
     'marketplace',
     cells.word('marketplace', MARKETPLACE_WORDS),
-    `Write one of: ${MARKETPLACE_WORDS.spelled}.`,
+    MARKETPLACE_WORDS.fix,
   );
   cells.required('saleDate', cells.moment('saleDate'), 'Write it as 2026-11-21.');
   const quantity = cells.required(

@@ -81,7 +81,7 @@ export class Table<Name extends string> {
             `line ${this.#scanner.line}: a row is longer than ${MAX_ROW_BYTES} bytes. Most likely a quote is never closed.`,
           );
         }
-        const size = await this.#source.read(this.#buffer.subarray(this.#filled));
+        const size = await readFrom(this.#source, this.#buffer.subarray(this.#filled));
         this.#filled += size;
         this.#isAtEnd = size === 0;
       }
@@ -142,7 +142,7 @@ class Input {
 
   private async fill(wanted: number): Promise<void> {
     while (this.filled < wanted && !this.isAtEnd) {
-      const size = await this.source.read(this.buffer.subarray(this.filled, this.filled + READ_BYTES));
+      const size = await readFrom(this.source, this.buffer.subarray(this.filled, this.filled + READ_BYTES));
       this.filled += size;
       this.isAtEnd = size === 0;
     }
@@ -153,6 +153,16 @@ class Input {
     if (this.filled >= 2 && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))) {
       throw new FileFault('line 1: the file is UTF-16. Save it as CSV UTF-8.');
     }
+  }
+}
+
+/** A source that fails is a file that cannot be used; the system says why. */
+async function readFrom(source: ByteSource, target: Uint8Array): Promise<number> {
+  try {
+    return await source.read(target);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FileFault(`reading stopped: ${why}.`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { FULFILLMENT_TYPES, type FulfillmentType, type Marketplace } from '#domain/marketplaces.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Ounces } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import type { TableFormat } from './table.ts';
@@ -33,7 +33,7 @@ export function readTier(cells: Cells<TierColumn>): TierRow | null {
   const fulfillmentType = cells.required(
     'fulfillmentType',
     cells.word('fulfillmentType', FULFILLMENT_WORDS),
-    `Write ${FULFILLMENT_TYPES.join(' or ')}.`,
+    FULFILLMENT_WORDS.fix,
   );
   const minWeight = cells.required('minWeightOz', cells.weight('minWeightOz'), 'Write ounces, such as 0.');
   const maxWeight = cells.required('maxWeightOz', cells.weight('maxWeightOz'), 'Write ounces, such as 16.');

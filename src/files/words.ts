@@ -7,17 +7,17 @@ import {
 
 /** The few words a column knows, found in bytes without regard to case. */
 export class Words<Value> {
-  /** How a person should write them. */
-  readonly spelled: string;
+  /** Tells a person how to write them: "Write one of: keep, floor, ceiling." */
+  readonly fix: string;
   readonly #entries: readonly { readonly text: string; readonly value: Value }[];
 
   /** @param entries spelling and meaning, ASCII only; several spellings may mean the same */
   constructor(entries: readonly (readonly [string, Value])[]) {
     const seen = new Set<Value>();
-    this.spelled = entries
+    const spellings = entries
       .filter(([, value]) => !seen.has(value) && seen.add(value))
-      .map(([text]) => text)
-      .join(', ');
+      .map(([text]) => text);
+    this.fix = `Write one of: ${spellings.join(', ')}.`;
     this.#entries = entries.map(([text, value]) => ({ text: text.toLowerCase(), value }));
   }
 

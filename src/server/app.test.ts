@@ -5,6 +5,7 @@ import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-
 import { AppError } from '#usecases/app-error.ts';
 
 let shop: TestApp;
+let failure: Error;
 beforeAll(async () => {
   shop = await createTestApp();
   const config = { access: 'public' } as const;
@@ -14,6 +15,9 @@ beforeAll(async () => {
   shop.app.get('/api/away', { config }, async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED 10.0.0.3:5432'), { code: 'ECONNREFUSED' });
     throw new Error('Failed query: select 1', { cause });
+  });
+  shop.app.get('/api/failing', { config }, async () => {
+    throw failure;
   });
   shop.app.get('/api/busy', { config }, async () => {
     throw new AppError('too_many_requests', 'Slow down.', { retryAfterSeconds: 7 });
@@ -56,8 +60,8 @@ test.each([
   }
 });
 
-test('API answers are never stored', async () => {
-  expect((await shop.get('/api/user')).headers['cache-control']).toBe('no-store');
+test.each(['/api/user', '/readyz', '/nothing'])('the answer to %s is never stored', async (url) => {
+  expect((await shop.get(url)).headers['cache-control']).toBe('no-store');
 });
 
 test('a request id of the client is not taken over', async () => {
@@ -90,6 +94,19 @@ test('a database that is away is 503 and says when to come back', async () => {
   expect(answer.statusCode).toBe(503);
   expect(answer.headers['retry-after']).toBe('5');
   expect(answer.body).not.toContain('10.0.0.3');
+});
+
+test.each([
+  [
+    'its name is unknown for a moment',
+    Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' }),
+  ],
+  ['its network is gone', Object.assign(new Error('connect EHOSTUNREACH'), { code: 'EHOSTUNREACH' })],
+  ['it takes no writes', Object.assign(new Error('read-only transaction'), { code: '25006' })],
+  ['it is frozen', new Error('Query read timeout')],
+])('a database is away when %s', async (_, cause) => {
+  failure = new Error('Failed query: select 1', { cause });
+  expect((await shop.get('/api/failing')).statusCode).toBe(503);
 });
 
 test('a limit says how long it lasts', async () => {

@@ -86,8 +86,8 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
 
 function setHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...headers, 'x-request-id': request.id });
-    if (isApiPath(pathOf(request.url))) reply.header('cache-control', 'no-store');
+    // Pages and files say otherwise themselves; an answer that forgets to must not be kept by anybody.
+    reply.headers({ ...headers, 'x-request-id': request.id, 'cache-control': 'no-store' });
   });
 }
 

@@ -16,9 +16,10 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, () => AppError>> = {
 };
 
 /** PostgreSQL's own codes for "not now", and the driver's texts where it gives no code. */
-const DATABASE_AWAY = /^(08...|57P0[1-3]|53[0-3]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+const DATABASE_AWAY =
+  /^(08...|57P0[1-3]|53[0-3]00|25006|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ETIMEDOUT)$/;
 const DATABASE_AWAY_TEXT =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
 
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -40,9 +40,9 @@ export function addressSubject(address: string): string {
   return `address:${groups.join(':').toLowerCase()}::/64`;
 }
 
-/** An account by the name that was typed, whether it exists or not: the limit gives nothing away. */
+/** An account by the name that was typed, whether it exists or not: the limit gives nothing away. In any case of letters. */
 function accountSubject(username: string): string {
-  return `account:${username.toLowerCase()}`;
+  return `account:${username}`;
 }
 
 async function countOrRefuse(db: Db, key: AttemptKey, limit: AttemptLimit, now: Instant): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type LiveSession,
   touchSession,
 } from '#db/queries/sessions.ts';
+import { lockUser } from '#db/queries/users.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Caller } from './account-deps.ts';
 import { newToken, tokenHash } from './secret-token.ts';
@@ -21,9 +22,11 @@ const SESSIONS_PER_ACCOUNT = 20;
 // A write per request would cost more than it tells.
 const TOUCH_INTERVAL = MINUTE;
 
-/** Starts a session. @returns its token, which exists nowhere else from here on */
+/** Starts a session, inside a transaction. @returns its token, which exists nowhere else from here on */
 export async function openSession(db: Db, userId: string, caller: Caller, now: Instant): Promise<string> {
   const token = newToken();
+  // One at a time per account: two at once would not see each other, and leave one session too many.
+  await lockUser(db, userId);
   await insertSession(db, {
     tokenHash: tokenHash(token),
     userId,

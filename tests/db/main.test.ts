@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -21,9 +22,7 @@ let dataDir: string;
 const programs: Program[] = [];
 beforeEach(async () => {
   database = await createTestDatabase();
-  // Not TMPDIR: a socket's path must stay short. Others may pass: the database has a user of its own under root.
-  dataDir = await mkdtemp('/tmp/pricewright-main-');
-  await chmod(dataDir, 0o711);
+  dataDir = await newScratchFolder('main');
 });
 afterEach(async () => {
   for (const { child, ended } of programs.splice(0)) {
@@ -35,8 +34,7 @@ afterEach(async () => {
 });
 
 function start(args: string[], env: Record<string, string> = {}): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
-    cwd: join(import.meta.dirname, '..', '..'),
+  const child = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: database.url, PRICEWRIGHT_DATA: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 
 const START_LIMIT = 90_000;
 
@@ -14,7 +13,8 @@ const START_LIMIT = 90_000;
  */
 export default async function startProduct(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.PRICEWRIGHT_E2E_URL) return undefined;
-  const data = await mkdtemp(join(tmpdir(), 'pricewright-e2e-'));
+  // Passable, or root's database would go to /var/lib/pricewright and outlive the folder.
+  const data = await newScratchFolder('e2e');
   const port = await freePort();
   const server = spawn(process.execPath, ['dist/server/main.js'], {
     env: {

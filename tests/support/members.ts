@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
 /** Another process that has joined a data folder's server, see member.ts. */
 export interface Member {
@@ -49,8 +50,7 @@ export async function startMember(dataDir: string, options: MemberOptions = {}):
 }
 
 function spawnMember(args: readonly string[]): ChildProcess {
-  const script = fileURLToPath(new URL('member.ts', import.meta.url));
-  return spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+  return spawn(process.execPath, [join(inject('testPrograms'), 'member.js'), ...args], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

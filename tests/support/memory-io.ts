@@ -18,7 +18,7 @@ export interface CommandWorld {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly isTerminal?: boolean;
   /** Stands in for standard output. */
-  readonly writeOut?: (text: string) => Promise<void>;
+  readonly writeOut?: () => Promise<void>;
 }
 
 /** Runs `pricewright ARGS` on files in memory, at {@link NOON}. */
@@ -37,7 +37,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld = 
     writeOut:
       world.writeOut ??
       (async (text) => {
-        out += text;
+        out += typeof text === 'string' ? text : Buffer.from(text).toString();
       }),
     writeError(text) {
       errors += text;

@@ -1,13 +1,14 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { afterAll } from 'vitest';
 import type { RegisterPayload } from '#contract/session.ts';
-import { type Db, openDatabase } from '#db/client.ts';
+import type { Db } from '#db/client.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { buildApp } from '#server/app.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
 import { createPasswordHasher } from '#usecases/password-hasher.ts';
-import { createTestDatabase } from './test-database.ts';
+import { borrowDatabase, clearShelf } from './recycled-database.ts';
 
 export const PASSWORD = 'nine purple cats dance';
 
@@ -47,17 +48,23 @@ export function cookieOf(answer: LightMyRequestResponse): string {
   return `${cookie.name}=${cookie.value}`;
 }
 
-/** The whole app on a database of its own, with a clock that stands still. */
+/** argon2's least. Tests of the strength itself hand in the program's own hasher. */
+const WEAK = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+// Runs once per test file, after the file's own.
+afterAll(clearShelf);
+
+/** The whole app on an empty database that nobody else uses, with a clock that stands still and weak hashes. */
 export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
-  const { db, close } = openDatabase(database.url);
+  const database = await borrowDatabase();
+  const { db } = database.open;
   let now = Date.UTC(2026, 0, 15, 12);
   const lines: string[] = [];
   const log = createLogger('debug', { write: (line) => lines.push(line) });
   const deps: AppDeps = {
     db,
     log,
-    passwords: createPasswordHasher(),
+    passwords: createPasswordHasher(WEAK),
     now: (): Instant => instant(now),
     liveStreams: createLiveStreams(log),
     isSchemaCurrent: async () => true,
@@ -94,8 +101,7 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
       cookieOf(await post('/api/login', { username, password, twoFactorToken: '' })),
     close: async () => {
       await app.close();
-      await close();
-      await database.drop();
+      await database.giveBack();
     },
   };
 }

@@ -1,14 +1,23 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
+import { newScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Address of a server where tests may create databases, and the name of the migrated one they copy. */
-    testServer: { readonly url: string; readonly template: string };
+    testServer: {
+      readonly url: string;
+      readonly template: string;
+      /** A stopped, empty cluster of the embedded server to copy; null on a server of somebody else. */
+      readonly cluster: string | null;
+    };
   }
 }
 
@@ -21,19 +30,26 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = `pricewright_template_${randomBytes(6).toString('hex')}`;
   await execute(server.url, `CREATE DATABASE ${template}`);
   await migrate(withDatabase(server.url, template));
-  project.provide('testServer', { url: server.url, template });
+  project.provide('testServer', { url: server.url, template, cluster: server.copy });
   return async () => {
     await execute(server.url, `DROP DATABASE ${template}`);
     await server.close();
   };
 }
 
-async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
+interface Server {
+  readonly url: string;
+  readonly copy: string | null;
+  close(): Promise<void>;
+}
+
+async function openServer(): Promise<Server> {
   const given = process.env.DATABASE_URL;
-  if (given) return { url: given, close: async () => undefined };
-  // Not TMPDIR: the socket's path must stay short, and the server's user must be able to get there.
-  const dataDir = await mkdtemp('/tmp/pricewright-test-');
-  await chmod(dataDir, 0o711);
+  if (given) return { url: given, copy: null, close: async () => undefined };
+  const dataDir = await newScratchFolder('test');
+  await (await joinEmbeddedPostgres({ dataDir, durable: false })).leave();
+  const copy = join(dataDir, 'postgres', 'copy');
+  await copyCluster(join(dataDir, 'postgres', 'cluster'), copy);
   const server = await joinEmbeddedPostgres({ dataDir, durable: false });
   const superuser = new URL(withDatabase(server.url, 'postgres'));
   superuser.username = 'postgres';
@@ -43,7 +59,12 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
     await server.leave();
     await rm(dataDir, { recursive: true });
   };
-  return { url: server.url, close };
+  return { url: server.url, copy, close };
+}
+
+/** A stopped cluster with its owners and rights, which Node's own copy does not keep. */
+export async function copyCluster(from: string, to: string): Promise<void> {
+  await promisify(execFile)('/bin/cp', ['-a', from, to]);
 }
 
 /** The same server, another database. */

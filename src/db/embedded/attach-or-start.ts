@@ -27,6 +27,7 @@ export interface Wish {
 /**
  * Knocks until a server lets us in, and starts one whenever none is there. Needs no lock of its own: a cluster
  * appears by a rename, PostgreSQL lets one server into it, and whoever loses a race knocks at the winner's door.
+ * @param signal gives up, though not while a server that this call started is coming up
  * @throws EmbeddedPostgresError with every code
  */
 export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Client> {
@@ -37,7 +38,8 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
   let started: Launch | null = null;
   try {
     for (;;) {
-      signal.throwIfAborted();
+      // A server that we started is seen through, so that whoever gave up can still stop it as the last one.
+      if (started === null) signal.throwIfAborted();
       const answer = await becomeMember(home, durable);
       if (typeof answer === 'object') return answer;
       if (answer === 'busy') {

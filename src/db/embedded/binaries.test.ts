@@ -5,7 +5,13 @@ import { findBinaries } from '#db/embedded/binaries.ts';
 import { findHome } from '#db/embedded/home.ts';
 import { type Machine, thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
-import { ask, copyPackage, type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
+import {
+  ask,
+  copyPackage,
+  type DataFolder,
+  fillDataFolder,
+  newDataFolder,
+} from '#tests/support/embedded-folder.ts';
 
 let data: DataFolder;
 beforeEach(async () => {
@@ -59,7 +65,7 @@ test('musl and Windows are told what to do', async () => {
 });
 
 test('a cluster of another PostgreSQL is refused, not touched', async () => {
-  await (await joinEmbeddedPostgres({ dataDir: data.path, durable: false })).leave();
+  await fillDataFolder(data.path);
   await writeFile(join(data.cluster, 'PG_VERSION'), '17\n');
   const refusal = joinEmbeddedPostgres({ dataDir: data.path }, { ...here, installedFolders: async () => [] });
   await expect(refusal).rejects.toMatchObject({ code: 'wrong_version' });

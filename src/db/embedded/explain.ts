@@ -7,6 +7,8 @@ import type { Home } from './home.ts';
 const TOO_LITTLE_SPACE = 16 * 1024 * 1024;
 
 const COMPLAINT = /(FATAL|PANIC|error|postgres):/;
+/** The server's answer to whoever knocks too early. We knock all the time, so that it may well come last. */
+const KNOCK = /FATAL:\s+the database system is /;
 
 /** Turns what initdb or the server said on its way down into one sentence with the way out. */
 export async function explain(home: Home, output: string): Promise<EmbeddedPostgresError> {
@@ -31,7 +33,7 @@ export async function explain(home: Home, output: string): Promise<EmbeddedPostg
 }
 
 function lastReason(said: string): string | null {
-  const lines = said.split('\n').filter((line) => COMPLAINT.test(line));
+  const lines = said.split('\n').filter((line) => COMPLAINT.test(line) && !KNOCK.test(line));
   return lines.at(-1)?.replace(/^.*?(FATAL|PANIC|error|postgres):\s*/, '') ?? null;
 }
 

@@ -14,6 +14,7 @@ import {
   type DataFolder,
   killServer,
   newDataFolder,
+  newFilledFolder,
   serverPid,
 } from '#tests/support/embedded-folder.ts';
 import { killMemberAt } from '#tests/support/members.ts';
@@ -72,8 +73,7 @@ test('another PostgreSQL on the same files is a conflict with the way out', asyn
 
 test('a server that runs other files than the folder holds is a conflict', async () => {
   const member = await joinIt();
-  const other = await newDataFolder();
-  await (await joinEmbeddedPostgres({ dataDir: other.path, durable: false })).leave();
+  const other = await newFilledFolder();
   await rename(data.cluster, `${data.cluster}-aside`);
   await rename(other.cluster, data.cluster);
   await expect(joinIt()).rejects.toMatchObject({ code: 'conflict' });
@@ -97,11 +97,24 @@ test.each([
 ])('a cluster without its %s does not start, and the reason is in the sentence', async (lost, reason) => {
   await (await joinIt()).leave();
   await rename(join(data.cluster, lost), join(data.parent, 'lost'));
-  const refusal = joinIt();
-  await expect(refusal).rejects.toMatchObject({ code: 'start_failed' });
-  await expect(refusal).rejects.toThrow(reason);
-  await expect(refusal).rejects.toThrow(/see .*logs.*DATABASE_URL/);
-  await rename(join(data.parent, 'lost'), join(data.cluster, lost));
+  try {
+    const refusal = joinIt();
+    await expect(refusal).rejects.toMatchObject({ code: 'start_failed' });
+    await expect(refusal).rejects.toThrow(reason);
+    await expect(refusal).rejects.toThrow(/see .*logs.*DATABASE_URL/);
+  } finally {
+    await rename(join(data.parent, 'lost'), join(data.cluster, lost));
+  }
+});
+
+test('the reason is what stopped the server, not what it told us while we knocked', async () => {
+  const home = await findHome(thisMachine(), data.path);
+  const said = [
+    'FATAL:  required WAL directory "pg_wal" does not exist',
+    'FATAL:  the database system is starting up',
+    'FATAL:  the database system is in recovery mode',
+  ];
+  expect((await explain(home, said.join('\n'))).message).toMatch(/\(required WAL directory "pg_wal"/);
 });
 
 test('what the system says about a full disk becomes one sentence', async () => {

@@ -9,6 +9,7 @@ import {
   ask,
   copyPackage,
   type DataFolder,
+  fillDataFolder,
   newDataFolder,
   serverPid,
 } from '#tests/support/embedded-folder.ts';
@@ -24,6 +25,7 @@ afterEach(() => data.remove());
 
 test('a path too long for a socket moves the socket to a short folder that every process finds', async () => {
   const dataDir = join(data.parent, 'a-long-name-'.repeat(15), 'data');
+  await fillDataFolder(dataDir);
   const one = await joinEmbeddedPostgres({ dataDir, durable: false });
   const two = await startMember(dataDir);
   expect(two.url).toBe(one.url);

@@ -59,7 +59,9 @@ function readRefusal(error: unknown, home: Home): 'absent' | 'busy' {
   if (hasCode(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
   // 57P01 to 57P03: shutting down, crashed, starting up or recovering.
   if (hasCode(error, '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE')) return 'busy';
-  if (error instanceof Error && /Connection terminated|timeout expired/.test(error.message)) return 'busy';
+  // "not queryable": the server went between our connection and the first question.
+  const isCutOff = /Connection terminated|timeout expired|not queryable/;
+  if (error instanceof Error && isCutOff.test(error.message)) return 'busy';
   if (hasCode(error, 'EACCES')) {
     throw new EmbeddedPostgresError(
       'wrong_owner',

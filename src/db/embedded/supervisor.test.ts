@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type DataFolder,
   killServer,
   newDataFolder,
+  newFilledFolder,
   serverPid,
 } from '#tests/support/embedded-folder.ts';
 import { startMember } from '#tests/support/members.ts';
@@ -25,8 +26,9 @@ describe('a fresh folder', () => {
 
   test('becomes a safe, private server with a database of our own', async () => {
     const member = await joinEmbeddedPostgres({ dataDir: data.path });
-    const pool = new Pool({ connectionString: member.url });
-    const { rows } = await pool.query(`SELECT current_user AS role, current_database() AS database,
+    const client = new Client({ connectionString: member.url });
+    await client.connect();
+    const { rows } = await client.query(`SELECT current_user AS role, current_database() AS database,
     current_setting('is_superuser') AS superuser, current_setting('fsync') AS fsync,
     current_setting('synchronous_commit') AS flush, current_setting('data_checksums') AS checksums,
     current_setting('listen_addresses') AS tcp, current_setting('server_version_num')::int / 10000 AS major,
@@ -36,8 +38,8 @@ describe('a fresh folder', () => {
       ...{ fsync: 'on', flush: 'on', checksums: 'on', tcp: '', major: 18 },
       ...{ sorted: ['B', '_', 'a', 'b', 'ä'], upper: 'Ä' },
     });
-    await pool.query('CREATE EXTENSION pg_trgm');
-    await pool.end();
+    await client.query('CREATE EXTENSION pg_trgm');
+    await client.end();
     for (const folder of ['.', 'cluster', 'run', 'logs']) {
       expect((await stat(join(data.path, 'postgres', folder))).mode & 0o777).toBe(0o700);
     }
@@ -63,7 +65,7 @@ describe('a fresh folder', () => {
 
 describe('a folder with a database', () => {
   beforeAll(async () => {
-    data = await newDataFolder();
+    data = await newFilledFolder();
   });
   afterAll(() => data.remove());
   afterEach(async () => {
@@ -158,9 +160,32 @@ describe('a folder with a database', () => {
     const cutOff = new Promise((resolve) => client.once('end', resolve));
     await killServer(data.cluster);
     await cutOff;
-    await expect.poll(() => ask(member.url, 'SELECT 1').catch(() => null), { timeout: 20_000 }).toBe(1);
+    const members =
+      'SELECT count(*)::int FROM pg_stat_activity WHERE application_name LIKE $$pricewright:%$$';
+    await expect.poll(() => ask(member.url, members).catch(() => null), { timeout: 20_000 }).toBe(1);
     await member.leave();
     expect(lines).toContain('Lost the database server; joining it again.');
+    expect(await serverPid(data.cluster)).toBeNull();
+  });
+
+  test('a member that leaves while its server comes back leaves none behind', async () => {
+    const launched: string[] = [];
+    let hearOfLoss: () => void = () => undefined;
+    const lost = new Promise<void>((resolve) => {
+      hearOfLoss = resolve;
+    });
+    const member = await joinEmbeddedPostgres({
+      ...throwAway,
+      dataDir: data.path,
+      log: (line) => {
+        launched.push(line);
+        if (line.startsWith('Lost')) hearOfLoss();
+      },
+    });
+    await killServer(data.cluster);
+    await lost;
+    await member.leave();
+    expect(launched).toContain('Lost the database server; joining it again.');
     expect(await serverPid(data.cluster)).toBeNull();
   });
 });

@@ -5,6 +5,9 @@ import { type Instant, instant } from '#domain/units.ts';
 
 export type AttemptKey = { readonly door: string; readonly subject: string };
 
+/** Small letters as PostgreSQL makes them: JavaScript's differ, and a name of two forms would have two limits. */
+const folded = (subject: string) => sql<string>`lower(${subject})`;
+
 /** How many tries are free, and how long the wait grows: `firstWait`, then twice as long each time up to `longestWait`. */
 export type AttemptLimit = {
   readonly free: number;
@@ -31,7 +34,7 @@ export async function countAttempt(
   const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
   const counted = await db
     .insert(loginAttempts)
-    .values({ door, subject, count: 1, windowStartedAt: now })
+    .values({ door, subject: folded(subject), count: 1, windowStartedAt: now })
     .onConflictDoUpdate({
       target: [loginAttempts.door, loginAttempts.subject],
       set: {
@@ -47,14 +50,16 @@ export async function countAttempt(
   const [row] = await db
     .select({ blockedUntil: loginAttempts.blockedUntil })
     .from(loginAttempts)
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, subject)));
+    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
   // Gone or free again since the statement above: the caller may come back at once.
   return row?.blockedUntil ?? instant(now);
 }
 
 /** Forgets the tries of one subject, after the right secret. */
 export async function clearAttempts(db: Db, { door, subject }: AttemptKey): Promise<void> {
-  await db.delete(loginAttempts).where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, subject)));
+  await db
+    .delete(loginAttempts)
+    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
 }
 
 /** Takes one counted try back: it was no guess. */
@@ -62,5 +67,5 @@ export async function takeBackAttempt(db: Db, { door, subject }: AttemptKey): Pr
   await db
     .update(loginAttempts)
     .set({ count: sql`greatest(${loginAttempts.count} - 1, 0)`, blockedUntil: null })
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, subject)));
+    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
 }

@@ -60,3 +60,8 @@ export async function deleteOldestSessions(db: Db, userId: string, keep: number)
     .offset(keep);
   await db.delete(sessions).where(inArray(sessions.id, surplus));
 }
+
+/** Ends every session of a user. Give it the transaction that changes what the user may do. */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.userId, userId));
+}

@@ -22,6 +22,16 @@ export async function findUserByUsername(db: Db, username: string): Promise<User
   return row ?? null;
 }
 
+/** Holds the row until the end of the transaction, so that what is read stays true. */
+export async function lockUserByEmail(tx: Db, email: string): Promise<UserRow | null> {
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(sql`lower(${users.email}) = lower(${email})`)
+    .for('no key update');
+  return row ?? null;
+}
+
 export async function listUsers(db: Db): Promise<UserRow[]> {
   return db.select().from(users).orderBy(users.createdAt, users.id);
 }
@@ -34,6 +44,11 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 /** Until the end of the transaction nobody else adds or changes a user; reading goes on. */
 export async function lockUsers(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${users} IN SHARE ROW EXCLUSIVE MODE`);
+}
+
+/** Until the end of the transaction nobody else locks or changes this user. */
+export async function lockUser(tx: Db, id: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
 }
 
 /** Lets a user in, as admin if asked; never takes the role away. Null when nobody has that address. */

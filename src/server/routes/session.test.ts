@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { findUserByUsername } from '#db/queries/users.ts';
 import { aRegistration, cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/approve-user.ts';
+import { openSession } from '#usecases/sessions.ts';
 import { createSetupToken } from '#usecases/setup-link.ts';
 
 const MINUTE = 60_000;
@@ -115,4 +118,37 @@ test('behind https the cookie is Secure and bound to the host', async () => {
     /^__Host-pricewright=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
   await behindProxy.close();
+});
+
+test('a new role ends every session of before', async () => {
+  await anApprovedUser();
+  const cookie = await shop.signIn('ann@example.com');
+  await approveUser(shop.deps, 'ann@example.com', false);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(200);
+  await approveUser(shop.deps, 'ann@example.com', true);
+  expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
+});
+
+test('two sign-ins at once leave twenty sessions too', async () => {
+  await anApprovedUser();
+  for (let n = 0; n < 20; n += 1) await shop.signIn('ann@example.com');
+  const ann = await findUserByUsername(shop.db, 'ann@example.com');
+  const caller = { address: '127.0.0.1', userAgent: null, requestId: 'r' };
+  const open = (tx: Db) => openSession(tx, ann?.id ?? '', caller, shop.deps.now());
+  let second: Promise<string> | undefined;
+  await shop.db.transaction(async (tx) => {
+    await open(tx);
+    second = shop.db.transaction(open);
+    await vi.waitUntil(async () => {
+      const { rows } = await shop.db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+  });
+  await second;
+  const { rows } = await shop.db.execute(
+    sql`select count(*)::int as n from sessions where user_id = ${ann?.id}`,
+  );
+  expect(rows).toEqual([{ n: 20 }]);
 });

@@ -1,0 +1,41 @@
+import { hostname, networkInterfaces } from 'node:os';
+import type { Database } from '#db/client.ts';
+import type { Config } from '#src/config.ts';
+import { createSetupToken } from '#usecases/setup-link.ts';
+import { now } from './running.ts';
+
+/** For a person at a terminal; the set-up token goes nowhere else. */
+export async function greet(
+  config: Config,
+  { db }: Database,
+  version: string,
+  address: string,
+): Promise<void> {
+  const home = config.publicUrl ?? (config.boundToLoopback ? address : addressForOthers(config, address));
+  console.log(`Pricewright ${version} is ready: ${home}`);
+  if (config.insecureHttp) {
+    console.log(
+      'WARNING: PRICEWRIGHT_INSECURE_HTTP=1. Passwords and sessions can be read by everybody on the way.',
+    );
+  }
+  const token = await createSetupToken(db, now());
+  if (token !== null) {
+    if (config.boundToLoopback) {
+      console.log('First start: open it on this machine and register. You become the administrator.');
+    }
+    const where = config.boundToLoopback
+      ? 'Through a proxy instead'
+      : 'First start: to become the administrator';
+    console.log(`${where}, register with this link. It works once and for 24 hours:`);
+    console.log(`  ${home}/auth?setup=${token}`);
+  }
+  console.log('Stop with Ctrl+C.');
+}
+
+/** "0.0.0.0" is every address of this machine; a link needs one that others can use. */
+function addressForOthers({ host }: Config, address: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return address;
+  const mine = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const outward = mine.find(({ internal, family }) => !internal && family === 'IPv4');
+  return `http://${outward?.address ?? hostname()}:${new URL(address).port}`;
+}

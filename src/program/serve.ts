@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { LiveEvent } from '#contract/events.ts';
+import type { Database } from '#db/client.ts';
+import { listen as listenForSignals, type Signal } from '#db/listen.ts';
+import { migrationsFolder, readMigrations } from '#db/migration-files.ts';
+import { readSchemaVersion } from '#db/queries/health.ts';
+import { buildApp } from '#server/app.ts';
+import { createLiveStreams } from '#server/live-streams.ts';
+import type { Config } from '#src/config.ts';
+import { createPasswordHasher } from '#usecases/password-hasher.ts';
+import { greet } from './greeting.ts';
+import { now, type Running, StartError } from './running.ts';
+
+/** Answers browsers until the program ends. */
+export async function serve(
+  running: Running,
+  database: Database,
+  url: string,
+  isAccepting: () => boolean,
+): Promise<void> {
+  const { config, log, closers } = running;
+  const root = packageFolder();
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const webRoot = join(root, 'dist', 'web');
+  const hasPages = existsSync(join(webRoot, 'index.html'));
+  if (!hasPages) log.warn(`no pages in ${webRoot}: run "npm run build"; the API works without them`);
+  const schemaVersion = (await readMigrations(migrationsFolder())).length;
+  const { db } = database;
+  const liveStreams = createLiveStreams(log);
+  const signals = await listenForSignals(url, (signal) => {
+    const event = liveEventOf(signal);
+    if (event !== null) liveStreams.publish(event);
+  });
+  closers.push(() => signals.close());
+  const { publicUrl, boundToLoopback, trustedProxies, metricsToken } = config;
+  const app = await buildApp({
+    ...{ db, now, log, version, isAccepting, publicUrl, boundToLoopback, trustedProxies, metricsToken },
+    passwords: createPasswordHasher(),
+    liveStreams,
+    isSchemaCurrent: async () => (await readSchemaVersion(db)) === schemaVersion,
+    webRoot: hasPages ? webRoot : null,
+  });
+  closers.push(() => app.close());
+  const address = await listen(app, config);
+  await greet(config, database, version, address);
+}
+
+/** What browsers hear of a signal between processes; null when it is no news for them. */
+function liveEventOf(signal: Signal): LiveEvent | null {
+  if (signal.kind === 'resync') return signal;
+  const topic = (
+    { pricewright_listings: 'listings', pricewright_engine: 'engine', pricewright_due: null } as const
+  )[signal.channel];
+  return topic === null ? null : { kind: 'changed', topic, ids: signal.ids.map(String) };
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${port} of ${host} is taken by another program. Stop that, or choose another port, such as PORT=${port + 1}.`,
+      );
+    }
+    if (code === 'EACCES') throw new StartError(`Port ${port} needs more rights: choose one above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new StartError(`HOST=${host} is no address of this machine.`);
+    }
+    throw error;
+  }
+}
+
+function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
