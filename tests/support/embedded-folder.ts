@@ -31,6 +31,12 @@ export async function killServer(cluster: string): Promise<void> {
   process.kill(pid, 'SIGKILL');
 }
 
+/** {@link killServer}, where there may be none any more: one that is going down by itself is as good. */
+export async function killAnyServer(cluster: string): Promise<void> {
+  const pid = await serverPid(cluster);
+  if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGKILL');
+}
+
 export interface DataFolder {
   /** For what a test needs beside the data folder; everybody may pass through. */
   readonly parent: string;

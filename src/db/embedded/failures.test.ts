@@ -12,6 +12,7 @@ import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import {
   ask,
   type DataFolder,
+  killAnyServer,
   killServer,
   newDataFolder,
   newFilledFolder,
@@ -24,10 +25,8 @@ beforeAll(async () => {
   data = await newDataFolder();
 });
 afterAll(() => data.remove());
-afterEach(async () => {
-  // A server that somebody else's failure left must not become the trouble of the next test.
-  if ((await serverPid(data.cluster)) !== null) await killServer(data.cluster);
-});
+// A server that somebody else's failure left must not become the trouble of the next test.
+afterEach(() => killAnyServer(data.cluster));
 
 const joinIt = (durable = false) => joinEmbeddedPostgres({ dataDir: data.path, durable });
 
