@@ -13,7 +13,6 @@ import {
   ask,
   type DataFolder,
   killAnyServer,
-  killServer,
   newDataFolder,
   newFilledFolder,
   serverPid,
