@@ -48,6 +48,51 @@ test('waiting for approval is said after the right password only', async () => {
   expect(unverified.json()).toMatchObject({ code: 'not_verified' });
 });
 
+test.each([
+  ['a new password', sql`password = 'another hash'`],
+  ['a new role', sql`role = 'admin'`],
+  ['a withdrawn approval', sql`approved = false`],
+  ['a withdrawn verification', sql`email_verified = false`],
+  ['a second factor', sql`two_factor_enabled = true`],
+  ['a duty to choose a new password', sql`must_change_password = true`],
+])('%s between the check of the password and the session wins', async (_, change) => {
+  await anApprovedUser();
+  const { passwords } = shop.deps;
+  const racing = await createTestApp({
+    db: shop.db,
+    passwords: {
+      ...passwords,
+      verify: async (stored, password) => {
+        const matches = await passwords.verify(stored, password);
+        await shop.db.execute(sql`update users set ${change} where username = 'ann@example.com'`);
+        return matches;
+      },
+    },
+  });
+  const answer = await racing.post('/api/login', login('ann@example.com'));
+  expect(answer.statusCode).toBe(409);
+  expect(answer.json()).toMatchObject({ code: 'conflict', message: expect.stringMatching(/Try again/) });
+  expect(answer.cookies).toEqual([]);
+  const { rows } = await shop.db.execute(
+    sql`select from sessions s join users u on u.id = s.user_id where username = 'ann@example.com'`,
+  );
+  expect(rows).toEqual([]);
+  await racing.close();
+});
+
+test.each([
+  ['a second factor', sql`two_factor_enabled = true`, /second factor/],
+  ['a new password', sql`must_change_password = true`, /new password/],
+])('an account that needs %s gets no session for its password alone', async (_, change, reason) => {
+  await anApprovedUser();
+  await shop.db.execute(sql`update users set ${change} where username = 'ann@example.com'`);
+  expect((await shop.post('/api/login', login('ann@example.com', 'wrong one'))).statusCode).toBe(401);
+  const answer = await shop.post('/api/login', login('ann@example.com'));
+  expect(answer.statusCode).toBe(403);
+  expect(answer.json()).toMatchObject({ code: 'not_allowed', message: expect.stringMatching(reason) });
+  expect(answer.cookies).toEqual([]);
+});
+
 test('of many tries at once no more than five are looked at', async () => {
   await anApprovedUser();
   const tries = Array.from({ length: 20 }, () =>
