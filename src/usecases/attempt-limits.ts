@@ -56,7 +56,8 @@ async function countOrRefuse(db: Db, key: AttemptKey, limit: AttemptLimit, now: 
 }
 
 /**
- * Counts a try of this address, and of this account when one is named, before any secret is checked.
+ * Counts a try of this address, and of this account when one is named, before any secret is checked. A try that
+ * either of them refuses counts for neither: one stuck program must not shut its whole office out.
  * @throws AppError too_many_requests
  */
 export async function countTry(
@@ -65,9 +66,14 @@ export async function countTry(
   who: { address: string; username?: string },
   now: Instant,
 ): Promise<void> {
-  await countOrRefuse(db, { door, subject: addressSubject(who.address) }, PER_ADDRESS, now);
-  if (who.username === undefined) return;
-  await countOrRefuse(db, { door, subject: accountSubject(who.username) }, PER_ACCOUNT, now);
+  const { address, username } = who;
+  // The account's row stays locked until the address is counted too, so that tries at once pass one by one.
+  await db.transaction(async (tx) => {
+    if (username !== undefined) {
+      await countOrRefuse(tx, { door, subject: accountSubject(username) }, PER_ACCOUNT, now);
+    }
+    await countOrRefuse(tx, { door, subject: addressSubject(address) }, PER_ADDRESS, now);
+  });
 }
 
 /** The secret was right: the account starts afresh, and the address loses this one try but no earlier ones. */

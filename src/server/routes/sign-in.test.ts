@@ -143,6 +143,34 @@ test('one address cannot try many names for ever', async () => {
   expect((await shop.post('/api/login', login('boss@example.com'))).statusCode).toBe(200);
 });
 
+test('tries that the account refuses do not shut out the address, and the other way round', async () => {
+  await anApprovedUser();
+  const tries = (names: string[]) =>
+    Promise.all(names.map((name) => shop.post('/api/login', login(name, 'wrong one'))));
+  await tries(Array.from({ length: 100 }, () => 'ann@example.com'));
+  expect((await shop.post('/api/login', login('boss@example.com'))).statusCode).toBe(200);
+  // With ann's five the address has its fifty.
+  for (let n = 0; n < 45; n += 1) await tries([`u${n}@example.com`]);
+  expect(
+    (await tries(Array.from({ length: 10 }, () => 'boss@example.com'))).map((a) => a.statusCode),
+  ).toEqual(Array.from({ length: 10 }, () => 429));
+  const elsewhere = await shop.post('/api/login', login('boss@example.com'), {
+    remoteAddress: '203.0.113.7',
+  });
+  expect(elsewhere.statusCode).toBe(200);
+});
+
+test('of many tries for many names at once an address gets no more than fifty', async () => {
+  await shop.admin();
+  const tries = Array.from({ length: 70 }, (_, n) =>
+    shop.post('/api/login', login(`u${n % 35}@example.com`)),
+  );
+  const statuses = (await Promise.all(tries)).map((answer) => answer.statusCode);
+  // What the hasher's queue turns away was taken back and is no look either.
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(50);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+});
+
 test('an old, weaker hash is renewed at the next sign-in', async () => {
   const strict = await createTestApp({ passwords: createPasswordHasher() });
   await strict.admin();
