@@ -29,21 +29,25 @@ const PER_ADDRESS: AttemptLimit = { ...PER_ACCOUNT, free: 50 };
  * One subject per network that one person controls: an IPv6 customer has 2^64 addresses or more,
  * so the first four groups count.
  */
-export function addressSubject(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return `address:${mapped ?? address}`;
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
   const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `address:${groups.join(':').toLowerCase()}::/64`;
+  return `${groups.join(':').toLowerCase()}::/64`;
 }
 
-/** An account by the name that was typed, whether it exists or not: the limit gives nothing away. In any case of letters. */
-function accountSubject(username: string): string {
-  return `account:${username}`;
-}
+/** By the name that was typed, whether it exists or not: the limit gives nothing away. In any case of letters. */
+const accountKey = (door: Door, name: string): AttemptKey => ({ door, kind: 'account', name });
+
+const addressKey = (door: Door, address: string): AttemptKey => ({
+  door,
+  kind: 'address',
+  name: networkOf(address),
+});
 
 async function countOrRefuse(db: Db, key: AttemptKey, limit: AttemptLimit, now: Instant): Promise<void> {
   const freeAt = await countAttempt(db, key, limit, now);
@@ -70,9 +74,9 @@ export async function countTry(
   // The account's row stays locked until the address is counted too, so that tries at once pass one by one.
   await db.transaction(async (tx) => {
     if (username !== undefined) {
-      await countOrRefuse(tx, { door, subject: accountSubject(username) }, PER_ACCOUNT, now);
+      await countOrRefuse(tx, accountKey(door, username), PER_ACCOUNT, now);
     }
-    await countOrRefuse(tx, { door, subject: addressSubject(address) }, PER_ADDRESS, now);
+    await countOrRefuse(tx, addressKey(door, address), PER_ADDRESS, now);
   });
 }
 
@@ -82,8 +86,8 @@ export async function forgiveTry(
   door: Door,
   who: { address: string; username: string },
 ): Promise<void> {
-  await clearAttempts(db, { door, subject: accountSubject(who.username) });
-  await takeBackAttempt(db, { door, subject: addressSubject(who.address) });
+  await clearAttempts(db, accountKey(door, who.username));
+  await takeBackAttempt(db, addressKey(door, who.address));
 }
 
 /** Takes a try back that never came to a check. */
@@ -92,6 +96,6 @@ export async function takeBackTry(
   door: Door,
   who: { address: string; username: string },
 ): Promise<void> {
-  await takeBackAttempt(db, { door, subject: accountSubject(who.username) });
-  await takeBackAttempt(db, { door, subject: addressSubject(who.address) });
+  await takeBackAttempt(db, accountKey(door, who.username));
+  await takeBackAttempt(db, addressKey(door, who.address));
 }

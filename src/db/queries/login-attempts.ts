@@ -1,12 +1,27 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { loginAttempts } from '#db/schema/accounts.ts';
 import { type Instant, instant } from '#domain/units.ts';
 
-export type AttemptKey = { readonly door: string; readonly subject: string };
+/** Whose tries are counted: an account by the name that was typed, or an address. */
+export type AttemptKey = {
+  readonly door: string;
+  readonly kind: 'account' | 'address';
+  readonly name: string;
+};
 
-/** Small letters as PostgreSQL makes them: JavaScript's differ, and a name of two forms would have two limits. */
-const folded = (subject: string) => sql<string>`lower(${subject})`;
+/**
+ * What is stored of it. A typed name may be a password in the wrong field, so that only its hash is kept. In small
+ * letters as PostgreSQL makes them: JavaScript's differ, and a name of two forms would have two limits.
+ */
+function subjectOf({ kind, name }: AttemptKey): SQL<string> {
+  if (kind === 'address') return sql`${`address:${name}`}`;
+  return sql`'account:' || encode(sha256(convert_to(lower(${name}::text), 'UTF8')), 'hex')`;
+}
+
+function isKey(key: AttemptKey): SQL | undefined {
+  return and(eq(loginAttempts.door, key.door), eq(loginAttempts.subject, subjectOf(key)));
+}
 
 /** How many tries are free, and how long the wait grows: `firstWait`, then twice as long each time up to `longestWait`. */
 export type AttemptLimit = {
@@ -24,7 +39,7 @@ export type AttemptLimit = {
  */
 export async function countAttempt(
   db: Db,
-  { door, subject }: AttemptKey,
+  key: AttemptKey,
   limit: AttemptLimit,
   now: Instant,
 ): Promise<Instant | null> {
@@ -34,7 +49,7 @@ export async function countAttempt(
   const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
   const counted = await db
     .insert(loginAttempts)
-    .values({ door, subject: folded(subject), count: 1, windowStartedAt: now })
+    .values({ door: key.door, subject: subjectOf(key), count: 1, windowStartedAt: now })
     .onConflictDoUpdate({
       target: [loginAttempts.door, loginAttempts.subject],
       set: {
@@ -50,22 +65,20 @@ export async function countAttempt(
   const [row] = await db
     .select({ blockedUntil: loginAttempts.blockedUntil })
     .from(loginAttempts)
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
+    .where(isKey(key));
   // Gone or free again since the statement above: the caller may come back at once.
   return row?.blockedUntil ?? instant(now);
 }
 
 /** Forgets the tries of one subject, after the right secret. */
-export async function clearAttempts(db: Db, { door, subject }: AttemptKey): Promise<void> {
-  await db
-    .delete(loginAttempts)
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
+export async function clearAttempts(db: Db, key: AttemptKey): Promise<void> {
+  await db.delete(loginAttempts).where(isKey(key));
 }
 
 /** Takes one counted try back: it was no guess. */
-export async function takeBackAttempt(db: Db, { door, subject }: AttemptKey): Promise<void> {
+export async function takeBackAttempt(db: Db, key: AttemptKey): Promise<void> {
   await db
     .update(loginAttempts)
     .set({ count: sql`greatest(${loginAttempts.count} - 1, 0)`, blockedUntil: null })
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
+    .where(isKey(key));
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUserByUsername } from '#db/queries/users.ts';
@@ -206,6 +207,13 @@ test('what happened is in the audit log, without secrets', async () => {
     { action: 'login.succeeded', actor: 'ann@example.com' },
   ]);
   expect(shop.log.join('')).not.toContain(PASSWORD);
+});
+
+test('what was typed as a name is kept by its hash only: it may be a password', async () => {
+  await shop.post('/api/login', login('My Secret 123'));
+  const { rows } = await shop.db.execute(sql`select subject from login_attempts order by subject`);
+  const hash = createHash('sha256').update('my secret 123').digest('hex');
+  expect(rows).toEqual([{ subject: `account:${hash}` }, { subject: 'address:127.0.0.1' }]);
 });
 
 test('letters that fold to the same name share its limit', async () => {
