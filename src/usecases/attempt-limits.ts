@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/audit.ts';
 import {
   type AttemptKey,
   type AttemptLimit,
@@ -7,7 +8,9 @@ import {
   countAttempt,
   takeBackAttempt,
 } from '#db/queries/login-attempts.ts';
+import type { UserRow } from '#db/queries/users.ts';
 import type { Instant } from '#domain/units.ts';
+import type { Caller } from './account-deps.ts';
 import { AppError } from './app-error.ts';
 
 /** Every place that tests a secret has a door of its own. */
@@ -49,10 +52,19 @@ const addressKey = (door: Door, address: string): AttemptKey => ({
   name: networkOf(address),
 });
 
-async function countOrRefuse(db: Db, key: AttemptKey, limit: AttemptLimit, now: Instant): Promise<void> {
-  const freeAt = await countAttempt(db, key, limit, now);
-  if (freeAt === null) return;
-  const seconds = Math.max(1, Math.ceil((freeAt - now) / 1_000));
+/** From when on the next try is let in, after one that was counted; null at once. */
+export type Lockouts = { readonly account: Instant | null; readonly address: Instant | null };
+
+/** @returns until when the tries after this one are refused; null when they are not */
+async function countOrRefuse(
+  db: Db,
+  key: AttemptKey,
+  limit: AttemptLimit,
+  now: Instant,
+): Promise<Instant | null> {
+  const { allowed, until } = await countAttempt(db, key, limit, now);
+  if (allowed) return until;
+  const seconds = Math.max(1, Math.ceil(((until ?? now) - now) / 1_000));
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
   throw new AppError('too_many_requests', `Too many tries. Try again in ${wait}.`, {
     retryAfterSeconds: seconds,
@@ -69,15 +81,45 @@ export async function countTry(
   door: Door,
   who: { address: string; username?: string },
   now: Instant,
-): Promise<void> {
+): Promise<Lockouts> {
   const { address, username } = who;
   // The account's row stays locked until the address is counted too, so that tries at once pass one by one.
-  await db.transaction(async (tx) => {
-    if (username !== undefined) {
-      await countOrRefuse(tx, accountKey(door, username), PER_ACCOUNT, now);
-    }
-    await countOrRefuse(tx, addressKey(door, address), PER_ADDRESS, now);
-  });
+  return db.transaction(async (tx) => ({
+    account:
+      username === undefined ? null : await countOrRefuse(tx, accountKey(door, username), PER_ACCOUNT, now),
+    address: await countOrRefuse(tx, addressKey(door, address), PER_ADDRESS, now),
+  }));
+}
+
+/**
+ * Writes down which waits a try has begun: one row for each, not one for every try that is refused meanwhile.
+ * @param user the account that was tried; null when nobody has the name, or none was named
+ */
+export async function recordLockouts(
+  db: Db,
+  door: Door,
+  lockouts: Lockouts,
+  user: Pick<UserRow, 'id' | 'username'> | null,
+  caller: Caller,
+  now: Instant,
+): Promise<void> {
+  const entry = {
+    at: now,
+    action: `${door}.locked`,
+    actorId: user?.id ?? null,
+    actor: user?.username ?? null,
+    address: caller.address,
+    requestId: caller.requestId,
+  };
+  const until = (moment: Instant) => ({ until: new Date(moment).toISOString() });
+  if (lockouts.account !== null) {
+    const target = { targetKind: 'user', targetId: user?.id ?? null };
+    await insertAudit(db, { ...entry, ...target, after: until(lockouts.account) });
+  }
+  if (lockouts.address !== null) {
+    const target = { targetKind: 'address', targetId: networkOf(caller.address) };
+    await insertAudit(db, { ...entry, ...target, after: until(lockouts.address) });
+  }
 }
 
 /** The secret was right: the account starts afresh, and the address loses this one try but no earlier ones. */

@@ -3,7 +3,7 @@ import { insertAudit } from '#db/queries/audit.ts';
 import { findUserByUsername, lockUser, renewPasswordHash, type UserRow } from '#db/queries/users.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { AppError } from './app-error.ts';
-import { countTry, forgiveTry, takeBackTry } from './attempt-limits.ts';
+import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
 import { openSession } from './sessions.ts';
 
 export type SignedIn = { readonly user: UserRow; readonly token: string };
@@ -20,10 +20,13 @@ export async function signIn(deps: AccountDeps, login: LoginPayload, caller: Cal
   const { db, now } = deps;
   const username = login.username.trim();
   const who = { address: caller.address, username };
-  await countTry(db, 'login', who, now());
+  const lockouts = await countTry(db, 'login', who, now());
   const user = await findUserByUsername(db, username);
   if (!(await passwordMatches(deps, user, login.password, who)) || user === null) {
-    await recordLogin(deps, user, caller, 'login.failed');
+    await db.transaction(async (tx) => {
+      await recordLogin({ ...deps, db: tx }, user, caller, 'login.failed');
+      await recordLockouts(tx, 'login', lockouts, user, caller, now());
+    });
     throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
   }
   await forgiveTry(db, 'login', who);

@@ -32,22 +32,24 @@ export type AttemptLimit = {
   readonly windowSeconds: number;
 };
 
+/** `until` is when the next try may be made; null at once. */
+export type Counted = { readonly allowed: boolean; readonly until: Instant | null };
+
 /**
  * Counts a try, before its secret is looked at. One statement, so of any number of tries at once exactly the
  * allowed ones pass: the row is locked, and the condition is checked again on what the try before left.
- * @returns null when the try may go on, else when the next one may
  */
 export async function countAttempt(
   db: Db,
   key: AttemptKey,
   limit: AttemptLimit,
   now: Instant,
-): Promise<Instant | null> {
+): Promise<Counted> {
   const at = sql`${sql.param(now, loginAttempts.windowStartedAt)}::timestamptz`;
   const isOver = sql`${loginAttempts.windowStartedAt} <= ${at} - make_interval(secs => ${limit.windowSeconds})`;
   const doublings = sql`least(${loginAttempts.count} + 1 - ${limit.free}::int, 20)`;
   const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
-  const counted = await db
+  const [counted] = await db
     .insert(loginAttempts)
     .values({ door: key.door, subject: subjectOf(key), count: 1, windowStartedAt: now })
     .onConflictDoUpdate({
@@ -60,14 +62,14 @@ export async function countAttempt(
       },
       setWhere: sql`${loginAttempts.blockedUntil} is null or ${loginAttempts.blockedUntil} <= ${at}`,
     })
-    .returning({ count: loginAttempts.count });
-  if (counted.length > 0) return null;
+    .returning({ until: loginAttempts.blockedUntil });
+  if (counted !== undefined) return { allowed: true, until: counted.until };
   const [row] = await db
     .select({ blockedUntil: loginAttempts.blockedUntil })
     .from(loginAttempts)
     .where(isKey(key));
   // Gone or free again since the statement above: the caller may come back at once.
-  return row?.blockedUntil ?? instant(now);
+  return { allowed: false, until: row?.blockedUntil ?? instant(now) };
 }
 
 /** Forgets the tries of one subject, after the right secret. */

@@ -22,6 +22,11 @@ export async function findUserByUsername(db: Db, username: string): Promise<User
   return row ?? null;
 }
 
+export async function findUser(db: Db, id: string): Promise<UserRow | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row ?? null;
+}
+
 /** Holds the row until the end of the transaction, so that what is read stays true. */
 export async function lockUserByEmail(tx: Db, email: string): Promise<UserRow | null> {
   const [row] = await tx

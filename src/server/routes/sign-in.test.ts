@@ -209,6 +209,40 @@ test('what happened is in the audit log, without secrets', async () => {
   expect(shop.log.join('')).not.toContain(PASSWORD);
 });
 
+test('the beginning of a lockout is in the audit log, once', async () => {
+  await anApprovedUser();
+  const ids: unknown[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    const answer = await shop.post('/api/login', login('ann@example.com', 'wrong one'));
+    ids.push(answer.headers['x-request-id']);
+  }
+  const ann = await findUserByUsername(shop.db, 'ann@example.com');
+  const { rows } = await shop.db.execute(
+    sql`select actor_id, actor, target_kind, target_id, address, request_id, at, after
+      from audit_log where action = 'login.locked'`,
+  );
+  expect(rows).toEqual([
+    {
+      actor_id: ann?.id,
+      actor: 'ann@example.com',
+      target_kind: 'user',
+      target_id: ann?.id,
+      address: '127.0.0.1',
+      request_id: ids[4],
+      at: expect.anything(),
+      after: { until: new Date(shop.deps.now() + 30_000).toISOString() },
+    },
+  ]);
+});
+
+test('an address that is locked out is in the audit log', async () => {
+  for (let n = 0; n < 51; n += 1) await shop.post('/api/login', login(`u${n}@example.com`));
+  const { rows } = await shop.db.execute(
+    sql`select actor, target_kind, target_id from audit_log where action = 'login.locked'`,
+  );
+  expect(rows).toEqual([{ actor: null, target_kind: 'address', target_id: '127.0.0.1' }]);
+});
+
 test('what was typed as a name is kept by its hash only: it may be a password', async () => {
   await shop.post('/api/login', login('My Secret 123'));
   const { rows } = await shop.db.execute(sql`select subject from login_attempts order by subject`);
