@@ -141,6 +141,32 @@ describe('the price ledger', () => {
     expect((await priceOf(listing)).current).toBe('19.00');
   });
 
+  test('a writer that was overtaken is told so, although the price is the one it saw', async () => {
+    const listing = await aListing('20.00');
+    const { rows } = await pool.query(`SELECT nextval('price_history_id_seq') AS id`);
+    await append(pool, { listing, from: '20.00', to: '19.00' });
+    await append(pool, { listing, from: '19.00', to: '20.00' });
+    const late = pool.query(
+      `INSERT INTO price_history (id, listing_id, old_price, new_price, reason, source, lowest_legal_price)
+       VALUES ($1, $2, 20, 18, 'Beat Amazon', 'rule', 1)`,
+      [rows[0].id, listing],
+    );
+    await expect(late).rejects.toMatchObject({ code: '40001', constraint: 'price_history_chain' });
+    await expect(late).rejects.toThrow(
+      `Listing ${listing} has had other prices since this row of its price history was numbered, although it costs 20.00 again`,
+    );
+  });
+
+  test.each(['infinity', '-infinity'])('refuses a row of the moment %s', async (moment) => {
+    const listing = await aListing('20.00');
+    const refusal = pool.query(
+      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+       VALUES ($1, 20, 18, 'Beat Amazon', 'rule', 1, $2)`,
+      [listing, moment],
+    );
+    await expect(refusal).rejects.toMatchObject({ constraint: 'timestamp_finite' });
+  });
+
   test('property: whatever is written, by one or by several at once, no ledger is ever broken', async () => {
     const price = fc.constantFrom('9.99', '10.00', '10.01', '12.00');
     const write = fc.record({

@@ -7,7 +7,7 @@ import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
 import { serveApiDocs } from './api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
-import { enforceAccess, refuseCrossSite } from './guards.ts';
+import { enforceAccess, refuseCrossSite, refuseTwoHosts } from './guards.ts';
 import { checkAllInput } from './input-rules.ts';
 import { logRequests } from './logger.ts';
 import { answerUnreadableRequests } from './malformed-requests.ts';
@@ -47,6 +47,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
   await app.register(fastifyCookie);
   const cookie = createSessionCookie(behindHttps);
+  refuseTwoHosts(app);
   refuseCrossSite(app, deps.publicUrl);
   enforceAccess(app, deps, cookie);
   await serveApiDocs(app, deps.version);

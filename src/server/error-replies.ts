@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
+import { inWords, type ValidationProblem } from './validation-words.ts';
 
 const LARGEST_BODY = '1 MB';
 
@@ -36,13 +37,12 @@ function hasUnstorableText(error: unknown): boolean {
   );
 }
 
-type ValidationProblem = { readonly instancePath: string; readonly message?: string | undefined };
-
 function validationRefusal(problems: readonly ValidationProblem[]): AppError {
   const fields: Record<string, string> = Object.create(null);
   const general: string[] = [];
-  for (const { instancePath, message = 'Not valid' } of problems) {
-    const path = instancePath.replace(/^\//, '').replaceAll('/', '.');
+  for (const problem of problems) {
+    const message = inWords(problem);
+    const path = problem.instancePath.replace(/^\//, '').replaceAll('/', '.');
     if (path === '') general.push(message);
     else fields[path] ??= message;
   }

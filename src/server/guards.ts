@@ -19,6 +19,17 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
   return { method: method ?? 'GET', headers, socketAddress: socket.remoteAddress };
 }
 
+/**
+ * Refuses a request with two Host headers: Node keeps the first and a proxy in front may have gone by the second,
+ * and our checks of the origin and of this machine ask the Host.
+ */
+export function refuseTwoHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+    if (hosts.length > 1) throw new AppError('bad_request', 'Send the Host header once.');
+  });
+}
+
 /** Refuses writes that another site started. Runs before the access check: it needs no database. */
 export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null): void {
   app.addHook('onRequest', async (request) => {

@@ -29,6 +29,11 @@ test.each([
     'POST /api/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     400,
   ],
+  [
+    'two hosts',
+    'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nhost: evil.example\r\nConnection: close\r\n\r\n',
+    400,
+  ],
   ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ])('%s: %s', async (_, bytes, status) => {
   const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n');

@@ -5,7 +5,7 @@ import { spendOneTimeToken } from '#db/queries/one-time-tokens.ts';
 import { hasAdmin, insertUser, lockUsers, type UserRow } from '#db/queries/users.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { AppError } from './app-error.ts';
-import { countTry } from './attempt-limits.ts';
+import { countTry, recordLockouts } from './attempt-limits.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { tokenHash } from './secret-token.ts';
 import { openSession } from './sessions.ts';
@@ -34,7 +34,8 @@ export async function registerUser(
   onThisMachine: boolean,
 ): Promise<Registration> {
   refuseBadForm(form);
-  await countTry(deps.db, 'register', { address: caller.address }, deps.now());
+  const lockouts = await countTry(deps.db, 'register', { address: caller.address }, deps.now());
+  await recordLockouts(deps.db, 'register', lockouts, null, caller, deps.now());
   const password = await deps.passwords.hash(form.password);
   return deps.db.transaction(async (tx) => {
     const asAdmin = await becomesFirstAdmin(tx, deps, form, onThisMachine);

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/audit.ts';
 import {
   deleteOldestSessions,
   deleteSession,
@@ -7,9 +8,9 @@ import {
   type LiveSession,
   touchSession,
 } from '#db/queries/sessions.ts';
-import { lockUser } from '#db/queries/users.ts';
+import { findUser, lockUser } from '#db/queries/users.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import type { Caller } from './account-deps.ts';
+import type { AccountDeps, Caller } from './account-deps.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
 const MINUTE = 60_000;
@@ -51,7 +52,30 @@ export async function keepSessionAlive(db: Db, session: LiveSession, now: Instan
   if (now - session.lastSeenAt >= TOUCH_INTERVAL) await touchSession(db, session.id, now);
 }
 
-/** Ends a session for good. @returns its id, null when it had ended before */
-export async function closeSession(db: Db, token: string): Promise<string | null> {
-  return deleteSession(db, tokenHash(token));
+/**
+ * Ends a session for good and writes down by what: its owner's logout, or another session in the same browser.
+ * @returns its id, null when it had ended before
+ */
+export async function closeSession(
+  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+  token: string,
+  caller: Caller,
+  action: 'logout' | 'session.replaced',
+): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    const ended = await deleteSession(tx, tokenHash(token));
+    if (ended === null) return null;
+    const user = await findUser(tx, ended.userId);
+    await insertAudit(tx, {
+      at: now(),
+      action,
+      actorId: ended.userId,
+      actor: user?.username ?? null,
+      targetKind: 'user',
+      targetId: ended.userId,
+      address: caller.address,
+      requestId: caller.requestId,
+    });
+    return ended.id;
+  });
 }

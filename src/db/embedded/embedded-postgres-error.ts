@@ -6,6 +6,7 @@ export type EmbeddedPostgresCode =
   | 'wrong_owner'
   | 'wrong_version'
   | 'data_missing'
+  | 'data_unusable'
   | 'conflict'
   | 'disk_full'
   | 'start_failed';

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findHome, NOTE } from '#db/embedded/home.ts';
@@ -43,6 +55,25 @@ test('quotes, commas, spaces and letters beyond ASCII in the path do no harm', a
   const member = await joinEmbeddedPostgres({ dataDir, durable: false });
   expect(await ask(member.url, 'SELECT 1')).toBe(1);
   await member.leave();
+});
+
+// Root has every right: others are told whose folder it is instead.
+test.runIf(machineIsRoot()).each([
+  ['a file', () => join(data.parent, 'file')],
+  ['inside a file', () => join(data.parent, 'file', 'data')],
+  ['a link to nothing', () => join(data.parent, 'link')],
+  ['in a place that takes no folders', () => '/proc/pricewright/data'],
+  ['a folder that takes no files', () => '/proc/self'],
+])('a data folder that is %s is refused in one sentence and leaves nothing behind', async (_, path) => {
+  await writeFile(join(data.parent, 'file'), 'precious');
+  await symlink(join(data.parent, 'nowhere'), join(data.parent, 'link'));
+  const refusal = joinEmbeddedPostgres({ dataDir: path(), durable: false }, machine);
+  await expect(refusal).rejects.toMatchObject({ code: 'data_unusable' });
+  await expect(refusal).rejects.toThrow(
+    /^The data folder \S+ cannot be used .*PRICEWRIGHT_DATA.*DATABASE_URL/,
+  );
+  expect((await readdir(data.parent)).sort()).toEqual(['file', 'link']);
+  expect(await readFile(join(data.parent, 'file'), 'utf8')).toBe('precious');
 });
 
 describe.runIf(machineIsRoot())('as root', () => {

@@ -1,5 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, lchown, lstat, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, chooseAccount, run } from './account.ts';
 import { EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
@@ -24,20 +36,45 @@ const BACK_NOTE = 'belongs-to';
 /**
  * Finds or makes the place of a data folder's database: `<data>/postgres`, or for root, when the server's
  * user cannot enter the data folder, `/var/lib/pricewright/<hash of its path>`. Once chosen it stays.
- * @throws EmbeddedPostgresError `data_missing`, `conflict`, `no_account`, `wrong_owner`
+ * @throws EmbeddedPostgresError `data_missing`, `data_unusable`, `conflict`, `no_account`, `wrong_owner`
  */
 export async function findHome(machine: Machine, dataDir: string): Promise<Home> {
-  const asked = resolve(dataDir);
-  // Root's server runs under another user, who must be able to pass through; what lies inside has rights of its own.
-  await mkdir(dirname(asked), { recursive: true });
-  await makeFolder(asked, machine.uid === 0 ? 0o711 : 0o700);
-  const data = await realpath(asked);
+  const data = await makeDataFolder(machine, resolve(dataDir));
   const folder = (await followNote(data)) ?? (await chooseFolder(machine, data));
   const cluster = join(folder, 'cluster');
   const account = await chooseAccount(machine, cluster);
   const home = { dataDir: data, folder, cluster, account, logs: join(folder, 'logs') };
   for (const made of [folder, home.logs]) await makeOwnFolder(made, account);
   return { ...home, sockets: await socketFolder(home.folder, account) };
+}
+
+/** Makes the data folder if need be, and sees that it takes folders before any other place is touched for its sake. */
+async function makeDataFolder(machine: Machine, asked: string): Promise<string> {
+  try {
+    await makeParents(dirname(asked));
+    // Root's server runs under another user, who must be able to pass through; what lies inside has rights of its own.
+    await makeFolder(asked, machine.uid === 0 ? 0o711 : 0o700);
+    const data = await realpath(asked);
+    if (!(await exists(join(data, NOTE)))) await rmdir(await mkdtemp(join(data, '.trial-')));
+    return data;
+  } catch (error) {
+    // A missing right and a full disk have other ways out.
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EINVAL')) throw error;
+    throw new EmbeddedPostgresError(
+      'data_unusable',
+      `The data folder ${asked} cannot be used (it or a folder above it is a file, or takes no folders): name another with PRICEWRIGHT_DATA, ${OR_DATABASE_URL}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Step by step: Node's own recursive mkdir never returns where the system has no place for folders, as in /proc. */
+async function makeParents(folder: string): Promise<void> {
+  if (await exists(folder)) return;
+  await makeParents(dirname(folder));
+  await mkdir(folder).catch((error) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
 }
 
 /** The place noted in the data folder, or null when there is no note. */

@@ -25,6 +25,7 @@ CREATE TABLE price_history (
   CONSTRAINT competitor_price_range CHECK (competitor_price between 0.01 and 99999999.99),
   CONSTRAINT lowest_legal_price_range CHECK (lowest_legal_price between 0.01 and 99999999.99),
   CONSTRAINT margin_impact_range CHECK (margin_impact between -999.99 and 999.99),
+  CONSTRAINT timestamp_finite CHECK (isfinite(timestamp)),
   CONSTRAINT price_changes CHECK (old_price is null or old_price <> new_price),
   CONSTRAINT first_is_import CHECK (old_price is not null or source = 'import'),
   CONSTRAINT never_below_floor CHECK (source in ('import', 'observed') or (lowest_legal_price is not null and new_price >= lowest_legal_price)),
@@ -94,6 +95,13 @@ BEGIN
     FROM appended a JOIN listings l ON l.id = a.listing_id
     WHERE l.current_price_id <> a.id
     ORDER BY a.listing_id LIMIT 1;
+    -- The price may be the expected one again: then only the number of the row tells that its writer was overtaken.
+    IF broken.old_price = broken.current_price THEN
+      RAISE EXCEPTION 'Listing % has had other prices since this row of its price history was numbered, although it costs % again',
+        broken.listing_id, broken.current_price
+        USING ERRCODE = 'serialization_failure', TABLE = 'price_history', CONSTRAINT = 'price_history_chain',
+          HINT = 'Another writer was faster. Read the price again and decide anew.';
+    END IF;
     RAISE EXCEPTION 'Listing % costs %, but a row of its price history was to start from %',
       broken.listing_id, broken.current_price, broken.old_price
       USING ERRCODE = 'serialization_failure', TABLE = 'price_history', CONSTRAINT = 'price_history_chain',

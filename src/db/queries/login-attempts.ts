@@ -1,12 +1,27 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { loginAttempts } from '#db/schema/accounts.ts';
 import { type Instant, instant } from '#domain/units.ts';
 
-export type AttemptKey = { readonly door: string; readonly subject: string };
+/** Whose tries are counted: an account by the name that was typed, or an address. */
+export type AttemptKey = {
+  readonly door: string;
+  readonly kind: 'account' | 'address';
+  readonly name: string;
+};
 
-/** Small letters as PostgreSQL makes them: JavaScript's differ, and a name of two forms would have two limits. */
-const folded = (subject: string) => sql<string>`lower(${subject})`;
+/**
+ * What is stored of it. A typed name may be a password in the wrong field, so that only its hash is kept. In small
+ * letters as PostgreSQL makes them: JavaScript's differ, and a name of two forms would have two limits.
+ */
+function subjectOf({ kind, name }: AttemptKey): SQL<string> {
+  if (kind === 'address') return sql`${`address:${name}`}`;
+  return sql`'account:' || encode(sha256(convert_to(lower(${name}::text), 'UTF8')), 'hex')`;
+}
+
+function isKey(key: AttemptKey): SQL | undefined {
+  return and(eq(loginAttempts.door, key.door), eq(loginAttempts.subject, subjectOf(key)));
+}
 
 /** How many tries are free, and how long the wait grows: `firstWait`, then twice as long each time up to `longestWait`. */
 export type AttemptLimit = {
@@ -17,24 +32,26 @@ export type AttemptLimit = {
   readonly windowSeconds: number;
 };
 
+/** `until` is when the next try may be made; null at once. */
+export type Counted = { readonly allowed: boolean; readonly until: Instant | null };
+
 /**
  * Counts a try, before its secret is looked at. One statement, so of any number of tries at once exactly the
  * allowed ones pass: the row is locked, and the condition is checked again on what the try before left.
- * @returns null when the try may go on, else when the next one may
  */
 export async function countAttempt(
   db: Db,
-  { door, subject }: AttemptKey,
+  key: AttemptKey,
   limit: AttemptLimit,
   now: Instant,
-): Promise<Instant | null> {
+): Promise<Counted> {
   const at = sql`${sql.param(now, loginAttempts.windowStartedAt)}::timestamptz`;
   const isOver = sql`${loginAttempts.windowStartedAt} <= ${at} - make_interval(secs => ${limit.windowSeconds})`;
   const doublings = sql`least(${loginAttempts.count} + 1 - ${limit.free}::int, 20)`;
   const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
-  const counted = await db
+  const [counted] = await db
     .insert(loginAttempts)
-    .values({ door, subject: folded(subject), count: 1, windowStartedAt: now })
+    .values({ door: key.door, subject: subjectOf(key), count: 1, windowStartedAt: now })
     .onConflictDoUpdate({
       target: [loginAttempts.door, loginAttempts.subject],
       set: {
@@ -45,27 +62,25 @@ export async function countAttempt(
       },
       setWhere: sql`${loginAttempts.blockedUntil} is null or ${loginAttempts.blockedUntil} <= ${at}`,
     })
-    .returning({ count: loginAttempts.count });
-  if (counted.length > 0) return null;
+    .returning({ until: loginAttempts.blockedUntil });
+  if (counted !== undefined) return { allowed: true, until: counted.until };
   const [row] = await db
     .select({ blockedUntil: loginAttempts.blockedUntil })
     .from(loginAttempts)
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
+    .where(isKey(key));
   // Gone or free again since the statement above: the caller may come back at once.
-  return row?.blockedUntil ?? instant(now);
+  return { allowed: false, until: row?.blockedUntil ?? instant(now) };
 }
 
 /** Forgets the tries of one subject, after the right secret. */
-export async function clearAttempts(db: Db, { door, subject }: AttemptKey): Promise<void> {
-  await db
-    .delete(loginAttempts)
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
+export async function clearAttempts(db: Db, key: AttemptKey): Promise<void> {
+  await db.delete(loginAttempts).where(isKey(key));
 }
 
 /** Takes one counted try back: it was no guess. */
-export async function takeBackAttempt(db: Db, { door, subject }: AttemptKey): Promise<void> {
+export async function takeBackAttempt(db: Db, key: AttemptKey): Promise<void> {
   await db
     .update(loginAttempts)
     .set({ count: sql`greatest(${loginAttempts.count} - 1, 0)`, blockedUntil: null })
-    .where(and(eq(loginAttempts.door, door), eq(loginAttempts.subject, folded(subject))));
+    .where(isKey(key));
 }

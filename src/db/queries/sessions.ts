@@ -41,13 +41,16 @@ export async function touchSession(db: Db, id: string, now: Instant): Promise<vo
   await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
 }
 
-/** Ends a session; the id of the one that ended, null when there was none. */
-export async function deleteSession(db: Db, tokenHash: string): Promise<string | null> {
+/** Ends a session; null when there was none. */
+export async function deleteSession(
+  db: Db,
+  tokenHash: string,
+): Promise<{ readonly id: string; readonly userId: string } | null> {
   const [row] = await db
     .delete(sessions)
     .where(eq(sessions.tokenHash, tokenHash))
-    .returning({ id: sessions.id });
-  return row?.id ?? null;
+    .returning({ id: sessions.id, userId: sessions.userId });
+  return row ?? null;
 }
 
 /** Ends the oldest sessions of a user beyond the newest `keep`. */

@@ -22,6 +22,11 @@ export async function findUserByUsername(db: Db, username: string): Promise<User
   return row ?? null;
 }
 
+export async function findUser(db: Db, id: string): Promise<UserRow | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row ?? null;
+}
+
 /** Holds the row until the end of the transaction, so that what is read stays true. */
 export async function lockUserByEmail(tx: Db, email: string): Promise<UserRow | null> {
   const [row] = await tx
@@ -46,9 +51,10 @@ export async function lockUsers(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${users} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-/** Until the end of the transaction nobody else locks or changes this user. */
-export async function lockUser(tx: Db, id: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
+/** The user as he is now; until the end of the transaction nobody else locks or changes him. Null when there is none. */
+export async function lockUser(tx: Db, id: string): Promise<UserRow | null> {
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('no key update');
+  return row ?? null;
 }
 
 /** Lets a user in, as admin if asked; never takes the role away. Null when nobody has that address. */

@@ -106,7 +106,7 @@ export const loginAttempts = pgTable(
   {
     /** What was tried: "login", "two_factor", "step_up", ... */
     door: text('door').notNull(),
-    /** Whose tries are counted: "account:<id or lower-cased name>" or "address:<ip>". */
+    /** Whose tries are counted: "account:<SHA-256 of the lower-cased name>" or "address:<ip or network>". */
     subject: text('subject').notNull(),
     count: integer('count').notNull().default(0),
     windowStartedAt: instant('window_started_at').notNull(),

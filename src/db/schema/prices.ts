@@ -68,6 +68,8 @@ export const priceHistory = pgTable(
     isPrice(t.competitorPrice),
     isPrice(t.lowestLegalPrice),
     isShare(t.marginImpact, '-999.99', '999.99'),
+    // PostgreSQL knows the moment "infinity", which no program can show or compare.
+    holds('timestamp_finite', sql`isfinite(${t.timestamp})`),
     holds('price_changes', sql`${t.oldPrice} is null or ${t.oldPrice} <> ${t.newPrice}`),
     holds('first_is_import', sql`${t.oldPrice} is not null or ${t.source} = 'import'`),
     // Not `new_price >= lowest_legal_price` alone: an unknown floor would pass it.

@@ -23,9 +23,13 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
   app,
   { deps, cookie },
 ) => {
-  async function endCurrentSession(request: FastifyRequest): Promise<void> {
+  async function endCurrentSession(
+    request: FastifyRequest,
+    action: 'logout' | 'session.replaced',
+  ): Promise<void> {
     const token = cookie.read(request);
-    const ended = token === null ? null : await closeSession(deps.db, token);
+    if (token === null) return;
+    const ended = await closeSession(deps, token, callerOf(request), action);
     if (ended === null) return;
     request.log.info({ sessionId: ended }, 'session ended');
     deps.liveStreams.endSession(ended);
@@ -38,7 +42,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
       const onThisMachine = deps.boundToLoopback && isFromThisMachine(requestFacts(request));
       const { answer, token } = await registerUser(deps, request.body, callerOf(request), onThisMachine);
       if (token !== null) {
-        await endCurrentSession(request);
+        await endCurrentSession(request, 'session.replaced');
         cookie.write(reply, token);
       }
       return reply.code(201).send(answer);
@@ -51,7 +55,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     async (request, reply) => {
       const { user, token } = await signIn(deps, request.body, callerOf(request));
       // Whoever was signed in here before is not any more: a token never changes its owner.
-      await endCurrentSession(request);
+      await endCurrentSession(request, 'session.replaced');
       cookie.write(reply, token);
       return sessionUserView(user);
     },
@@ -62,7 +66,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     '/api/logout',
     { config: { access: 'public' }, schema: { response: { 200: z.object({ message: z.string() }) } } },
     async (request, reply) => {
-      await endCurrentSession(request);
+      await endCurrentSession(request, 'logout');
       cookie.clear(reply);
       return { message: 'You are signed out.' };
     },

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -57,6 +59,28 @@ test('a process without its database is alive, not ready, and lets nobody in', a
   expect(answer.json()).toMatchObject({ code: 'unavailable' });
   await gone.close();
   await lost.close();
+});
+
+test('a frozen database is not ready within seconds, and is asked by one connection at a time', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : null;
+  const frozen = openDatabase(`postgresql://127.0.0.1:${port}/frozen`);
+  const lost = await createTestApp({ db: frozen.db });
+  const begun = performance.now();
+  const answer = await lost.get('/readyz');
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({ checks: { databaseWrite: false } });
+  lost.advance(1_000);
+  expect((await lost.get('/readyz')).statusCode).toBe(503);
+  expect(sockets).toHaveLength(1);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+  await lost.close();
+  await frozen.close();
 });
 
 test('metrics are for the machine itself or the holder of the token', async () => {

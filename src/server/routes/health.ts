@@ -5,16 +5,29 @@ import type { AppDeps } from '#server/app-deps.ts';
 
 // Everybody may ask, but nobody can make the database write more often than this.
 const FRESH_FOR = 1_000;
+/** A frozen database answers nothing, not even an error; whoever asks for readiness gives up after a few seconds. */
+const ANSWER_LIMIT = 2_000;
 
 type Checks = Readiness['checks'];
 
-function createDatabaseCheck(deps: AppDeps): () => Promise<Omit<Checks, 'accepting'>> {
+type DatabaseChecks = Omit<Checks, 'accepting'>;
+
+function createDatabaseCheck(deps: AppDeps): () => Promise<DatabaseChecks> {
   let checkedAt = Number.NEGATIVE_INFINITY;
-  let latest: Promise<Omit<Checks, 'accepting'>>;
-  async function check(): Promise<Omit<Checks, 'accepting'>> {
+  let asking = false;
+  let latest: Promise<DatabaseChecks>;
+  async function ask(): Promise<DatabaseChecks> {
+    asking = true;
     try {
       await proveDatabaseWrite(deps.db);
       return { databaseWrite: true, schema: await deps.isSchemaCurrent() };
+    } finally {
+      asking = false;
+    }
+  }
+  async function check(): Promise<DatabaseChecks> {
+    try {
+      return await inTime(ask());
     } catch (error) {
       deps.log.warn({ err: error }, 'not ready: the database does not take writes');
       return { databaseWrite: false, schema: false };
@@ -22,12 +35,26 @@ function createDatabaseCheck(deps: AppDeps): () => Promise<Omit<Checks, 'accepti
   }
   return () => {
     const now = deps.now();
-    if (now - checkedAt >= FRESH_FOR) {
+    // A question without an answer holds a connection: more of them would take all that the pool has.
+    if (now - checkedAt >= FRESH_FOR && !asking) {
       checkedAt = now;
       latest = check();
     }
     return latest;
   };
+}
+
+/** @throws Error when there is no answer within `ANSWER_LIMIT` */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ANSWER_LIMIT} ms.`)), ANSWER_LIMIT);
+  });
+  try {
+    return await Promise.race([answer, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export const healthRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {

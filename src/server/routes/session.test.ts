@@ -57,6 +57,27 @@ test('logging out ends the session on the server', async () => {
   expect(replayed.json()).toMatchObject({ code: 'not_signed_in' });
 });
 
+test('the end of a session is in the audit log: a logout, or another sign-in in its browser', async () => {
+  const first = await shop.admin();
+  const boss = await findUserByUsername(shop.db, 'boss@example.com');
+  const again = await shop.post('/api/login', login('boss@example.com'), { headers: { cookie: first } });
+  const out = await shop.post('/api/logout', undefined, { headers: { cookie: cookieOf(again) } });
+  // Already ended: nothing happens any more.
+  await shop.post('/api/logout', undefined, { headers: { cookie: first } });
+  const { rows } = await shop.db.execute(
+    sql`select action, actor_id, actor, address, request_id, extract(epoch from at) * 1000 as at
+      from audit_log where action in ('logout', 'session.replaced') order by id`,
+  );
+  const who = { actor_id: boss?.id, actor: 'boss@example.com', address: '127.0.0.1' };
+  const row = (action: string, answer: typeof out) => ({
+    ...who,
+    action,
+    request_id: answer.headers['x-request-id'],
+    at: expect.stringMatching(new RegExp(`^${shop.deps.now()}(\\.0+)?$`)),
+  });
+  expect(rows).toEqual([row('session.replaced', again), row('logout', out)]);
+});
+
 test('signing in again makes a new token and kills the one in the browser', async () => {
   const before = await shop.admin();
   const again = await shop.post('/api/login', login('boss@example.com'), { headers: { cookie: before } });

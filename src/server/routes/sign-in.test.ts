@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUserByUsername } from '#db/queries/users.ts';
@@ -46,6 +47,51 @@ test('waiting for approval is said after the right password only', async () => {
   await shop.db.execute(sql`update users set approved = true`);
   const unverified = await shop.post('/api/login', login('ann@example.com'));
   expect(unverified.json()).toMatchObject({ code: 'not_verified' });
+});
+
+test.each([
+  ['a new password', sql`password = 'another hash'`],
+  ['a new role', sql`role = 'admin'`],
+  ['a withdrawn approval', sql`approved = false`],
+  ['a withdrawn verification', sql`email_verified = false`],
+  ['a second factor', sql`two_factor_enabled = true`],
+  ['a duty to choose a new password', sql`must_change_password = true`],
+])('%s between the check of the password and the session wins', async (_, change) => {
+  await anApprovedUser();
+  const { passwords } = shop.deps;
+  const racing = await createTestApp({
+    db: shop.db,
+    passwords: {
+      ...passwords,
+      verify: async (stored, password) => {
+        const matches = await passwords.verify(stored, password);
+        await shop.db.execute(sql`update users set ${change} where username = 'ann@example.com'`);
+        return matches;
+      },
+    },
+  });
+  const answer = await racing.post('/api/login', login('ann@example.com'));
+  expect(answer.statusCode).toBe(409);
+  expect(answer.json()).toMatchObject({ code: 'conflict', message: expect.stringMatching(/Try again/) });
+  expect(answer.cookies).toEqual([]);
+  const { rows } = await shop.db.execute(
+    sql`select from sessions s join users u on u.id = s.user_id where username = 'ann@example.com'`,
+  );
+  expect(rows).toEqual([]);
+  await racing.close();
+});
+
+test.each([
+  ['a second factor', sql`two_factor_enabled = true`, /second factor/],
+  ['a new password', sql`must_change_password = true`, /new password/],
+])('an account that needs %s gets no session for its password alone', async (_, change, reason) => {
+  await anApprovedUser();
+  await shop.db.execute(sql`update users set ${change} where username = 'ann@example.com'`);
+  expect((await shop.post('/api/login', login('ann@example.com', 'wrong one'))).statusCode).toBe(401);
+  const answer = await shop.post('/api/login', login('ann@example.com'));
+  expect(answer.statusCode).toBe(403);
+  expect(answer.json()).toMatchObject({ code: 'not_allowed', message: expect.stringMatching(reason) });
+  expect(answer.cookies).toEqual([]);
 });
 
 test('of many tries at once no more than five are looked at', async () => {
@@ -98,6 +144,34 @@ test('one address cannot try many names for ever', async () => {
   expect((await shop.post('/api/login', login('boss@example.com'))).statusCode).toBe(200);
 });
 
+test('tries that the account refuses do not shut out the address, and the other way round', async () => {
+  await anApprovedUser();
+  const tries = (names: string[]) =>
+    Promise.all(names.map((name) => shop.post('/api/login', login(name, 'wrong one'))));
+  await tries(Array.from({ length: 100 }, () => 'ann@example.com'));
+  expect((await shop.post('/api/login', login('boss@example.com'))).statusCode).toBe(200);
+  // With ann's five the address has its fifty.
+  for (let n = 0; n < 45; n += 1) await tries([`u${n}@example.com`]);
+  expect(
+    (await tries(Array.from({ length: 10 }, () => 'boss@example.com'))).map((a) => a.statusCode),
+  ).toEqual(Array.from({ length: 10 }, () => 429));
+  const elsewhere = await shop.post('/api/login', login('boss@example.com'), {
+    remoteAddress: '203.0.113.7',
+  });
+  expect(elsewhere.statusCode).toBe(200);
+});
+
+test('of many tries for many names at once an address gets no more than fifty', async () => {
+  await shop.admin();
+  const tries = Array.from({ length: 70 }, (_, n) =>
+    shop.post('/api/login', login(`u${n % 35}@example.com`)),
+  );
+  const statuses = (await Promise.all(tries)).map((answer) => answer.statusCode);
+  // What the hasher's queue turns away was taken back and is no look either.
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(50);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+});
+
 test('an old, weaker hash is renewed at the next sign-in', async () => {
   const strict = await createTestApp({ passwords: createPasswordHasher() });
   await strict.admin();
@@ -133,6 +207,47 @@ test('what happened is in the audit log, without secrets', async () => {
     { action: 'login.succeeded', actor: 'ann@example.com' },
   ]);
   expect(shop.log.join('')).not.toContain(PASSWORD);
+});
+
+test('the beginning of a lockout is in the audit log, once', async () => {
+  await anApprovedUser();
+  const ids: unknown[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    const answer = await shop.post('/api/login', login('ann@example.com', 'wrong one'));
+    ids.push(answer.headers['x-request-id']);
+  }
+  const ann = await findUserByUsername(shop.db, 'ann@example.com');
+  const { rows } = await shop.db.execute(
+    sql`select actor_id, actor, target_kind, target_id, address, request_id, at, after
+      from audit_log where action = 'login.locked'`,
+  );
+  expect(rows).toEqual([
+    {
+      actor_id: ann?.id,
+      actor: 'ann@example.com',
+      target_kind: 'user',
+      target_id: ann?.id,
+      address: '127.0.0.1',
+      request_id: ids[4],
+      at: expect.anything(),
+      after: { until: new Date(shop.deps.now() + 30_000).toISOString() },
+    },
+  ]);
+});
+
+test('an address that is locked out is in the audit log', async () => {
+  for (let n = 0; n < 51; n += 1) await shop.post('/api/login', login(`u${n}@example.com`));
+  const { rows } = await shop.db.execute(
+    sql`select actor, target_kind, target_id from audit_log where action = 'login.locked'`,
+  );
+  expect(rows).toEqual([{ actor: null, target_kind: 'address', target_id: '127.0.0.1' }]);
+});
+
+test('what was typed as a name is kept by its hash only: it may be a password', async () => {
+  await shop.post('/api/login', login('My Secret 123'));
+  const { rows } = await shop.db.execute(sql`select subject from login_attempts order by subject`);
+  const hash = createHash('sha256').update('my secret 123').digest('hex');
+  expect(rows).toEqual([{ subject: `account:${hash}` }, { subject: 'address:127.0.0.1' }]);
 });
 
 test('letters that fold to the same name share its limit', async () => {
