@@ -1,5 +1,14 @@
 import { isReadableRule, missingFact } from './completeness.ts';
-import type { Blocked, BlockReason, Bound, Decision, Keep, KeepReason, PriceReason } from './decision.ts';
+import type {
+  Blocked,
+  BlockReason,
+  Bound,
+  Decision,
+  Gate,
+  Keep,
+  KeepReason,
+  PriceReason,
+} from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { FeeTable } from './fee-table.ts';
 import { gateFor } from './gate.ts';
@@ -97,38 +106,29 @@ function withLegalSet(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Po
     move = moveTo(current, 'repair', set, reach, current);
     wait = reasonToWait(move.price, true, facts, policy);
   }
-  const decision = decisionOn(move, wait, isCurrentLegal, reference, { facts, rule, set, reach, policy });
+  const bound = boundOf(move, set, reach, facts);
+  const gate = gateFor(facts, rule, policy);
+  const decision = conclude(current, move, isCurrentLegal, wait, gate, bound, set.floor, reference);
   return { decision, set, wish: wished, reach, move };
 }
 
-interface Setting {
-  readonly facts: ListingFacts;
-  readonly rule: Rule;
-  readonly set: LegalSet;
-  readonly reach: Reach;
-  readonly policy: Policy;
-}
-
-function decisionOn(
-  move: Move,
-  wait: KeepReason | null,
+/** The decision from plain values: an object of them would be one more for the garbage collector, millions of times. */
+function conclude(
+  current: Cents,
+  { target, price, reason }: Move,
   isCurrentLegal: boolean,
+  wait: KeepReason | null,
+  gate: Gate | null,
+  bound: Bound,
+  floor: Cents | null,
   reference: Cents | null,
-  { facts, rule, set, reach, policy }: Setting,
 ): Decision {
-  const current = facts.currentPrice as Cents;
-  const { target, price, reason } = move;
-  const { floor } = set;
   if (price === null || price === current) {
-    if (target === current)
-      return keep(current, 'already_there', boundOf(move, set, reach, facts), floor, reference);
-    const bound = limitBefore(target, reach);
+    if (target === current) return keep(current, 'already_there', bound, floor, reference);
     if (isCurrentLegal) return keep(current, 'held_by_limit', bound, floor, reference);
     return { kind: 'recommend', price: target, reason, gate: 'beyond_reach', bound, floor, reference };
   }
-  const bound = boundOf(move, set, reach, facts);
   if (wait !== null) return keep(current, wait, bound, floor, reference);
-  const gate = gateFor(facts, rule, policy);
   return gate === null
     ? { kind: 'change', price, reason, gate, bound, floor, reference }
     : { kind: 'recommend', price, reason, gate, bound, floor, reference };
@@ -141,7 +141,7 @@ function moveTo(wanted: number, reason: PriceReason, set: LegalSet, reach: Reach
 
 /** The limit that made the price differ from the wanted one: the last that bound is the one to name. */
 function boundOf({ wanted, target, price }: Move, set: LegalSet, reach: Reach, facts: ListingFacts): Bound {
-  if (price !== null && price !== target) return limitBefore(target, reach);
+  if (price !== target && target !== facts.currentPrice) return limitBefore(target, reach);
   if (target === wanted) return 'none';
   if (target > wanted) return target === set.floor ? 'floor' : 'min_price';
   if (target !== set.ceiling) return 'legal_gap';
