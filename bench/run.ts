@@ -1,7 +1,7 @@
 /**
  * All benchmarks, one after another, each in a process of its own.
  *
- *   npm run bench                      everything, about 10 minutes and 1.5 GB of disk under .cache/bench
+ *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench
  *   npm run bench -- --quick           a check that all of it works, half a minute
  *   npm run bench -- decide reprice    only these (decide, reprice, memory)
  *   npm run bench -- --keep            leaves the million-row files for the next run
