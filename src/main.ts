@@ -1,5 +1,6 @@
 import { usersCommand } from '#cli/users.ts';
 import { EmbeddedPostgresError } from '#db/embedded/embedded-postgres-error.ts';
+import { SchemaError } from '#db/migration-files.ts';
 import { listUsers } from '#db/queries/users.ts';
 import { createLogger } from '#server/logger.ts';
 import { approveUser } from '#usecases/approve-user.ts';
@@ -72,7 +73,8 @@ async function run(argv: readonly string[]): Promise<number> {
 try {
   process.exit(await run(process.argv.slice(2)));
 } catch (error) {
-  const isPlain = error instanceof StartError || error instanceof EmbeddedPostgresError;
+  const isPlain =
+    error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof SchemaError;
   console.error(isPlain ? error.message : error);
   process.exit(error instanceof StartError ? error.exitCode : 1);
 }

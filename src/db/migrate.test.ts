@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { migrate } from './migrate.ts';
-import { migrationsFolder, readMigrations } from './migration-files.ts';
+import { migrationsFolder, readMigrations, SchemaError } from './migration-files.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -43,7 +43,9 @@ test('a step that fails leaves nothing behind and can be repaired', async () => 
 
 test('a step that was edited after it ran stops the start', async () => {
   await step('0002_two.sql', 'INSERT INTO steps VALUES (22);');
-  await expect(migrate(database.url, folder)).rejects.toThrow('0002_two.sql differs from it');
+  const refusal = migrate(database.url, folder);
+  await expect(refusal).rejects.toThrow('0002_two.sql differs from it');
+  await expect(refusal).rejects.toBeInstanceOf(SchemaError);
   await step('0002_two.sql', 'INSERT INTO steps VALUES (2);');
 });
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { connectionConfig } from './client.ts';
-import { type Migration, migrationsFolder, readMigrations } from './migration-files.ts';
+import { type Migration, migrationsFolder, readMigrations, SchemaError } from './migration-files.ts';
 
 /** Any number that nobody else locks; "prwr" in ASCII. */
 const LOCK = 0x70727772;
@@ -27,7 +27,7 @@ async function readApplied(client: pg.Client): Promise<Applied[]> {
 function refuseForeign(applied: readonly Applied[], known: readonly Migration[]): void {
   const newest = applied.at(-1);
   if (newest && newest.version > known.length) {
-    throw new Error(
+    throw new SchemaError(
       `This database has schema ${newest.version} (${newest.name}), but this program only knows up to ${known.length}. ` +
         'Start the newer version of Pricewright that wrote it, or restore a backup made before the upgrade.',
     );
@@ -35,7 +35,7 @@ function refuseForeign(applied: readonly Applied[], known: readonly Migration[])
   for (const step of applied) {
     const file = known[step.version - 1];
     if (file?.checksum !== step.checksum) {
-      throw new Error(
+      throw new SchemaError(
         `Schema step ${step.version} ran in this database as ${step.name}, but the file ${file?.name} differs from it. ` +
           'Put the released file back; changes belong in a new step.',
       );

@@ -4,6 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Database and program do not fit together. The message is one sentence with the way out, and needs no stack. */
+export class SchemaError extends Error {}
+
 /** One step of the schema: `0007_offers.sql` is version 7. */
 export interface Migration {
   readonly version: number;
@@ -18,7 +21,7 @@ const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 /**
  * The folder with the SQL files: beside this module when it runs from source (Node, tsx, Vitest),
  * else `src/db/migrations` of the first folder above the built bundle that has it.
- * @throws Error when neither is there
+ * @throws SchemaError when neither is there
  */
 export function migrationsFolder(module = fileURLToPath(import.meta.url)): string {
   const beside = join(dirname(module), 'migrations');
@@ -27,7 +30,7 @@ export function migrationsFolder(module = fileURLToPath(import.meta.url)): strin
     const candidate = join(folder, 'src', 'db', 'migrations');
     if (existsSync(candidate)) return candidate;
   }
-  throw new Error(
+  throw new SchemaError(
     `The database's SQL files are missing: found no src/db/migrations above ${module}. ` +
       'Install Pricewright again, or copy that folder next to the build.',
   );
@@ -35,7 +38,7 @@ export function migrationsFolder(module = fileURLToPath(import.meta.url)): strin
 
 /**
  * Reads every step, in order.
- * @throws Error for a file with another name, a gap or a number used twice
+ * @throws SchemaError for a file with another name, a gap or a number used twice
  */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).sort();
@@ -44,7 +47,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
       const version = Number(FILE_NAME.exec(name)?.[1]);
       if (version !== index + 1) {
         const expected = String(index + 1).padStart(4, '0');
-        throw new Error(
+        throw new SchemaError(
           `${join(folder, name)} should be ${expected}_<name>.sql: steps are numbered without gaps.`,
         );
       }

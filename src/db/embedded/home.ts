@@ -35,7 +35,7 @@ const BACK_NOTE = 'belongs-to';
 
 /**
  * Finds or makes the place of a data folder's database: `<data>/postgres`, or for root, when the server's
- * user cannot enter the data folder, `/var/lib/pricewright/<hash of its path>`. Once chosen it stays.
+ * user cannot enter the data folder or a shell would misread its path, `/var/lib/pricewright/<hash of its path>`. Once chosen it stays.
  * @throws EmbeddedPostgresError `data_missing`, `data_unusable`, `conflict`, `no_account`, `wrong_owner`
  */
 export async function findHome(machine: Machine, dataDir: string): Promise<Home> {
@@ -100,12 +100,15 @@ async function followNote(data: string): Promise<string | null> {
   return folder;
 }
 
+// initdb asks the programs beside it through a shell that puts their path between double quotes.
+const SHELL_READS = /["$`\\]/;
+
 async function chooseFolder(machine: Machine, data: string): Promise<string> {
   const beside = join(data, 'postgres');
   if (machine.uid !== 0 || (await exists(join(beside, 'cluster')))) return beside;
   const account = await chooseAccount(machine, join(beside, 'cluster'));
   const reachable = await run(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', data]);
-  if (reachable.ok) return beside;
+  if (reachable.ok && !SHELL_READS.test(data)) return beside;
   const folder = join(machine.rootHome, createHash('sha256').update(data).digest('hex').slice(0, 16));
   const owner = await readNote(join(folder, BACK_NOTE));
   if (owner !== null && owner !== data) {
