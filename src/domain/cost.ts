@@ -10,12 +10,16 @@ export interface SkuCosts {
   readonly miscCost: Cents;
 }
 
-/** What a parcel of a weight costs us to ship. Holds `minWeight <= weight < maxWeight`. */
-export interface ShippingTier {
+/** Which parcels a shipping tier is for: `minWeight <= weight < maxWeight`. */
+export interface TierRange {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;
   readonly minWeight: Ounces;
   readonly maxWeight: Ounces;
+}
+
+/** What a parcel of a weight costs us to ship. */
+export interface ShippingTier extends TierRange {
   readonly cost: Cents;
 }
 

@@ -5,6 +5,7 @@ import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
 import { lowestLegal } from './legal-set.ts';
 import { marginOf } from './margin.ts';
+import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { RuleChoice, Strategy } from './rule.ts';
 import { sentenceOf } from './sentence.ts';
@@ -67,6 +68,8 @@ export interface Explanation {
   readonly sentence: string;
   /** What to do about a blocked listing; null unless blocked. */
   readonly fix: string | null;
+  /** The offer that the price was made against; null when none counted. */
+  readonly competitor: Offer | null;
   readonly trace: Trace;
 }
 
@@ -84,7 +87,13 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     ceiling: weighing.set?.ceiling ?? null,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
-  return { decision, sentence, fix, trace: traceOf(facts, choice, policy, weighing) };
+  return {
+    decision,
+    sentence,
+    fix,
+    competitor: weighing.wish?.competitor ?? null,
+    trace: traceOf(facts, choice, policy, weighing),
+  };
 }
 
 function traceOf(facts: ListingFacts, choice: RuleChoice, policy: Policy, weighing: Weighing): Trace {

@@ -80,8 +80,13 @@ function tableOf(schedule: FeeSchedule): FeeTable {
   return checkFeeSchedule(schedule) === null ? table : { ...table, pieces: [] };
 }
 
+/** Two spellings of one fee category share one key; the marketplace's default has the empty one. */
+export function categoryKey(category: string | null): string {
+  return category?.trim().toLowerCase() ?? '';
+}
+
 function keyOf(marketplace: Marketplace, category: string | null): string {
-  return `${marketplace}/${category?.trim().toLowerCase() ?? ''}`;
+  return `${marketplace}/${categoryKey(category)}`;
 }
 
 function startOf(table: FeeTable): number {

@@ -9,7 +9,7 @@ describe('what a person can do about a blocked listing', () => {
   it.each<[BlockReason, string]>([
     ['unreadable_price', 'Enter the current price of A-1 as an amount above zero, such as 19.99.'],
     ['unreadable_facts', 'Correct the amounts of A-1: each has to be dollars and cents, such as 19.99.'],
-    ['unknown_cost', 'Enter the product cost of SKU A-1 on SKUs.'],
+    ['unknown_cost', 'Enter the product cost of SKU A-1 in the SKUs file.'],
     [
       'no_fee_schedule',
       'Enter a fee schedule for Walmart and the fee category of A-1, or clear the category.',
@@ -42,10 +42,13 @@ describe('what a person can do about an unknown cost', () => {
     fixFor('unknown_cost', aListing({ cost: { ...aCost(10), total: null, gaps } }));
 
   it.each<[CostGap, string]>([
-    [{ kind: 'no_sku', sku: 'A-1' }, 'Add SKU A-1 with its cost and weight on SKUs.'],
-    [{ kind: 'no_product_cost', sku: 'B-2' }, 'Enter the product cost of SKU B-2 on SKUs.'],
-    [{ kind: 'no_component', sku: 'B-2' }, 'Add SKU B-2, a part of bundle A-1, on SKUs.'],
-    [{ kind: 'no_weight', sku: 'B-2' }, 'Enter the weight of SKU B-2 on SKUs, or a shipping cost for A-1.'],
+    [{ kind: 'no_sku', sku: 'A-1' }, 'Add SKU A-1 with its cost and weight to the SKUs file.'],
+    [{ kind: 'no_product_cost', sku: 'B-2' }, 'Enter the product cost of SKU B-2 in the SKUs file.'],
+    [{ kind: 'no_component', sku: 'B-2' }, 'Add SKU B-2, a part of bundle A-1, to the SKUs file.'],
+    [
+      { kind: 'no_weight', sku: 'B-2' },
+      'Enter the weight of SKU B-2 in the SKUs file, or a shipping cost for A-1.',
+    ],
     [
       { kind: 'no_tier', weight: ounces(33) },
       'Add a shipping tier for Walmart FBM that holds 33 oz, or enter a shipping cost for A-1.',
@@ -65,7 +68,7 @@ describe('what a person can do about an unknown cost', () => {
 
   it('says all of it at once', () => {
     expect(fixOf({ kind: 'no_product_cost', sku: 'A-1' }, { kind: 'no_weight', sku: 'A-1' })).toBe(
-      'Enter the product cost of SKU A-1 on SKUs. Enter the weight of SKU A-1 on SKUs, or a shipping cost for A-1.',
+      'Enter the product cost of SKU A-1 in the SKUs file. Enter the weight of SKU A-1 in the SKUs file, or a shipping cost for A-1.',
     );
   });
 });

@@ -35,13 +35,13 @@ const FIXES = {
 function gapFix(gap: CostGap, facts: ListingFacts): string {
   switch (gap.kind) {
     case 'no_sku':
-      return `Add SKU ${gap.sku} with its cost and weight on SKUs.`;
+      return `Add SKU ${gap.sku} with its cost and weight to the SKUs file.`;
     case 'no_product_cost':
       return productCostFix(gap.sku);
     case 'no_component':
-      return `Add SKU ${gap.sku}, a part of bundle ${facts.sku}, on SKUs.`;
+      return `Add SKU ${gap.sku}, a part of bundle ${facts.sku}, to the SKUs file.`;
     case 'no_weight':
-      return `Enter the weight of SKU ${gap.sku} on SKUs, or a shipping cost for ${facts.sku}.`;
+      return `Enter the weight of SKU ${gap.sku} in the SKUs file, or a shipping cost for ${facts.sku}.`;
     case 'no_tier':
       return `Add a shipping tier for ${MARKETPLACE_NAMES[facts.marketplace]} ${facts.fulfillmentType} that holds ${gap.weight} oz, or enter a shipping cost for ${facts.sku}.`;
     case 'no_fulfillment_cost':
@@ -54,5 +54,5 @@ function gapFix(gap: CostGap, facts: ListingFacts): string {
 }
 
 function productCostFix(sku: string): string {
-  return `Enter the product cost of SKU ${sku} on SKUs.`;
+  return `Enter the product cost of SKU ${sku} in the SKUs file.`;
 }

@@ -200,6 +200,21 @@ describe('the cost of a bundle', () => {
     expect(cost).toMatchObject({ shipping: usd(7), total: usd(31.6), gaps: [] });
   });
 
+  it.each([
+    [5.3, 3, 15.9, 9],
+    [0.1, 3, 0.3, 9],
+    [5.3, 2, 15.9, 5],
+  ])(
+    'weighs %s oz times %i as people do, so that the tier from %s oz on is met exactly',
+    (each, quantity, edge, shipping) => {
+      const heavy = [aPart('B-1', quantity, { weight: ounces(each) })];
+      const tiers = [aTier(0, edge, 5), aTier(edge, 100, 9)];
+      expect(costOfListing(costInputs({ components: heavy, tiers }))).toMatchObject({
+        shipping: usd(shipping),
+      });
+    },
+  );
+
   it('takes the packaging of the box it ships in, and nothing else of the box', () => {
     const own = aSku({
       productCost: usd(99),

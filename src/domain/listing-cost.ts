@@ -1,4 +1,4 @@
-import type { CostGap, CostInputs, ListingCost, ShippingTier, SkuCosts } from './cost.ts';
+import type { CostGap, CostInputs, ListingCost, ShippingTier, SkuCosts, TierRange } from './cost.ts';
 import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from './units.ts';
 
 /**
@@ -17,7 +17,7 @@ export function costOfListing(inputs: CostInputs): ListingCost {
 }
 
 /** Two tiers of one marketplace and fulfillment type that both hold some weight. */
-export function tiersOverlap(a: ShippingTier, b: ShippingTier): boolean {
+export function tiersOverlap(a: TierRange, b: TierRange): boolean {
   return (
     a.marketplace === b.marketplace &&
     a.fulfillmentType === b.fulfillmentType &&
@@ -25,6 +25,8 @@ export function tiersOverlap(a: ShippingTier, b: ShippingTier): boolean {
     b.minWeight < a.maxWeight
   );
 }
+
+const WEIGHT_DECIMALS = 6;
 
 interface Goods {
   readonly product: Cents | null;
@@ -81,8 +83,13 @@ function bundleGoods({ own, components }: CostInputs, gaps: CostGap[]): Goods {
         ? (packaging as Cents | null)
         : amount(own.packagingCost, `packaging cost of SKU ${own.sku}`, gaps),
     misc: misc as Cents | null,
-    weight: weight as Ounces | null,
+    weight: weight === null ? null : (withoutDrift(weight) as Ounces),
   };
+}
+
+/** 3 x 5.3 is 15.899999999999999 in binary fractions, and would fall into the tier below 15.9. */
+function withoutDrift(weight: number): number {
+  return Number(weight.toFixed(WEIGHT_DECIMALS));
 }
 
 function productCostOf(costs: SkuCosts, gaps: CostGap[]): Cents | null {

@@ -10,6 +10,9 @@ export interface RuleQuestion {
   readonly ownRule: Rule | 'missing' | null;
 }
 
+/** All of a rule that says which listings it is for. */
+export type RuleClaim = Pick<Rule, 'marketplace' | 'fulfillmentType' | 'order'>;
+
 /** Rules made ready for many questions: answers are worked out once per marketplace and fulfillment type. */
 export interface RuleBook {
   choose(question: RuleQuestion): RuleChoice;
@@ -54,7 +57,11 @@ function chosen(kind: 'own' | 'matched', rule: Rule, marketplace: Marketplace): 
   return { kind, rule, minimumMargin: minimumMarginOf(rule, marketplace) };
 }
 
-function matches(rule: Rule, { marketplace, fulfillmentType }: RuleQuestion): boolean {
+/** Whether a rule is for listings of this marketplace and fulfillment type. */
+export function matches(
+  rule: RuleClaim,
+  { marketplace, fulfillmentType }: Pick<RuleQuestion, 'marketplace' | 'fulfillmentType'>,
+): boolean {
   return (
     (rule.marketplace === null || rule.marketplace === marketplace) &&
     (rule.fulfillmentType === 'All' || rule.fulfillmentType === fulfillmentType)
@@ -62,7 +69,7 @@ function matches(rule: Rule, { marketplace, fulfillmentType }: RuleQuestion): bo
 }
 
 /** A named marketplace before any, a named fulfillment type before All, then the oldest. */
-function bySpecificityThenAge(a: Rule, b: Rule): number {
+export function bySpecificityThenAge(a: RuleClaim, b: RuleClaim): number {
   return (
     Number(a.marketplace === null) - Number(b.marketplace === null) ||
     Number(a.fulfillmentType === 'All') - Number(b.fulfillmentType === 'All') ||

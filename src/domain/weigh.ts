@@ -61,7 +61,8 @@ const RULE_KEEPS = {
   own_mismatch: 'own_rule_mismatch',
 } as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], KeepReason>;
 
-function legalSetOf(facts: ListingFacts, minimumMargin: Bps): LegalSet {
+/** The legal prices of a listing. @param facts complete ones: `missingFact` has nothing to say about them */
+export function legalSetOf(facts: ListingFacts, minimumMargin: Bps): LegalSet {
   return legalSet({
     totalCost: facts.cost.total as Cents,
     shippingCharge: facts.shippingCharge as Cents,

@@ -1,12 +1,39 @@
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
-import type { CsvRow } from './csv-row.ts';
+import { CsvRow } from './csv-row.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
 import { readMoment } from './moments.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
 import { FAULT_TEXT, type RowProblem } from './row-problem.ts';
 import { FLAG_WORDS, type Words } from './words.ts';
+
+/** Values that stand in every row. */
+export interface GivenCells<Name extends string> {
+  readonly row: CsvRow;
+  readonly at: Readonly<Partial<Record<Name, number>>>;
+}
+
+/** Makes a row of values, to be read like one of the file. */
+export function givenCells<Name extends string>(
+  values: Readonly<Partial<Record<Name, string>>>,
+): GivenCells<Name> {
+  const row = new CsvRow();
+  const at: Partial<Record<Name, number>> = {};
+  const texts: Buffer[] = [];
+  let end = 0;
+  for (const [name, value] of Object.entries<string | undefined>(values)) {
+    const bytes = Buffer.from(value ?? '');
+    at[name as Name] = row.count;
+    row.starts[row.count] = end;
+    end += bytes.length;
+    row.ends[row.count] = end;
+    row.count += 1;
+    texts.push(bytes);
+  }
+  row.bytes = Buffer.concat(texts);
+  return { row, at };
+}
 
 /** In bytes. No marketplace allows SKUs or seller names this long. */
 const LONGEST_KEY = 500;
@@ -24,12 +51,20 @@ export class Cells<Name extends string> {
   readonly file: string;
   readonly #header: Header<Name>;
   readonly #report: (problem: RowProblem) => void;
+  readonly #given: GivenCells<Name> | null;
   #row: CsvRow | null = null;
 
-  constructor(file: string, header: Header<Name>, report: (problem: RowProblem) => void) {
+  /** @param given values for columns that the file does not have, the same in every row */
+  constructor(
+    file: string,
+    header: Header<Name>,
+    report: (problem: RowProblem) => void,
+    given: GivenCells<Name> | null = null,
+  ) {
     this.file = file;
     this.#header = header;
     this.#report = report;
+    this.#given = given;
   }
 
   /**
@@ -57,9 +92,14 @@ export class Cells<Name extends string> {
     return this.#row?.line ?? 0;
   }
 
+  /** Whether the file has the column, or a value was given for it. */
+  has(name: Name): boolean {
+    return this.#header.at[name] >= 0 || this.#given?.at[name] !== undefined;
+  }
+
   /** Null when blank. */
   text(name: Name): string | null {
-    const text = this.#row?.text(this.#header.at[name]) ?? '';
+    const text = this.#rowOf(name)?.text(this.#cellOf(name)) ?? '';
     return text === '' ? null : text;
   }
 
@@ -68,8 +108,8 @@ export class Cells<Name extends string> {
    * @returns -1 for a blank cell, and, after reporting it, for one too long to be a code or a name
    */
   key(name: Name, keys: KeyIndex): number {
-    const row = this.#row;
-    if (row === null || !row.selectText(this.#header.at[name])) return -1;
+    const row = this.#rowOf(name);
+    if (row === null || !row.selectText(this.#cellOf(name))) return -1;
     if (row.to - row.from <= LONGEST_KEY) return keys.intern(row.bytes, row.from, row.to);
     this.reject(name, `is longer than ${LONGEST_KEY} bytes`, 'Shorten it.');
     return -1;
@@ -129,8 +169,8 @@ export class Cells<Name extends string> {
 
   /** One of a few words. */
   word<Value>(name: Name, words: Words<Value>): Value | null {
-    const row = this.#row;
-    if (row === null || !row.select(this.#header.at[name])) return null;
+    const row = this.#rowOf(name);
+    if (row === null || !row.select(this.#cellOf(name))) return null;
     const value = words.find(row.bytes, row.from, row.to);
     if (value !== null) return value;
     return this.#unreadable(name, {
@@ -156,8 +196,8 @@ export class Cells<Name extends string> {
   }
 
   #read<Value>(name: Name, kind: CellKind, read: Read<Value>): Value | null {
-    const row = this.#row;
-    if (row === null || !row.select(this.#header.at[name])) return null;
+    const row = this.#rowOf(name);
+    if (row === null || !row.select(this.#cellOf(name))) return null;
     return read(row.bytes, row.from, row.to) ?? this.#unreadable(name, CELL_KINDS[kind](this.#raw(name)));
   }
 
@@ -173,7 +213,15 @@ export class Cells<Name extends string> {
   }
 
   #raw(name: Name): string {
-    return this.#row?.raw(this.#header.at[name]) ?? '';
+    return this.#rowOf(name)?.raw(this.#cellOf(name)) ?? '';
+  }
+
+  #rowOf(name: Name): CsvRow | null {
+    return this.#given === null || this.#given.at[name] === undefined ? this.#row : this.#given.row;
+  }
+
+  #cellOf(name: Name): number {
+    return this.#given?.at[name] ?? this.#header.at[name];
   }
 
   #nameOf(name: Name): string {

@@ -6,6 +6,7 @@ import { FileFault } from './file-fault.ts';
 const LF = 10;
 const CR = 13;
 const QUOTE = 34;
+const NO_BYTE = -1;
 /** The bytes at hand end before the row does. */
 const INCOMPLETE = -1;
 
@@ -17,6 +18,8 @@ export class CsvScanner {
   readonly row = new CsvRow();
   readonly #special = new Uint8Array(256);
   readonly #separator: number;
+  /** The byte that opens a quoted cell; none in a file whose quotes are plain text. */
+  readonly #quote: number;
   readonly #doubled = new Uint8Array(MAX_COLUMNS);
   #limit = 0;
   #isLast = false;
@@ -25,11 +28,17 @@ export class CsvScanner {
   #cells = 0;
   #checkEachRow = false;
 
-  /** @param separator byte between cells; @param line of the first byte that will be handed in */
-  constructor(separator: number, line: number) {
+  /**
+   * @param separator byte between cells
+   * @param line of the first byte that will be handed in
+   * @param quotes `raw`: a quote is a character like any other, as in the tab-separated reports of Amazon
+   */
+  constructor(separator: number, line: number, quotes: 'paired' | 'raw' = 'paired') {
     this.#separator = separator;
     this.#line = line;
-    for (const byte of [separator, LF, CR, QUOTE, 0]) this.#special[byte] = 1;
+    this.#quote = quotes === 'raw' ? NO_BYTE : QUOTE;
+    for (const byte of [separator, LF, CR, 0]) this.#special[byte] = 1;
+    if (quotes === 'paired') this.#special[QUOTE] = 1;
   }
 
   /**
@@ -69,7 +78,8 @@ export class CsvScanner {
     row.fault = null;
     let at = from;
     for (;;) {
-      const end = at < limit && row.bytes[at] === QUOTE ? this.#scanQuoted(at + 1) : this.#scanPlain(at, at);
+      const end =
+        at < limit && row.bytes[at] === this.#quote ? this.#scanQuoted(at + 1) : this.#scanPlain(at, at);
       if (end === INCOMPLETE) return INCOMPLETE;
       this.#cells++;
       if (end >= limit) return limit;

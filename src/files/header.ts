@@ -47,23 +47,12 @@ export function matchHeader<Name extends string>(
   aliases: Readonly<Partial<Record<string, Name>>>,
 ): Header<Name> {
   const line = `line ${row.line}`;
-  if (row.fault !== null || !isUtf8(row.bytes.subarray(0, row.ends[0]))) {
-    throw new FileFault(`${line}: the header is not plain text. Save the file as CSV (UTF-8).`);
-  }
-  if (row.count > MAX_COLUMNS) {
-    throw new FileFault(`${line}: ${row.count} columns; at most ${MAX_COLUMNS} are read. Delete some.`);
-  }
   const known = knownNames(columns, aliases);
   const at = Object.fromEntries(Object.keys(columns).map((name) => [name, -1])) as Record<Name, number>;
-  const names: string[] = [];
+  const names = headerNames(row);
   const unknown: string[] = [];
-  for (let cell = 0; cell < row.count; cell++) {
-    const written = row.text(cell);
-    names.push(written);
-    const key = plain(written);
-    if (REFUSED.has(key))
-      throw new FileFault(`${line}: a column may not be called ${quoted(written)}. Rename it.`);
-    const name = known.get(key);
+  for (const [cell, written] of names.entries()) {
+    const name = known.get(plainName(written));
     if (name === undefined) unknown.push(written);
     else if (at[name] >= 0) {
       throw new FileFault(`${line}: two columns are called ${quoted(written)}. Delete or rename one.`);
@@ -71,6 +60,28 @@ export function matchHeader<Name extends string>(
   }
   refuseMissing(at, columns, names, line);
   return { at, names, unknown };
+}
+
+/**
+ * The columns of a file as it names them.
+ * @throws FileFault for bytes that are no text, too many columns, and names that no honest file has
+ */
+export function headerNames(row: CsvRow): string[] {
+  const line = `line ${row.line}`;
+  if (row.fault !== null || !isUtf8(row.bytes.subarray(0, row.ends[0]))) {
+    throw new FileFault(`${line}: the header is not plain text. Save the file as CSV (UTF-8).`);
+  }
+  if (row.count > MAX_COLUMNS) {
+    throw new FileFault(`${line}: ${row.count} columns; at most ${MAX_COLUMNS} are read. Delete some.`);
+  }
+  const names: string[] = [];
+  for (let cell = 0; cell < row.count; cell++) {
+    const written = row.text(cell);
+    if (REFUSED.has(plainName(written)))
+      throw new FileFault(`${line}: a column may not be called ${quoted(written)}. Rename it.`);
+    names.push(written);
+  }
+  return names;
 }
 
 function refuseMissing<Name extends string>(
@@ -94,11 +105,13 @@ function knownNames<Name extends string>(
   aliases: Readonly<Partial<Record<string, Name>>>,
 ): Map<string, Name> {
   const known = new Map<string, Name>();
-  for (const name of Object.keys(columns) as Name[]) known.set(plain(name), name);
-  for (const [alias, name] of Object.entries(aliases)) if (name !== undefined) known.set(plain(alias), name);
+  for (const name of Object.keys(columns) as Name[]) known.set(plainName(name), name);
+  for (const [alias, name] of Object.entries(aliases))
+    if (name !== undefined) known.set(plainName(alias), name);
   return known;
 }
 
-function plain(name: string): string {
+/** A name as it is compared: without regard to case, spaces and underscores. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_]+/g, '');
 }

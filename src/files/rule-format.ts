@@ -14,7 +14,8 @@ import type { Cells } from './cells.ts';
 import type { TableFormat } from './table.ts';
 import { MARKETPLACE_WORDS, Words, wordsOf } from './words.ts';
 
-const MARGIN_COLUMNS = {
+/** The column of each marketplace's own minimum margin. */
+export const MARGIN_COLUMNS = {
   walmart: 'marginWalmart',
   amazon: 'marginAmazon',
   michaels: 'marginMichaels',

@@ -12,6 +12,12 @@ export interface TableFormat<Name extends string> {
   readonly aliases?: Readonly<Partial<Record<string, Name>>>;
 }
 
+/** Where the columns stand, and how to take the quotes in the rows below. */
+export interface ChosenHeader<Name extends string> {
+  readonly header: Header<Name>;
+  readonly quotes: 'paired' | 'raw';
+}
+
 const READ_BYTES = 262_144;
 const LF = 10;
 const QUOTE = 34;
@@ -47,18 +53,36 @@ export class Table<Name extends string> {
     source: ByteSource,
     format: TableFormat<Name>,
   ): Promise<Table<Name>> {
+    return Table.openWith(file, source, (row) => ({
+      header: matchHeader(row, format.columns, format.aliases ?? {}),
+      quotes: 'paired',
+    }));
+  }
+
+  /**
+   * Like {@link open}, for files whose columns were chosen some other way.
+   * @param choose says where the columns stand, from the header row and the separator between its cells
+   */
+  static async openWith<Name extends string>(
+    file: string,
+    source: ByteSource,
+    choose: (row: CsvRow, separator: number) => ChosenHeader<Name>,
+  ): Promise<Table<Name>> {
     return inFile(file, async () => {
       const input = new Input(source);
       const { from, end, line } = await input.findHeader();
       const header = Buffer.from(input.buffer.subarray(from, end));
-      const scanner = new CsvScanner(findSeparator(header), line);
-      let matched: Header<Name> | null = null;
-      scanner.scan(header, header.length, true, (row) => {
-        matched = matchHeader(row, format.columns, format.aliases ?? {});
+      const separator = findSeparator(header);
+      const reader = new CsvScanner(separator, line);
+      const found: ChosenHeader<Name>[] = [];
+      reader.scan(header, header.length, true, (row) => {
+        found.push(choose(row, separator));
       });
-      if (matched === null) throw new FileFault('the file is empty. It needs a header line.');
+      const [chosen] = found;
+      if (chosen === undefined) throw new FileFault('the file is empty. It needs a header line.');
       input.drop(end);
-      return new Table<Name>(file, matched, scanner, input);
+      const scanner = new CsvScanner(separator, reader.line, chosen.quotes);
+      return new Table<Name>(file, chosen.header, scanner, input);
     });
   }
 

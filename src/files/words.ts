@@ -46,6 +46,20 @@ export const FULFILLMENT_WORDS: Words<FulfillmentType> = new Words<FulfillmentTy
   ['FBA', 'FBA/WFS'],
   ['WFS', 'FBA/WFS'],
 ]);
+/** The same, and what the marketplaces' own reports write: Amazon's fulfillment channels, Walmart's fulfillment types. */
+export const REPORT_FULFILLMENT_WORDS: Words<FulfillmentType> = new Words<FulfillmentType>([
+  ...FULFILLMENT_TYPES.map((type) => [type, type] as const),
+  ['FBA', 'FBA/WFS'],
+  ['WFS', 'FBA/WFS'],
+  ['AMAZON_NA', 'FBA/WFS'],
+  ['AMAZON', 'FBA/WFS'],
+  ['Walmart Fulfilled', 'FBA/WFS'],
+  ['DEFAULT', 'FBM'],
+  ['MFN', 'FBM'],
+  ['Seller Fulfilled', 'FBM'],
+  // It could be sent in and is not: the seller still ships it.
+  ['WFS Eligible', 'FBM'],
+]);
 export const FLAG_WORDS: Words<boolean> = new Words<boolean>([
   ['true', true],
   ['false', false],

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { Id, Money, PageParam, sizeParam } from './wire.ts';
+
+export const COST_PAGE_SIZES = [25, 50, 100, 200] as const;
+export const COST_PAGE_SIZE = 50;
+
+/** GET /api/costs: the five cost parts of each listing as of its last decision. `q` looks for a part of SKU or title. */
+export const CostsQuery = z.strictObject({
+  q: z.string().trim().max(200).optional(),
+  page: PageParam,
+  size: sizeParam(COST_PAGE_SIZES, COST_PAGE_SIZE),
+});
+
+/** A null part is unknown, and then so is the total. */
+export const CostRow = z.object({
+  listingId: Id,
+  marketplace: z.enum(MARKETPLACES),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  sku: z.string(),
+  title: z.string(),
+  productCost: Money.nullable(),
+  shippingCost: Money.nullable(),
+  fulfillmentCost: Money.nullable(),
+  packagingCost: Money.nullable(),
+  miscCost: Money.nullable(),
+  totalCost: Money.nullable(),
+  /** What is missing: kinds of the domain's CostGap. */
+  gaps: z.array(z.string()),
+  /** False until the first decision: the parts are not added up yet. */
+  isDecided: z.boolean(),
+});
+export type CostRow = z.output<typeof CostRow>;
+
+export const CostsPage = z.object({ rows: z.array(CostRow), total: z.int() });
+export type CostsPage = z.output<typeof CostsPage>;

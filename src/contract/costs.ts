@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { AmountInput, Id, Money } from './wire.ts';
+
+export const COST_PARTS = ['product', 'shipping', 'fulfillment', 'packaging', 'misc'] as const;
+export type CostPartName = (typeof COST_PARTS)[number];
+
+/** Where a part comes from. `none` for a fulfillment fee that FBM does not have. */
+const COST_SOURCES = ['sku', 'bundle', 'listing', 'tier', 'estimate', 'none'] as const;
+
+/** GET /api/listings/:id/costs: the five parts of one listing, for the editor. */
+export const ListingCosts = z.object({
+  listingId: Id,
+  marketplace: z.enum(MARKETPLACES),
+  sku: z.string(),
+  title: z.string(),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  currentPrice: Money,
+  isBundle: z.boolean(),
+  /** The versions the person sees; both go back with a save. `skuVersion` is null when no such SKU exists. */
+  version: z.int(),
+  skuVersion: z.int().nullable(),
+  parts: z.array(
+    z.object({
+      part: z.enum(COST_PARTS),
+      amount: Money.nullable(),
+      source: z.enum(COST_SOURCES),
+      /** "SKU A-1", "Shipping tier for 12 oz". */
+      sourceText: z.string(),
+      /** Why it cannot be edited here, and where it can; null when it can. */
+      readOnly: z.string().nullable(),
+    }),
+  ),
+  totalCost: Money.nullable(),
+  /** What is missing, each with what to enter and where. */
+  missing: z.array(z.string()),
+  /** Listings whose cost changes too when product, packaging or misc do; at most 1,000. */
+  others: z.array(z.object({ listingId: Id, marketplace: z.enum(MARKETPLACES), sku: z.string() })),
+});
+export type ListingCosts = z.output<typeof ListingCosts>;
+
+/**
+ * PUT /api/listings/:id/costs: touched fields only; left out is untouched. Product, packaging and misc go to the SKU,
+ * shipping and fulfillment to the listing. Shipping null returns to the tier. 409 when either version has moved.
+ */
+export const EditListingCosts = z.strictObject({
+  version: z.int(),
+  skuVersion: z.int().nullable(),
+  product: AmountInput.nullable().optional(),
+  packaging: AmountInput.optional(),
+  misc: AmountInput.optional(),
+  shipping: AmountInput.nullable().optional(),
+  fulfillment: AmountInput.nullable().optional(),
+});
+export type EditListingCosts = z.output<typeof EditListingCosts>;
+
+/** A listing that asks less than its lowest legal price now. */
+export const BelowFloor = z.object({
+  listingId: Id,
+  marketplace: z.enum(MARKETPLACES),
+  sku: z.string(),
+  title: z.string(),
+  currentPrice: Money,
+  lowestLegalPrice: Money,
+});
+export type BelowFloor = z.output<typeof BelowFloor>;
+
+export const SavedCosts = z.object({
+  costs: ListingCosts,
+  belowFloorCount: z.int(),
+  /** At most 50 of them. */
+  belowFloor: z.array(BelowFloor),
+});
+export type SavedCosts = z.output<typeof SavedCosts>;

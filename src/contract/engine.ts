@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
+
+const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
+const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
+
+/** One pass over many listings. */
+export const Run = z.object({
+  id: Id,
+  trigger: z.enum(RUN_TRIGGERS),
+  state: z.enum(RUN_STATES),
+  startedBy: z.string().nullable(),
+  startedAt: Moment,
+  endedAt: Moment.nullable(),
+  /** How many listings it goes over; null while that is not counted yet. */
+  planned: z.int().nullable(),
+  evaluated: z.int(),
+  changed: z.int(),
+  kept: z.int(),
+  recommended: z.int(),
+  blocked: z.int(),
+  stopReason: z.string().nullable(),
+  /** The run whose prices this one took back; null for every other kind of run. */
+  undoesRunId: Id.nullable(),
+});
+export type Run = z.output<typeof Run>;
+
+/** GET /api/engine: what the bar on every page shows. */
+export const EngineStatus = z.object({
+  isHalted: z.boolean(),
+  haltedBy: z.string().nullable(),
+  haltedAt: Moment.nullable(),
+  haltReason: z.string().nullable(),
+  /** The global switch of the settings. */
+  autoRepricing: z.boolean(),
+  checkIntervalMinutes: z.int(),
+  /** When every listing is looked at again; null while nothing works the queue. */
+  nextCheckAt: Moment.nullable(),
+  /** The run under way. */
+  run: Run.nullable(),
+  /** Listings that wait to be decided. */
+  dueCount: z.int(),
+  marketplaces: z.array(
+    z.object({
+      marketplace: z.enum(MARKETPLACES),
+      mode: z.enum(['observe', 'armed']),
+      changedAt: Moment,
+      changedBy: z.string().nullable(),
+      listingCount: z.int(),
+      /** How prices leave: a file to upload until the marketplace is connected. */
+      delivery: z.enum(['file', 'connected', 'paused']),
+      /** Prices taken and not uploaded yet. */
+      toUploadCount: z.int(),
+      recommendedCount: z.int(),
+    }),
+  ),
+});
+export type EngineStatus = z.output<typeof EngineStatus>;
+
+/** POST /api/engine/halt: anybody signed in. */
+export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).optional() });
+
+/**
+ * GET /api/engine/plan?marketplaces=walmart,amazon (admin): what the next run would do if these were armed beside
+ * those that are, and nothing were halted.
+ */
+export const PlanQuery = z.strictObject({
+  marketplaces: z
+    .string()
+    .transform((text) => text.split(',').map((word) => word.trim()))
+    .pipe(z.array(z.enum(MARKETPLACES)).min(1)),
+});
+export const ArmPlan = z.object({
+  /** Names exactly this plan; arming with it is refused (409) when the plan has changed. */
+  token: z.string(),
+  evaluated: z.int(),
+  changes: z.int(),
+  raised: z.int(),
+  lowered: z.int(),
+  /** Lowered by 10% or more. */
+  dropped: z.int(),
+  onFloor: z.int(),
+  blocked: z.int(),
+  recommended: z.int(),
+  /** What the circuit breaker would say to it; null when it would let it pass. */
+  breaker: z.string().nullable(),
+  /** The largest moves first, at most 20. */
+  rows: z.array(
+    z.object({
+      listingId: Id,
+      marketplace: z.enum(MARKETPLACES),
+      sku: z.string(),
+      title: z.string(),
+      oldPrice: Money,
+      newPrice: Money,
+      marginBefore: Percent.nullable(),
+      marginAfter: Percent.nullable(),
+    }),
+  ),
+});
+export type ArmPlan = z.output<typeof ArmPlan>;
+
+/**
+ * POST /api/engine/resume (admin). With the token of a plan that was looked at, the circuit breaker lets exactly that
+ * plan pass (409 when it has changed); without one it weighs what comes as ever.
+ */
+export const Resume = z.strictObject({ token: z.string().optional() }).nullish();
+
+/** POST /api/engine/arm (admin). Like halt, resume and disarm it answers with the EngineStatus as it is then. */
+export const Arm = z.strictObject({ marketplaces: z.array(z.enum(MARKETPLACES)).min(1), token: z.string() });
+/** POST /api/engine/disarm (anybody signed in). */
+export const Disarm = z.strictObject({ marketplaces: z.array(z.enum(MARKETPLACES)).min(1) });
+
+export const RunsQuery = z.strictObject({
+  page: PageParam,
+  size: sizeParam([25, 50, 100], 25),
+  /** Only runs that changed, recommended or stopped something. */
+  withEffect: z.enum(['true', 'false']).optional(),
+});
+export const RunsPage = z.object({ rows: z.array(Run), total: z.int() });
+
+export const RunItemsQuery = z.strictObject({
+  page: PageParam,
+  size: sizeParam([25, 50, 100], 50),
+  outcome: z.enum(['change', 'recommend', 'blocked']).optional(),
+});
+export const RunItem = z.object({
+  listingId: Id,
+  marketplace: z.enum(MARKETPLACES),
+  sku: z.string(),
+  title: z.string(),
+  outcome: z.enum(['change', 'recommend', 'blocked']),
+  reasonCode: z.string(),
+  reason: z.string(),
+  oldPrice: Money.nullable(),
+  newPrice: Money.nullable(),
+  lowestLegalPrice: Money.nullable(),
+  marginBefore: Percent.nullable(),
+  marginAfter: Percent.nullable(),
+});
+export type RunItem = z.output<typeof RunItem>;
+export const RunItemsPage = z.object({ rows: z.array(RunItem), total: z.int() });

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { Id, Moment, Money, Percent } from './wire.ts';
+
+/** A gap of the cost with its fix in words. */
+const CostPart = z.object({
+  part: z.enum(['product', 'shipping', 'fulfillment', 'packaging', 'misc']),
+  amount: Money.nullable(),
+});
+
+export const ExplainedOffer = z.object({
+  seller: z.string().nullable(),
+  channel: z.enum(MARKETPLACES),
+  price: Money,
+  shipping: Money,
+  landed: Money,
+  fulfillmentType: z.enum(FULFILLMENT_TYPES).nullable(),
+  isFeatured: z.boolean(),
+  seenAt: Moment.nullable(),
+  /** The domain's verdict: "counted", or why it was left out. */
+  verdict: z.string(),
+  /** The verdict in words. */
+  verdictText: z.string(),
+});
+
+/**
+ * Why a price is what it is. GET /api/listings/:id/explanation decides now from the facts in force;
+ * GET /api/listings/:id/recommendation and /api/history/:listingId/:id/explanation replay stored facts.
+ */
+export const PriceExplanation = z.object({
+  listing: z.object({
+    id: Id,
+    marketplace: z.enum(MARKETPLACES),
+    sku: z.string(),
+    title: z.string(),
+    fulfillmentType: z.enum(FULFILLMENT_TYPES),
+    currentPrice: Money,
+  }),
+  /** What is explained. */
+  of: z.enum(['now', 'recommendation', 'history']),
+  /** The moment it was decided. */
+  at: Moment,
+  outcome: z.enum(['change', 'keep', 'recommend', 'blocked']),
+  price: Money.nullable(),
+  reasonCode: z.string(),
+  gate: z.string().nullable(),
+  /** The limit that bound, and in words. */
+  bound: z.string(),
+  boundText: z.string().nullable(),
+  sentence: z.string(),
+  fix: z.string().nullable(),
+  /** Who did it when it was no rule: a person's name. */
+  actor: z.string().nullable(),
+  rule: z
+    .object({
+      id: Id,
+      name: z.string(),
+      strategy: z.string(),
+      minimumMargin: Percent.nullable(),
+      /** Why this rule and no other, in words. */
+      why: z.string(),
+    })
+    .nullable(),
+  facts: z.object({
+    currentPrice: Money.nullable(),
+    anchorPrice: Money.nullable(),
+    minPrice: Money.nullable(),
+    maxPrice: Money.nullable(),
+    shippingCharge: Money.nullable(),
+    priceDayAgo: Money.nullable(),
+    cost: z.array(CostPart),
+    totalCost: Money.nullable(),
+    weightOz: z.number().nullable(),
+  }),
+  fees: z.object({ version: z.string(), text: z.string() }).nullable(),
+  legal: z
+    .object({
+      lowest: Money.nullable(),
+      highest: Money.nullable(),
+      spans: z.array(z.object({ from: Money, to: Money })),
+    })
+    .nullable(),
+  reach: z.object({ low: Money, high: Money }).nullable(),
+  offers: z.array(ExplainedOffer),
+  /** Each step old to new, in words. */
+  steps: z.array(
+    z.object({ step: z.string(), from: Money, to: Money, because: z.string(), text: z.string() }),
+  ),
+  margin: z.object({ before: Percent.nullable(), after: Percent.nullable() }),
+});
+export type PriceExplanation = z.output<typeof PriceExplanation>;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { AmountInput, Money, Percent, percentInput } from './wire.ts';
+
+/** Least and most of each guard, in the unit of its field; percentages in basis points, money in whole cents. */
+export const GUARD_RANGES = {
+  checkIntervalMinutes: [1, 1_440],
+  maxOfferAgeHours: [1, 720],
+  maxStep: [100, 10_000],
+  maxDrift: [100, 10_000],
+  minStep: [1, 10_000],
+  cooldownMinutes: [0, 10_080],
+  warLimit: [2, 100],
+  warHoldHours: [0, 168],
+  holdHours: [0, 720],
+} as const satisfies Record<string, readonly [number, number]>;
+export type GuardNumber = keyof typeof GUARD_RANGES;
+
+/** GET /api/repricing-guards: the limits over every rule. */
+export const Guards = z.object({
+  /** The global switch: off, the engine only recommends. */
+  autoRepricing: z.boolean(),
+  checkIntervalMinutes: z.int(),
+  /** Offers older than this do not count. Hours may be fractions, since minutes are stored. */
+  maxOfferAgeHours: z.number(),
+  /** Most that one step moves a price, as a share of it. */
+  maxStep: Percent,
+  /** Most that 24 hours move a price. */
+  maxDrift: Percent,
+  minStep: Money,
+  cooldownMinutes: z.int(),
+  /** Lowered this often in 24 hours against one competitor is a price war. */
+  warLimit: z.int(),
+  warHoldHours: z.number(),
+  /** How long the engine leaves a listing alone after a person priced it. */
+  holdHours: z.number(),
+  version: z.int(),
+});
+export type Guards = z.output<typeof Guards>;
+
+/** PUT /api/repricing-guards. `version` is the one the person saw: 409 when somebody else saved since. */
+export const EditGuards = z.strictObject({
+  autoRepricing: z.boolean(),
+  checkIntervalMinutes: count('checkIntervalMinutes', 'minutes'),
+  maxOfferAgeHours: hours('maxOfferAgeHours'),
+  maxStep: percentInput(...GUARD_RANGES.maxStep),
+  maxDrift: percentInput(...GUARD_RANGES.maxDrift),
+  minStep: AmountInput.refine(
+    (amount) => amount >= GUARD_RANGES.minStep[0] && amount <= GUARD_RANGES.minStep[1],
+    {
+      message: 'Expected an amount from 0.01 to 100.00',
+    },
+  ),
+  cooldownMinutes: count('cooldownMinutes', 'minutes'),
+  warLimit: count('warLimit', 'times'),
+  warHoldHours: hours('warHoldHours'),
+  holdHours: hours('holdHours'),
+  version: z.int(),
+});
+export type EditGuards = z.output<typeof EditGuards>;
+export type GuardsForm = z.input<typeof EditGuards>;
+
+function count(name: GuardNumber, unit: string) {
+  const [least, most] = GUARD_RANGES[name];
+  const message = `Expected a whole number of ${unit} from ${least} to ${most}`;
+  return z.int(message).min(least, message).max(most, message);
+}
+
+/** Hours that are whole minutes: 1.5 is, 0.001 is not. */
+function hours(name: GuardNumber) {
+  const [least, most] = GUARD_RANGES[name];
+  const message = `Expected hours from ${least} to ${most}, such as 6 or 1.5`;
+  return z
+    .number(message)
+    .min(least, message)
+    .max(most, message)
+    .refine((value) => Number.isInteger(value * 60), message);
+}
+
+const SellerName = z.string().trim().min(1, 'Enter the name of a seller').max(500);
+
+/** GET /api/own-sellers: who we are on each marketplace, all six in the order of every screen. */
+export const OwnSellers = z.object({
+  marketplaces: z.array(
+    z.object({
+      marketplace: z.enum(MARKETPLACES),
+      names: z.array(z.string()),
+      listings: z.int(),
+      /** Third-party sellers seen most in the stored offers and not declared, at most eight. */
+      suggestions: z.array(z.object({ name: z.string(), listings: z.int() })),
+    }),
+  ),
+});
+export type OwnSellers = z.output<typeof OwnSellers>;
+
+/** PUT /api/own-sellers replaces the names of the marketplaces it lists; an empty list declares nobody. */
+export const EditOwnSellers = z.strictObject({
+  marketplaces: z
+    .array(z.strictObject({ marketplace: z.enum(MARKETPLACES), names: z.array(SellerName).max(50) }))
+    .min(1)
+    .max(MARKETPLACES.length)
+    .refine(
+      (list) => new Set(list.map(({ marketplace }) => marketplace)).size === list.length,
+      'Each marketplace once',
+    ),
+});
+export type EditOwnSellers = z.output<typeof EditOwnSellers>;

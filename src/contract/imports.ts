@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { Id, Moment } from './wire.ts';
+
+export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** Files the listings import knows by their header, besides our own format. */
+export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay'] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+const IMPORT_STATES = ['uploaded', 'checking', 'checked', 'importing', 'done', 'failed'] as const;
+
+/**
+ * POST /api/imports?kind=&name= takes the file itself as the body (text/csv, at most 256 MB) and answers this with
+ * what its header says. Nothing is written to the catalogue before POST /api/imports/:id/run.
+ */
+export const UploadQuery = z.strictObject({
+  kind: z.enum(IMPORT_KINDS),
+  name: z.string().min(1).max(255),
+});
+
+const ImportColumn = z.object({
+  /** Our name: "productCost". */
+  name: z.string(),
+  isRequired: z.boolean(),
+  hint: z.string(),
+});
+
+/** One row that is not fine, or a sample of what would happen. */
+export const ImportLine = z.object({
+  line: z.int(),
+  /** What the row is about: "walmart A-1". */
+  what: z.string(),
+  /** For updates: which fields change, old to new. */
+  changes: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
+});
+
+export const ImportProblem = z.object({
+  line: z.int(),
+  column: z.string().nullable(),
+  value: z.string().nullable(),
+  problem: z.string(),
+  fix: z.string(),
+});
+/** The same mistake in many rows is shown once with its count. */
+export const ProblemGroup = z.object({
+  column: z.string().nullable(),
+  problem: z.string(),
+  fix: z.string(),
+  count: z.int(),
+  firstLines: z.array(z.int()),
+});
+
+export const ImportCounts = z.object({
+  rows: z.int(),
+  create: z.int(),
+  update: z.int(),
+  unchanged: z.int(),
+  rejected: z.int(),
+});
+
+export const SellerCandidate = z.object({
+  marketplace: z.enum(MARKETPLACES),
+  name: z.string(),
+  offers: z.int(),
+  /** Declared already as one of us. */
+  isOwn: z.boolean(),
+});
+
+export const Import = z.object({
+  id: Id,
+  kind: z.enum(IMPORT_KINDS),
+  source: z.enum(IMPORT_SOURCES),
+  fileName: z.string(),
+  size: z.int(),
+  state: z.enum(IMPORT_STATES),
+  createdBy: z.string(),
+  createdAt: Moment,
+  /** The header of the file, in its order. */
+  header: z.array(z.string()),
+  /** The first five rows, cell by cell. */
+  preview: z.array(z.array(z.string())),
+  /** What we can take, and from which column of the file (by number from 0) each comes; null takes none. */
+  columns: z.array(ImportColumn),
+  mapping: z.record(z.string(), z.int().nullable()),
+  ignoredColumns: z.array(z.string()),
+  /** Required columns that nothing is mapped to; the check refuses until they are. */
+  missingColumns: z.array(z.string()),
+  /** Values asked for because the file lacks them, by our column name: {"fulfillmentType": "FBM"}. */
+  defaults: z.record(z.string(), z.string()),
+  /** The whole file could not be read: why. */
+  fault: z.string().nullable(),
+  /** Set once checked; the counts of the import itself once done. */
+  counts: ImportCounts.nullable(),
+  problems: z.array(ProblemGroup),
+  /** Notes that are no rejection: "currentPrice is ignored for 12 connected listings". */
+  notes: z.array(z.string()),
+  /** Offers only: who sells in this file. */
+  sellers: z.array(SellerCandidate),
+  /** While checking or importing: the job that does it. */
+  jobId: Id.nullable(),
+});
+export type Import = z.output<typeof Import>;
+
+/** PUT /api/imports/:id/mapping: choose columns and give values for what the file lacks. Starts the check again. */
+export const MapColumns = z.strictObject({
+  mapping: z.record(z.string(), z.int().min(0).nullable()),
+  defaults: z.record(z.string(), z.string()),
+});
+
+/** GET /api/imports/:id/lines?verdict=&page=: samples of what would happen, at most 200 for each verdict. */
+export const LinesQuery = z.strictObject({ verdict: z.enum(['create', 'update', 'unchanged', 'rejected']) });
+export const ImportLines = z.object({ lines: z.array(ImportLine), problems: z.array(ImportProblem) });
+
+/** POST /api/imports/:id/run. `allOrNothing` refuses when a row is rejected. Offers: which sellers are us. */
+export const RunImport = z.strictObject({
+  allOrNothing: z.boolean(),
+  ownSellers: z
+    .array(z.strictObject({ marketplace: z.enum(MARKETPLACES), name: z.string().trim().min(1).max(500) }))
+    .optional(),
+});
+// GET /api/imports/:id/rejected.csv: the original columns plus `error`. GET /api/imports/template/:kind.csv

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Id, Moment } from './wire.ts';
+
+const JOB_KINDS = ['import', 'edit_listings', 'apply', 'export'] as const;
+export const JOB_STATES = ['queued', 'running', 'done', 'partly_done', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Work that goes on by itself and is shown in the tray. `total` is null until it is known. */
+export const Job = z.object({
+  id: Id,
+  kind: z.enum(JOB_KINDS),
+  title: z.string(),
+  state: z.enum(JOB_STATES),
+  done: z.int(),
+  failed: z.int(),
+  total: z.int().nullable(),
+  /** What happened, in a sentence; null while it goes on. */
+  summary: z.string().nullable(),
+  /** A page of ours with its report. */
+  link: z.string().nullable(),
+  createdBy: z.string(),
+  createdAt: Moment,
+  startedAt: Moment.nullable(),
+  endedAt: Moment.nullable(),
+});
+export type Job = z.output<typeof Job>;
+
+/** GET /api/jobs: the newest 20. POST /api/jobs/:id/cancel asks a job to stop after its current batch. */
+export const Jobs = z.array(Job);

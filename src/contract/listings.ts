@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { AmountInput, Id, Moment, Money, PageParam, Percent, PriceInput, sizeParam } from './wire.ts';
+
+export const LISTING_SORTS = [
+  'marketplace',
+  'sku',
+  'title',
+  'currentPrice',
+  'amazonWalmartPrice',
+  'thirdPartyFbaWfsPrice',
+  'thirdPartyFbmPrice',
+  'totalCost',
+  'margin',
+] as const;
+export type ListingSort = (typeof LISTING_SORTS)[number];
+
+export const LISTING_PAGE_SIZES = [25, 50, 100, 200] as const;
+export const LISTING_PAGE_SIZE = 50;
+
+/**
+ * What a person looks for when they want only some listings:
+ * `repriceable` a decision was possible · `blocked` none was · `below_floor` costs less than the lowest legal price ·
+ * `at_floor` stands on it · `recommended` a price waits for a person · `held` · `to_upload` · `off` auto-repricing is off.
+ */
+export const LISTING_STATES = [
+  'repriceable',
+  'blocked',
+  'below_floor',
+  'at_floor',
+  'recommended',
+  'held',
+  'to_upload',
+  'off',
+] as const;
+export type ListingState = (typeof LISTING_STATES)[number];
+
+/** Why a listing has no price of the engine's: a gap of its cost, a reason to block, or a missing rule. */
+export const LISTING_PROBLEMS = [
+  'no_sku',
+  'no_product_cost',
+  'no_component',
+  'no_weight',
+  'no_tier',
+  'no_fulfillment_cost',
+  'bundle_unconfirmed',
+  'unreadable',
+  'no_fee_schedule',
+  'unreadable_rule',
+  'unreadable_price',
+  'unreadable_facts',
+  'margin_impossible',
+  'minimum_above_maximum',
+  'floor_above_maximum',
+  'minimum_above_ceiling',
+  'range_not_legal',
+  'no_rule',
+] as const;
+export type ListingProblem = (typeof LISTING_PROBLEMS)[number];
+
+/** Which listings; every part narrows. `q` looks for a part of SKU or title. */
+export const ListingFilter = z.strictObject({
+  q: z.string().trim().max(200).optional(),
+  marketplace: z.enum(MARKETPLACES).optional(),
+  fulfillment: z.enum(FULFILLMENT_TYPES).optional(),
+  state: z.enum(LISTING_STATES).optional(),
+  problem: z.enum(LISTING_PROBLEMS).optional(),
+  /** The rule that decides them now. */
+  rule: Id.optional(),
+});
+export type ListingFilter = z.output<typeof ListingFilter>;
+
+/** A sort key with "-" before it for descending: "-margin". Rows without a value come last either way. */
+const SortParam = z
+  .string()
+  .regex(/^-?[a-zA-Z]+$/)
+  .refine((text) => (LISTING_SORTS as readonly string[]).includes(text.replace('-', '')), {
+    message: `Expected one of ${LISTING_SORTS.join(', ')}, with - before it for descending`,
+  })
+  .transform((text) => ({
+    by: text.replace('-', '') as ListingSort,
+    descending: text.startsWith('-'),
+  }));
+
+export const ListingsQuery = ListingFilter.extend({
+  sort: SortParam.prefault('sku'),
+  page: PageParam,
+  size: sizeParam(LISTING_PAGE_SIZES, LISTING_PAGE_SIZE),
+});
+export type ListingsQuery = z.output<typeof ListingsQuery>;
+
+/** GET /api/listings/export.csv: filter and order of the list; `ids` names up to 1,000 of them, "7,12,33". */
+export const ListingsExportQuery = ListingsQuery.omit({ page: true, size: true }).extend({
+  ids: z
+    .string()
+    .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
+    .transform((text) => text.split(','))
+    .optional(),
+});
+
+const Hold = z.object({ until: Moment.nullable(), by: z.string(), reason: z.string() });
+
+export const ListingRow = z.object({
+  id: Id,
+  marketplace: z.enum(MARKETPLACES),
+  marketplaceItemId: z.string().nullable(),
+  sku: z.string(),
+  title: z.string(),
+  imageUrl: z.string().nullable(),
+  currentPrice: Money,
+  /** The marketplace's own offer. These three are landed prices, the lowest fresh one, ours aside. */
+  amazonWalmartPrice: Money.nullable(),
+  thirdPartyFbaWfsPrice: Money.nullable(),
+  thirdPartyFbmPrice: Money.nullable(),
+  totalCost: Money.nullable(),
+  margin: Percent.nullable(),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  autoRepricingEnabled: z.boolean(),
+  minPrice: Money.nullable(),
+  maxPrice: Money.nullable(),
+  shippingCost: Money.nullable(),
+  shippingCharge: Money,
+  fulfillmentCost: Money.nullable(),
+  feeCategory: z.string().nullable(),
+  /** The listing's own rule; null lets the most specific active rule decide. */
+  ownRuleId: Id.nullable(),
+  /** The rule that decides it now. */
+  rule: z.object({ id: Id, name: z.string() }).nullable(),
+  lowestLegalPrice: Money.nullable(),
+  competitorPrice: Money.nullable(),
+  recommendedPrice: Money.nullable(),
+  recommendedPriceReason: z.string().nullable(),
+  outcome: z.enum(['change', 'keep', 'recommend', 'blocked']).nullable(),
+  /** The domain's reason code of the last decision; null before the first. */
+  reasonCode: z.string().nullable(),
+  /** What is missing from the cost: kinds of the domain's CostGap. */
+  gaps: z.array(z.string()),
+  decidedAt: Moment.nullable(),
+  hold: Hold.nullable(),
+  awaitingUploadSince: Moment.nullable(),
+  lastRepriced: Moment.nullable(),
+  version: z.int(),
+});
+export type ListingRow = z.output<typeof ListingRow>;
+
+export const ListingsPage = z.object({
+  rows: z.array(ListingRow),
+  total: z.int(),
+  /** False while a large total is an estimate ("about 12,400"). */
+  isTotalExact: z.boolean(),
+});
+export type ListingsPage = z.output<typeof ListingsPage>;
+
+/** Some listings by name, or everything that a filter shows; then `expected` is the count the person saw. */
+export const ListingSelection = z.union([
+  z.strictObject({ ids: z.array(Id).min(1).max(1_000) }),
+  z.strictObject({ filter: ListingFilter, expected: z.int().min(0) }),
+]);
+export type ListingSelection = z.output<typeof ListingSelection>;
+
+/** What a person may set on one listing or many. Left out is untouched, null clears. */
+export const ListingFields = z.strictObject({
+  autoRepricingEnabled: z.boolean().optional(),
+  minPrice: PriceInput.nullable().optional(),
+  maxPrice: PriceInput.nullable().optional(),
+  shippingCost: AmountInput.nullable().optional(),
+  shippingCharge: AmountInput.optional(),
+  fulfillmentCost: AmountInput.nullable().optional(),
+  feeCategory: z.string().trim().min(1).max(200).nullable().optional(),
+  ruleId: Id.nullable().optional(),
+});
+export type ListingFields = z.output<typeof ListingFields>;
+export type ListingFieldsForm = z.input<typeof ListingFields>;
+
+/** PUT /api/listings/:id. `version` is the one the person saw: 409 when somebody else saved since. */
+export const EditListing = z.strictObject({ version: z.int(), fields: ListingFields });
+
+/** POST /api/listings/edit, /delete: done at once up to 200 rows, as a job above. */
+export const EditListings = z.strictObject({ selection: ListingSelection, fields: ListingFields });
+export const DeleteListings = z.strictObject({ selection: ListingSelection });
+
+/** POST /api/listings/undelete: Undo of a delete, by name. */
+export const UndeleteListings = z.strictObject({ ids: z.array(Id).min(1).max(1_000) });
+
+/** What an act on many listings did. `refused` names at most 20 of those left out; `jobId` is set when it goes on as a job. */
+export const BulkOutcome = z.object({
+  done: z.int(),
+  refusedCount: z.int(),
+  refused: z.array(z.object({ listingId: Id, sku: z.string(), message: z.string() })),
+  jobId: Id.nullable(),
+});
+export type BulkOutcome = z.output<typeof BulkOutcome>;

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import { Id, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
+
+/** 0 to 99.99 %: with 100 % no price could ever be legal. */
+const MarginInput = percentInput(0, 9_999);
+const CountInput = (unit: string) =>
+  z
+    .number(`Expected a whole number of ${unit}`)
+    .refine(
+      (count) => Number.isInteger(count) && count >= 0 && count <= 1_000_000,
+      `Expected a whole number of ${unit}, from 0`,
+    );
+
+/** Which offers a rule leaves out. Null leaves out nothing. */
+const RuleFilterInput = z.strictObject({
+  minRating: percentInput(0, 10_000).nullable().default(null),
+  minRatingCount: CountInput('ratings').nullable().default(null),
+  maxHandlingDays: CountInput('days').nullable().default(null),
+  ignoreSellers: z
+    .array(z.string().trim().min(1, 'Enter a seller').max(200, 'At most 200 characters'))
+    .max(200, 'At most 200 sellers')
+    .default([]),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES).nullable().default(null),
+});
+
+/** What a person says about a rule. What is left out takes the default of a new one. */
+export const RuleFields = z.strictObject({
+  name: z.string().trim().min(1, 'Give the rule a name').max(200, 'At most 200 characters'),
+  /** Null: every marketplace. */
+  marketplace: z.enum(MARKETPLACES).nullable().default(null),
+  fulfillmentType: z.enum(RULE_FULFILLMENTS),
+  strategy: z.enum(STRATEGIES),
+  minimumMargin: MarginInput,
+  /** Minimum margins that differ on single marketplaces. */
+  marketplaceMargins: z.partialRecord(z.enum(MARKETPLACES), MarginInput).default({}),
+  competitorOffset: SignedAmountInput.nullable().default(null),
+  isActive: z.boolean().default(true),
+  askFirst: z.boolean().default(false),
+  noCompetitor: z.enum(NO_COMPETITOR).default('keep'),
+  belowFloor: z.enum(BELOW_FLOOR).default('floor'),
+  otherChannels: z.boolean().default(false),
+  filter: RuleFilterInput.prefault({}),
+});
+export type RuleFields = z.output<typeof RuleFields>;
+export type RuleForm = z.input<typeof RuleFields>;
+
+/** The token of the preview that the person saw; the save is refused (409) when it would do something else now. */
+const previewToken = z.string().max(100).optional();
+
+/** POST /api/rules. */
+export const CreateRule = RuleFields.extend({ previewToken });
+export type CreateRule = z.output<typeof CreateRule>;
+
+/** PUT /api/rules/:id. `version` is the one the person saw: 409 when somebody else saved since. */
+export const EditRule = CreateRule.extend({ version: z.int() });
+export type EditRule = z.output<typeof EditRule>;
+
+/** PUT /api/rules/:id/active. */
+export const SetRuleActive = z.strictObject({ isActive: z.boolean() });
+
+const RuleIds = z.array(Id).min(1, 'Choose a rule').max(500, 'At most 500 rules');
+/** POST /api/rules/active. */
+export const SetRulesActive = z.strictObject({ ids: RuleIds, isActive: z.boolean() });
+/** POST /api/rules/delete, /undelete and /losses. */
+export const OnRules = z.strictObject({ ids: RuleIds });
+
+export const Rule = z.object({
+  id: Id,
+  name: z.string(),
+  marketplace: z.enum(MARKETPLACES).nullable(),
+  fulfillmentType: z.enum(RULE_FULFILLMENTS),
+  strategy: z.enum(STRATEGIES),
+  minimumMargin: Percent,
+  marketplaceMargins: z.partialRecord(z.enum(MARKETPLACES), Percent),
+  competitorOffset: Money.nullable(),
+  isActive: z.boolean(),
+  askFirst: z.boolean(),
+  noCompetitor: z.enum(NO_COMPETITOR),
+  belowFloor: z.enum(BELOW_FLOOR),
+  otherChannels: z.boolean(),
+  filter: z.object({
+    minRating: Percent.nullable(),
+    minRatingCount: z.int().nullable(),
+    maxHandlingDays: z.int().nullable(),
+    ignoreSellers: z.array(z.string()),
+    fulfillmentType: z.enum(FULFILLMENT_TYPES).nullable(),
+  }),
+  version: z.int(),
+  createdAt: Moment,
+  updatedAt: Moment,
+});
+export type Rule = z.output<typeof Rule>;
+
+/** GET /api/rules: the oldest first, as ties go to the oldest. */
+export const RuleList = z.object({
+  rules: z.array(
+    Rule.extend({
+      /** Listings that the rule decides now. */
+      appliedTo: z.int(),
+      /** Listings that name the rule as their own; nothing else can decide them. */
+      ownListings: z.int(),
+    }),
+  ),
+});
+export type RuleList = z.output<typeof RuleList>;
+export type ListedRule = RuleList['rules'][number];
+
+const NamedRule = z.object({ id: Id, name: z.string() });
+
+/** How many listings a rule or a set of rules loses, and who decides them instead. */
+export const RuleLosses = z.object({
+  /** Listings these rules decide now. */
+  listings: z.int(),
+  /** Of them, those that name one of the rules as their own: no other rule takes them, their price stays. */
+  own: z.int(),
+  /** Who decides the others instead; a null rule: none matches, their price stays. */
+  heirs: z.array(z.object({ rule: NamedRule.nullable(), listings: z.int() })),
+});
+export type RuleLosses = z.output<typeof RuleLosses>;
+
+/** What enabling, disabling, deleting or bringing back did. */
+export const RulesChanged = z.object({
+  /** The rules that were changed; those that were so already are left out. */
+  ids: z.array(Id),
+});
+export type RulesChanged = z.output<typeof RulesChanged>;
+
+/** DELETE /api/rules/:id and POST /api/rules/delete. */
+export const RulesDeleted = RulesChanged.extend({ losses: RuleLosses });
+export type RulesDeleted = z.output<typeof RulesDeleted>;
+
+/** POST /api/rules/preview: the draft in the place of rule `id`, or added when `id` is null. Nothing changes. */
+export const PreviewRule = z.strictObject({ id: Id.nullable(), rule: RuleFields });
+export type PreviewRule = z.output<typeof PreviewRule>;
+
+const PreviewedListing = z.object({
+  listingId: Id,
+  marketplace: z.enum(MARKETPLACES),
+  sku: z.string(),
+  title: z.string(),
+  outcome: z.enum(['change', 'keep', 'recommend', 'blocked']),
+  oldPrice: Money,
+  /** Null when blocked. */
+  newPrice: Money.nullable(),
+  marginBefore: Percent.nullable(),
+  marginAfter: Percent.nullable(),
+  /** Why, and what a person can do about a blocked one. */
+  sentence: z.string(),
+});
+export type PreviewedListing = z.output<typeof PreviewedListing>;
+
+/** What a rule would do as the next run, were its marketplaces armed. */
+export const RulePreview = z.object({
+  /** Names exactly this preview: saving with it is refused when the rule would do something else by then. */
+  token: z.string(),
+  /** Listings the draft decides. */
+  listings: z.int(),
+  /** Of them, those that name the rule as their own. */
+  own: z.int(),
+  /** Of them, those that another rule, or none, decides today. */
+  takenFrom: z.array(z.object({ rule: NamedRule.nullable(), listings: z.int() })),
+  /** Listings that the stored rule decides today and the draft does not. */
+  givenUp: z.int(),
+  changes: z.int(),
+  raised: z.int(),
+  lowered: z.int(),
+  kept: z.int(),
+  recommended: z.int(),
+  blocked: z.int(),
+  /** Listings that would stand on their lowest legal price. */
+  onFloor: z.int(),
+  /** The largest moves in dollars first, at most ten. */
+  moves: z.array(PreviewedListing),
+  /** At most five, one of each outcome first. */
+  samples: z.array(PreviewedListing),
+});
+export type RulePreview = z.output<typeof RulePreview>;

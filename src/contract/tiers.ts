@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { AmountInput, Id, Money } from './wire.ts';
+
+/** The heaviest parcel there can be, in ounces: 28 tonnes. */
+export const MOST_OUNCES = 1_000_000;
+
+/** Ounces, fractions allowed. */
+const Weight = z.number().min(0).max(MOST_OUNCES);
+
+/** What a parcel costs us by weight; holds `minWeightOz <= weight < maxWeightOz`. */
+export const Tier = z.object({
+  id: Id,
+  marketplace: z.enum(MARKETPLACES),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  minWeightOz: Weight,
+  maxWeightOz: Weight,
+  cost: Money,
+});
+export type Tier = z.output<typeof Tier>;
+
+/** Listings without a shipping cost of their own whose weight no tier holds; their prices are blocked. */
+const UntieredListings = z.object({
+  marketplace: z.enum(MARKETPLACES),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  listings: z.int(),
+  lightestOz: Weight,
+  heaviestOz: Weight,
+});
+
+/** GET /api/shipping-tiers: all of them, by marketplace, fulfillment type and weight. */
+export const Tiers = z.object({
+  tiers: z.array(Tier),
+  /** Weights between the tiers of one series that none holds. */
+  gaps: z.array(Tier.omit({ id: true, cost: true })),
+  untiered: z.array(UntieredListings),
+});
+export type Tiers = z.output<typeof Tiers>;
+
+const TierFields = z.strictObject({
+  marketplace: z.enum(MARKETPLACES),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  minWeightOz: Weight,
+  maxWeightOz: Weight,
+  cost: AmountInput,
+});
+
+// Single precision is what the database compares in: two weights it cannot tell apart are one.
+const isRange = ({ minWeightOz, maxWeightOz }: { minWeightOz: number; maxWeightOz: number }): boolean =>
+  Math.fround(minWeightOz) < Math.fround(maxWeightOz);
+const RANGE_PROBLEM = {
+  path: ['maxWeightOz'],
+  message: 'The maximum weight has to be above the minimum weight',
+};
+
+/** PUT /api/shipping-tiers/:id */
+export const EditTier = TierFields.refine(isRange, RANGE_PROBLEM);
+export type EditTier = z.output<typeof EditTier>;
+
+/** POST /api/shipping-tiers: "all" makes one tier for each of the six. */
+export const NewTier = TierFields.extend({ marketplace: z.enum([...MARKETPLACES, 'all']) }).refine(
+  isRange,
+  RANGE_PROBLEM,
+);
+export type NewTier = z.output<typeof NewTier>;
+export type NewTierForm = z.input<typeof NewTier>;
+
+export const CreatedTiers = z.object({ tiers: z.array(Tier) });
+
+/** POST /api/shipping-tiers/delete. Ids that are gone already are passed over. */
+export const DeleteTiers = z.strictObject({ ids: z.array(Id).min(1).max(1_000) });
+export const DeletedTiers = z.object({ deleted: z.int() });

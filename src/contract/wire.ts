@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { parseBps, parseCents } from '#domain/decimal.ts';
+import { type Cents, isAmount, isPrice } from '#domain/units.ts';
+
+/** The number of a row, as digits: what a database numbers may outgrow what JavaScript counts exactly. */
+export const Id = z.string().regex(/^[1-9]\d{0,15}$/, 'Expected a number such as 42');
+export type Id = z.output<typeof Id>;
+
+/** A moment, ISO 8601 in UTC. */
+export const Moment = z.iso.datetime();
+
+/** Money as the server answers it: a decimal string with two decimals, such as "1234.50". */
+export const Money = z.string().regex(/^-?\d+\.\d{2}$/);
+
+/** A percentage as the server answers it: a decimal string with two decimals, such as "12.50". */
+export const Percent = z.string().regex(/^-?\d{1,3}\.\d{2}$/);
+
+const MONEY_HINT = 'Expected dollars and cents such as 19.99';
+
+/** A price as a person sends it: more than zero. Becomes whole cents. */
+export const PriceInput = z.string().transform((text, context): Cents => {
+  const amount = parseCents(text);
+  if (isPrice(amount)) return amount;
+  context.addIssue({ code: 'custom', message: `${MONEY_HINT}, more than zero` });
+  return z.NEVER;
+});
+
+/** An amount that may be zero, such as a cost. Becomes whole cents. */
+export const AmountInput = z.string().transform((text, context): Cents => {
+  const amount = parseCents(text);
+  if (isAmount(amount)) return amount;
+  context.addIssue({ code: 'custom', message: `${MONEY_HINT}, not negative` });
+  return z.NEVER;
+});
+
+/** An amount of either sign, such as an offset. Becomes whole cents. */
+export const SignedAmountInput = z.string().transform((text, context): Cents => {
+  const amount = parseCents(text);
+  if (amount !== null) return amount;
+  context.addIssue({ code: 'custom', message: MONEY_HINT });
+  return z.NEVER;
+});
+
+/**
+ * A percentage as a person sends it. Becomes basis points.
+ * @param least and most in basis points, both allowed
+ */
+export function percentInput(least: number, most: number) {
+  return z.string().transform((text, context) => {
+    const share = parseBps(text);
+    if (share !== null && share >= least && share <= most) return share;
+    context.addIssue({
+      code: 'custom',
+      message: `Expected a percentage from ${least / 100} to ${most / 100}`,
+    });
+    return z.NEVER;
+  });
+}
+
+/** A page of a list in the query string: from 1. */
+export const PageParam = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, 'Expected a page number from 1')
+  .transform(Number)
+  .prefault('1');
+
+/** Rows per page in the query string. */
+export function sizeParam(sizes: readonly number[], standard: number) {
+  return z
+    .string()
+    .transform(Number)
+    .refine((size) => sizes.includes(size), `Expected one of ${sizes.join(', ')}`)
+    .prefault(String(standard));
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { breakerVerdict, type HourShares } from './breaker.ts';
+import type { RunShares } from './run-tally.ts';
+
+/** A run over 100 competitive listings in which nothing stands out. */
+function aRun(over: Partial<RunShares> = {}): RunShares {
+  return {
+    ...{ mayChange: 100, competitive: 100, dropped: 0, onFloor: 0, newlyBlocked: 0, samePrice: 0 },
+    ...over,
+  };
+}
+const usual = (over: Partial<RunShares> = {}, runs = 3): RunShares[] =>
+  Array.from({ length: runs }, () => aRun(over));
+
+describe('big drops', () => {
+  test.each([
+    ['20 of 100 pass', { dropped: 20 }, null],
+    [
+      '21 of 100 stop it',
+      { dropped: 21 },
+      '21 of 100 listings that may change (21%) would drop by 10% or more. The limit is 20%.',
+    ],
+    ['4 of 4 pass: too few to tell', { dropped: 4, mayChange: 4 }, null],
+    ['5 of 5 stop it', { dropped: 5, mayChange: 5 }, /^5 of 5 listings that may change \(100%\) would drop/],
+    ['5 of 25 pass: not more than 20%', { dropped: 5, mayChange: 25 }, null],
+    ['5 of 24 stop it', { dropped: 5, mayChange: 24 }, /^5 of 24/],
+  ] as const)('%s', (_, run, verdict) => {
+    const said = breakerVerdict(aRun(run), null, usual());
+    if (verdict instanceof RegExp) expect(said).toMatch(verdict);
+    else expect(said).toBe(verdict);
+  });
+
+  test('how wild the past was does not matter', () => {
+    expect(breakerVerdict(aRun({ dropped: 21 }), null, usual({ dropped: 90 }))).not.toBeNull();
+  });
+});
+
+describe.each([
+  ['onFloor', 'would be put on their lowest legal price'],
+  ['newlyBlocked', 'would be blocked that were not before'],
+  ['samePrice', 'would get one and the same price'],
+] as const)('the share of %s', (measure, words) => {
+  test.each([
+    ['with three quiet runs, 20% pass', 20, usual(), null],
+    ['with three quiet runs, 21% stop it', 21, usual(), 'The limit is 20%.'],
+    ['three times the highest passes', 30, usual({ [measure]: 10 }), null],
+    [
+      'more than three times the highest stops it',
+      31,
+      usual({ [measure]: 10 }),
+      'The limit is 30%, three times the highest of the last ten runs.',
+    ],
+    ['the highest counts, not the mean', 90, [...usual(), aRun({ [measure]: 30 })], null],
+    ['three times a low share is no limit below 20%', 20, usual({ [measure]: 1 }), null],
+    ['with two runs, 50% pass', 50, usual({}, 2), null],
+    ['with two runs, 51% stop it', 51, usual({}, 2), '50% while there are fewer than three runs'],
+    ['with no run, 50% pass', 50, [], null],
+    ['with no run, 51% stop it', 51, [], '50% while there are fewer than three runs'],
+  ] as const)('%s', (_, count, past, verdict) => {
+    const said = breakerVerdict(aRun({ [measure]: count }), null, past);
+    if (verdict === null) return expect(said).toBeNull();
+    expect(said).toContain(`${count} of 100 listings that may change (${count}%) ${words}.`);
+    expect(said).toContain(verdict);
+  });
+
+  test('four listings are too few to tell, five are not', () => {
+    const small = { mayChange: 5, competitive: 5 };
+    expect(breakerVerdict(aRun({ ...small, [measure]: 4 }), null, usual())).toBeNull();
+    expect(breakerVerdict(aRun({ ...small, [measure]: 5 }), null, usual())).not.toBeNull();
+  });
+});
+
+test('Fixed Margin listings stand aside when the share on the floor is taken', () => {
+  expect(breakerVerdict(aRun({ onFloor: 20, competitive: 90 }), null, usual())).toContain('20 of 90');
+  expect(breakerVerdict(aRun({ samePrice: 20, competitive: 90 }), null, usual())).toBeNull();
+});
+
+describe('a rolling hour', () => {
+  const anHour = (over: Partial<HourShares>): HourShares => ({
+    ...{ mayChange: 100, dropped: 0, onFloor: 0, newlyBlocked: 0, samePrice: 0 },
+    ...over,
+  });
+
+  test('stops many small runs that each would pass', () => {
+    const run = aRun({ mayChange: 4, competitive: 4, dropped: 4 });
+    expect(breakerVerdict(run, anHour({ dropped: 20 }), usual())).toBeNull();
+    expect(breakerVerdict(run, anHour({ dropped: 21 }), usual())).toBe(
+      'Over one hour, 21 of 100 listings that may change (21%) would drop by 10% or more. The limit is 20%.',
+    );
+  });
+
+  test.each(['onFloor', 'newlyBlocked', 'samePrice'] as const)('holds for %s too', (measure) => {
+    expect(breakerVerdict(aRun(), anHour({ [measure]: 21 }), usual())).toMatch(/^Over one hour, 21 of 100/);
+    expect(breakerVerdict(aRun(), anHour({ [measure]: 20 }), usual())).toBeNull();
+  });
+});

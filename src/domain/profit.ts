@@ -1,0 +1,17 @@
+import { type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { type Cents, MAX_CENTS, WHOLE } from './units.ts';
+
+/**
+ * What one sale leaves after fees and cost.
+ * @returns whole cents, rounded down so that a profit never looks better than it is; null when it cannot be read
+ */
+export function profitOf(
+  price: Cents,
+  shippingCharge: Cents,
+  totalCost: Cents,
+  fees: FeeTable,
+): Cents | null {
+  const revenue = (price + shippingCharge) as Cents;
+  const profit = Math.floor(((revenue - totalCost) * WHOLE - feeTimesWhole(fees, revenue)) / WHOLE);
+  return Number.isFinite(profit) && Math.abs(profit) <= MAX_CENTS ? (profit as Cents) : null;
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aRule } from '#tests/builders/facts.ts';
+import { MARKETPLACES } from './marketplaces.ts';
+import { RULE_FULFILLMENTS } from './rule.ts';
+import { ruleBook } from './rule-choice.ts';
+import { PLACES, rivalsOf, winners } from './rule-precedence.ts';
+
+const anywhere = aRule({ id: 'anywhere', order: 1 });
+const younger = aRule({ id: 'younger', order: 9 });
+const fbm = aRule({ id: 'fbm', fulfillmentType: 'FBM', order: 2 });
+const walmart = aRule({ id: 'walmart', marketplace: 'walmart', order: 3 });
+const ebay = aRule({ id: 'ebay', marketplace: 'ebay', order: 4 });
+const paused = aRule({ id: 'paused', isActive: false, order: 0 });
+
+describe('the rivals of a rule', () => {
+  it('are the active rules for some of the same listings, with who wins and why', () => {
+    const rivals = rivalsOf(walmart, [anywhere, fbm, walmart, ebay, paused]);
+    expect(rivals).toEqual([
+      {
+        rule: fbm,
+        wins: true,
+        because: 'marketplace',
+        places: [{ marketplace: 'walmart', fulfillmentType: 'FBM' }],
+      },
+      {
+        rule: anywhere,
+        wins: true,
+        because: 'marketplace',
+        places: [
+          { marketplace: 'walmart', fulfillmentType: 'FBA/WFS' },
+          { marketplace: 'walmart', fulfillmentType: 'FBM' },
+        ],
+      },
+    ]);
+  });
+
+  it('win by fulfillment type where neither names a marketplace, then by age', () => {
+    expect(rivalsOf(anywhere, [fbm])).toMatchObject([{ wins: false, because: 'fulfillment' }]);
+    expect(rivalsOf(anywhere, [younger])).toMatchObject([{ wins: true, because: 'age' }]);
+    expect(rivalsOf(younger, [anywhere])).toMatchObject([{ wins: false, because: 'age' }]);
+  });
+
+  it('are compared for a draft too, which is not active yet', () => {
+    expect(rivalsOf(paused, [anywhere]).map(({ rule, wins }) => [rule.id, wins])).toEqual([
+      ['anywhere', true],
+    ]);
+  });
+
+  it('do not exist where no listing could be both', () => {
+    expect(rivalsOf(ebay, [walmart])).toEqual([]);
+  });
+});
+
+describe('the winners', () => {
+  it('are who the rule book chooses, everywhere', () => {
+    const someRule = fc.record({
+      marketplace: fc.constantFrom(null, ...MARKETPLACES),
+      fulfillmentType: fc.constantFrom(...RULE_FULFILLMENTS),
+      isActive: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(someRule, { maxLength: 8 }), (drafts) => {
+        const rules = drafts.map((draft, order) => aRule({ ...draft, order, id: `rule-${order}` }));
+        const book = ruleBook(rules);
+        for (const { place, rule } of winners(rules)) {
+          expect(rule).toBe(book.choose({ ...place, ownRule: null }).rule);
+        }
+      }),
+    );
+  });
+
+  it('beat every rival they have there', () => {
+    const rules = [anywhere, younger, fbm, walmart, ebay];
+    for (const { place, rule } of winners(rules)) {
+      const losers =
+        rule === null ? [] : rivalsOf(rule, rules).filter(({ places }) => places.includes(place));
+      expect(losers.every(({ wins }) => wins)).toBe(true);
+    }
+    expect(winners(rules)).toHaveLength(PLACES.length);
+  });
+
+  it('are nobody where no active rule matches', () => {
+    expect(winners([ebay, paused]).filter(({ rule }) => rule === null)).toHaveLength(PLACES.length - 2);
+  });
+});

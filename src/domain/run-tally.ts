@@ -1,0 +1,82 @@
+import type { Decision } from './decision.ts';
+import { gateFor } from './gate.ts';
+import type { DecisionCase } from './stored-case.ts';
+import type { Cents } from './units.ts';
+
+/** The counts of a run that the circuit breaker compares. */
+export interface RunShares {
+  /** Listings that the engine is free to change. */
+  readonly mayChange: number;
+  /** Those of them whose rule is not Fixed Margin. */
+  readonly competitive: number;
+  /** Changes down by 10 % or more. */
+  readonly dropped: number;
+  /** Changes to the lowest legal price, Fixed Margin aside. */
+  readonly onFloor: number;
+  /** Blocked, and not so at the last decision: a gap that somebody knows of is no news. */
+  readonly newlyBlocked: number;
+  /** Changes to the one price that most changes lead to. */
+  readonly samePrice: number;
+}
+
+/** Whether a move is down by 10 % or more. */
+export function isDrop(from: Cents, to: Cents): boolean {
+  return to * 10 <= from * 9;
+}
+
+/** Counts the decisions of a run as they are made. */
+export class RunTally implements RunShares {
+  evaluated = 0;
+  changed = 0;
+  kept = 0;
+  recommended = 0;
+  blocked = 0;
+  raised = 0;
+  lowered = 0;
+  mayChange = 0;
+  competitive = 0;
+  dropped = 0;
+  onFloor = 0;
+  newlyBlocked = 0;
+  samePrice = 0;
+  /** The price that most changes lead to; null without a change. */
+  commonPrice: Cents | null = null;
+  readonly #byPrice = new Map<Cents, number>();
+
+  /** @param lastOutcome what the listing's last decision was; null when this is its first */
+  add({ facts, choice, policy }: DecisionCase, decision: Decision, lastOutcome: string | null): void {
+    const { rule } = choice;
+    const isFree = choice.minimumMargin !== null && rule !== null && gateFor(facts, rule, policy) === null;
+    const isCompetitive = isFree && rule.strategy !== 'Fixed Margin';
+    this.evaluated++;
+    if (isFree) this.mayChange++;
+    if (isCompetitive) this.competitive++;
+    switch (decision.kind) {
+      case 'keep':
+        this.kept++;
+        break;
+      case 'recommend':
+        this.recommended++;
+        break;
+      case 'blocked':
+        this.blocked++;
+        if (isFree && lastOutcome !== null && lastOutcome !== 'blocked') this.newlyBlocked++;
+        break;
+      case 'change':
+        this.changed++;
+        if (isCompetitive && decision.price === decision.floor) this.onFloor++;
+        this.#countMove(facts.currentPrice as Cents, decision.price);
+    }
+  }
+
+  #countMove(from: Cents, to: Cents): void {
+    if (to > from) this.raised++;
+    else this.lowered++;
+    if (isDrop(from, to)) this.dropped++;
+    const count = (this.#byPrice.get(to) ?? 0) + 1;
+    this.#byPrice.set(to, count);
+    if (count <= this.samePrice) return;
+    this.samePrice = count;
+    this.commonPrice = to;
+  }
+}

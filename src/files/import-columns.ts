@@ -1,0 +1,162 @@
+import { BUNDLE_FORMAT } from './bundle-format.ts';
+import { FEE_FORMAT } from './fee-format.ts';
+import { LISTING_FORMAT } from './listing-format.ts';
+import { OFFER_FORMAT } from './offer-format.ts';
+import { RULE_FORMAT } from './rule-format.ts';
+import { SKU_FORMAT } from './sku-format.ts';
+import { TIER_FORMAT } from './tier-format.ts';
+
+/** What a person chooses a column of their file for. */
+export interface ImportColumnSpec {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** What to write there. */
+  readonly hint: string;
+}
+
+/** One kind of file as the imports on the screens take it. */
+export interface ImportFormat {
+  readonly columns: readonly ImportColumnSpec[];
+  readonly aliases: Readonly<Partial<Record<string, string>>>;
+  /** A row as somebody would write it, in the order of the columns. */
+  readonly example: readonly string[];
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  sku: 'Your code for the article',
+  name: 'Name',
+  productCost: 'What one costs you, such as 6.10; blank is unknown',
+  weight: 'Ounces, such as 14 or 12.5; blank is unknown',
+  packagingCost: 'Blank is 0.00',
+  miscCost: 'Blank is 0.00',
+  veeqoId: 'Its number in Veeqo',
+  tags: 'Separated by |',
+  title: 'What buyers read',
+  currentPrice: 'The price buyers see now, such as 19.99',
+  fulfillmentType: 'FBA/WFS or FBM',
+  marketplace: 'walmart, amazon, michaels, ebay, etsy or shopify',
+  marketplaceItemId: 'The number of the item on the marketplace, such as an ASIN',
+  imageUrl: 'Address of a picture',
+  minPrice: 'Never price below this',
+  maxPrice: 'Never price above this',
+  shippingCost: 'What the parcel costs you; blank takes it from the shipping tiers',
+  shippingCharge: 'What the buyer pays you for shipping; blank is 0.00',
+  fulfillmentCost: 'The FBA/WFS fee; blank is unknown',
+  feeCategory: 'Category of the marketplace fees',
+  autoRepricingEnabled: 'true or false; blank leaves it as it is',
+  rule: 'Name of a rule; blank lets the rules decide',
+  listing_sku: 'The SKU that is sold',
+  component_sku: 'A SKU that is in it',
+  quantity: 'How many of it, at least 1',
+  minWeightOz: 'From this weight in ounces on',
+  maxWeightOz: 'Below this weight in ounces',
+  cost: 'What the parcel costs you, such as 4.99',
+  strategy: 'Match Competitor, Beat Competitor, Fixed Margin or Dynamic Pricing',
+  minimumMargin: 'Percent, from 0 to 99.99',
+  competitorOffset: 'Dollars, such as 0.05 or -0.10',
+  isActive: 'true or false',
+  noCompetitor: 'keep, floor or ceiling',
+  belowFloor: 'floor, keep, ceiling or skip',
+  askFirst: 'true or false',
+  seller: 'Name of the seller; Amazon or Walmart for their own offers',
+  price: 'Without shipping, such as 19.99',
+  shipping: 'What the buyer pays for shipping; blank is 0.00',
+  isFeatured: 'true for the offer in the buy box',
+  seenAt: 'When it was seen, such as 2026-11-21T12:00:00Z',
+  rating: 'Percent of positive ratings',
+  ratingCount: 'How many ratings',
+  handlingDays: 'Days until it ships',
+  category: 'Blank is the default of the marketplace',
+  percent: 'Percent of what the buyer pays',
+  fixed: 'Dollars per order; blank is 0.00',
+  minimum: 'The percentage is at least this; blank is 0.00',
+  bandUpTo: 'The band ends at this revenue; blank is the last band',
+  bandKind: 'whole or marginal',
+  effectiveFrom: 'From when it holds, such as 2026-01-01; blank is always',
+};
+
+type Requirements = Readonly<Record<string, 'required' | 'optional'>>;
+
+/** @param required what the import cannot do without, where that is less than the command line asks for */
+function format(
+  { columns, aliases }: { columns: Requirements; aliases?: Readonly<Partial<Record<string, string>>> },
+  example: Readonly<Record<string, string>>,
+  required?: readonly string[],
+): ImportFormat {
+  const names = Object.keys(columns);
+  return {
+    columns: names.map((name) => ({
+      name,
+      isRequired: required?.includes(name) ?? columns[name] === 'required',
+      hint: HINTS[name] ?? 'Percent; blank takes the minimum margin of the rule',
+    })),
+    aliases: aliases ?? {},
+    example: names.map((name) => example[name] ?? ''),
+  };
+}
+
+/** Every kind of file that the screens import. The check shows what a missing column leaves alone, so few are required. */
+export const IMPORT_FORMATS = {
+  skus: format(
+    SKU_FORMAT,
+    {
+      sku: 'MUG-BLUE',
+      name: 'Mug, blue, 12 oz',
+      productCost: '6.10',
+      weight: '14',
+      packagingCost: '0.65',
+      miscCost: '0.00',
+    },
+    ['sku'],
+  ),
+  listings: format(LISTING_FORMAT, {
+    sku: 'MUG-BLUE',
+    title: 'Mug, blue, 12 oz',
+    currentPrice: '19.99',
+    fulfillmentType: 'FBM',
+    marketplace: 'walmart',
+    marketplaceItemId: '10315162',
+    autoRepricingEnabled: 'true',
+  }),
+  bundles: format(BUNDLE_FORMAT, { listing_sku: 'MUG-SET', component_sku: 'MUG-BLUE', quantity: '2' }),
+  tiers: format(TIER_FORMAT, {
+    marketplace: 'walmart',
+    fulfillmentType: 'FBM',
+    minWeightOz: '0',
+    maxWeightOz: '16',
+    cost: '4.20',
+  }),
+  rules: format(RULE_FORMAT, {
+    name: 'Beat by five cents',
+    fulfillmentType: 'All',
+    strategy: 'Beat Competitor',
+    minimumMargin: '10',
+    competitorOffset: '0.05',
+    isActive: 'true',
+    noCompetitor: 'keep',
+    belowFloor: 'floor',
+    askFirst: 'false',
+  }),
+  offers: format(
+    OFFER_FORMAT,
+    {
+      marketplace: 'walmart',
+      sku: 'MUG-BLUE',
+      seller: 'Kitchen Corner',
+      price: '16.25',
+      shipping: '2.99',
+      fulfillmentType: 'FBM',
+      isFeatured: 'false',
+      seenAt: '2026-11-21T11:30:00Z',
+    },
+    ['marketplace', 'sku', 'seller', 'price', 'seenAt'],
+  ),
+  fees: format(FEE_FORMAT, {
+    marketplace: 'walmart',
+    category: 'Apparel',
+    percent: '15',
+    fixed: '0.00',
+    minimum: '0.00',
+    bandKind: 'whole',
+  }),
+} as const satisfies Record<string, ImportFormat>;

@@ -1,0 +1,53 @@
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts';
+import type { ListingColumn } from './listing-format.ts';
+
+/** A listing as its file has it. Amounts are decimal strings such as "19.99". */
+export interface ListingExport {
+  readonly sku: string;
+  readonly title: string;
+  readonly currentPrice: string;
+  readonly fulfillmentType: FulfillmentType;
+  readonly marketplace: Marketplace;
+  readonly marketplaceItemId: string | null;
+  readonly imageUrl: string | null;
+  readonly minPrice: string | null;
+  readonly maxPrice: string | null;
+  readonly shippingCost: string | null;
+  readonly shippingCharge: string;
+  readonly fulfillmentCost: string | null;
+  readonly feeCategory: string | null;
+  readonly autoRepricingEnabled: boolean;
+  /** The name of the listing's own rule. */
+  readonly rule: string | null;
+}
+
+/** Each column of the listings file and how its cell is written. */
+const CELLS: Readonly<Record<ListingColumn, (row: ListingExport) => string>> = {
+  sku: (row) => textCell(row.sku),
+  title: (row) => textCell(row.title),
+  currentPrice: (row) => plainCell(row.currentPrice),
+  fulfillmentType: (row) => plainCell(row.fulfillmentType),
+  marketplace: (row) => plainCell(row.marketplace),
+  marketplaceItemId: (row) => textCell(row.marketplaceItemId),
+  imageUrl: (row) => textCell(row.imageUrl),
+  minPrice: (row) => plainCell(row.minPrice),
+  maxPrice: (row) => plainCell(row.maxPrice),
+  shippingCost: (row) => plainCell(row.shippingCost),
+  shippingCharge: (row) => plainCell(row.shippingCharge),
+  fulfillmentCost: (row) => plainCell(row.fulfillmentCost),
+  feeCategory: (row) => textCell(row.feeCategory),
+  autoRepricingEnabled: (row) => plainCell(row.autoRepricingEnabled),
+  rule: (row) => textCell(row.rule),
+};
+const WRITERS = Object.values(CELLS);
+
+/** The start of a listings file that imports again unchanged. */
+export function listingExportHeader(): string {
+  return EXPORT_START + exportLine(Object.keys(CELLS));
+}
+
+/** One listing of it. */
+export function listingExportLine(row: ListingExport): string {
+  return exportLine(WRITERS.map((write) => write(row)));
+}

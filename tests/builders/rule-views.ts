@@ -1,0 +1,66 @@
+import type { ListedRule, RulePreview } from '#contract/rules.ts';
+
+/** An active rule as the server lists it: beats everybody by a cent everywhere, keeps 15 %, decides 12 listings. */
+export function aRuleView(over: Partial<ListedRule> = {}): ListedRule {
+  return {
+    id: '1',
+    name: 'Beat everybody',
+    marketplace: null,
+    fulfillmentType: 'All',
+    strategy: 'Beat Competitor',
+    minimumMargin: '15.00',
+    marketplaceMargins: {},
+    competitorOffset: null,
+    isActive: true,
+    askFirst: false,
+    noCompetitor: 'keep',
+    belowFloor: 'floor',
+    otherChannels: false,
+    filter: {
+      minRating: null,
+      minRatingCount: null,
+      maxHandlingDays: null,
+      ignoreSellers: [],
+      fulfillmentType: null,
+    },
+    version: 3,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-02T00:00:00.000Z',
+    appliedTo: 12,
+    ownListings: 0,
+    ...over,
+  };
+}
+
+/** A preview of one listing that is lowered. */
+export function aPreview(over: Partial<RulePreview> = {}): RulePreview {
+  const moved = {
+    listingId: '7',
+    marketplace: 'walmart',
+    sku: 'A-1',
+    title: 'Blue mug',
+    outcome: 'change',
+    oldPrice: '20.00',
+    newPrice: '17.99',
+    marginBefore: '35.00',
+    marginAfter: '29.41',
+    sentence: "Beat Rival's $18.00 by $0.01.",
+  } as const;
+  return {
+    token: 'token-1',
+    listings: 1,
+    own: 0,
+    takenFrom: [{ rule: null, listings: 1 }],
+    givenUp: 0,
+    changes: 1,
+    raised: 0,
+    lowered: 1,
+    kept: 0,
+    recommended: 0,
+    blocked: 0,
+    onFloor: 0,
+    moves: [moved],
+    samples: [moved],
+    ...over,
+  };
+}
