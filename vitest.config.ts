@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of processes and of the server that Pricewright brings: no other server would change their answer. */
-const OWN_SERVER = ['src/db/embedded/**', 'tests/db/main.test.ts'];
+const OWN_SERVER = ['src/db/embedded/**', 'tests/db/main.test.ts', 'tests/db/engine-kill.test.ts'];
 
 /**
  * Four projects, from the quickest to the slowest:
@@ -47,6 +47,8 @@ export default defineConfig({
           include: ['src/web/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['tests/support/web-setup.ts'],
+          // A limit, not a wait: a screen of many parts is slow to draw on a busy machine.
+          testTimeout: 30_000,
         },
       },
     ],

@@ -15,6 +15,7 @@ test('nothing set is a server for this machine only', () => {
       insecureHttp: false,
       trustedProxies: [],
       metricsToken: null,
+      isDemo: false,
       logLevel: 'info',
     },
   });
@@ -65,4 +66,24 @@ test.each([
   ['a plain http address of this machine', { PUBLIC_URL: 'http://localhost:5000' }, true],
 ])('%s', (_, env, ok) => {
   expect(readConfig(env).ok).toBe(ok);
+});
+
+test('the sample shop keeps to a folder of its own', () => {
+  const read = readConfig({}, true);
+  expect(read).toMatchObject({ ok: true, config: { isDemo: true, dataDir: resolve('data-demo') } });
+  expect(readConfig({ PRICEWRIGHT_DATA: '/srv/try' }, true)).toMatchObject({
+    config: { dataDir: '/srv/try' },
+  });
+});
+
+test.each([
+  [
+    'a real database',
+    { DATABASE_URL: 'postgresql://shop@db/real' },
+    /^DATABASE_URL must not be set with --demo/,
+  ],
+  ['another machine', { HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' }, /^HOST and PUBLIC_URL/],
+  ['a public address', { PUBLIC_URL: 'https://prices.example.com' }, /^HOST and PUBLIC_URL/],
+] as const)('the sample shop, whose password everybody knows, never meets %s', (_, env, problem) => {
+  expect(readConfig(env, true)).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
 });

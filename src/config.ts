@@ -23,6 +23,8 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** A sample shop on a data folder of its own, for one person at this machine. */
+  readonly isDemo: boolean;
 };
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
@@ -63,7 +65,7 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/)
     .optional(),
-  PRICEWRIGHT_DATA: z.string().default('./data'),
+  PRICEWRIGHT_DATA: z.string().optional(),
   PUBLIC_URL: PublicUrl.optional(),
   PRICEWRIGHT_INSECURE_HTTP: z.enum(['0', '1']).default('0'),
   TRUSTED_PROXIES: TrustedProxies.default([]),
@@ -93,8 +95,11 @@ function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record
   return set;
 }
 
-/** Reads the environment. Never throws: every wrong value becomes one sentence that names its variable. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+/**
+ * Reads the environment. Never throws: every wrong value becomes one sentence that names its variable.
+ * @param isDemo the program was started with --demo
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, isDemo = false): ConfigResult {
   const parsed = Environment.safeParse(withoutEmpty(env));
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof HINTS));
@@ -106,15 +111,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.HOST,
     boundToLoopback: LOOPBACK_HOSTS.has(values.HOST),
     databaseUrl: values.DATABASE_URL ?? null,
-    dataDir: resolve(values.PRICEWRIGHT_DATA),
+    dataDir: resolve(values.PRICEWRIGHT_DATA ?? (isDemo ? './data-demo' : './data')),
     publicUrl: values.PUBLIC_URL ?? null,
     insecureHttp: values.PRICEWRIGHT_INSECURE_HTTP === '1',
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
     logLevel: values.LOG_LEVEL,
+    isDemo,
   };
-  const problem = plainHttpProblem(config);
+  const problem = demoProblem(config) ?? plainHttpProblem(config);
   return problem === null ? { ok: true, config } : { ok: false, problems: [problem] };
+}
+
+/** Everybody knows the password of the sample shop, and it must never meet a real one. */
+function demoProblem({ isDemo, databaseUrl, boundToLoopback, publicUrl }: Config): string | null {
+  if (!isDemo) return null;
+  if (databaseUrl !== null)
+    return 'DATABASE_URL must not be set with --demo: the sample shop has a database of its own.';
+  if (boundToLoopback && publicUrl === null) return null;
+  return 'HOST and PUBLIC_URL must not be set with --demo: everybody knows the password of the sample shop, so it stays on this machine.';
 }
 
 /** Passwords and session cookies never cross a network in the clear unless somebody said so. */

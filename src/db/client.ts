@@ -21,14 +21,17 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 const LOCK_TIMEOUT = 15_000;
 const CONNECT_TIMEOUT = 10_000;
 
-/** What every connection of ours has in common: who it is, and times in UTC and ISO. */
+/**
+ * What every connection of ours has in common: who it is, and times in UTC and ISO. Nothing is compiled just in time:
+ * our statements are many and short, and compiling one took longer than running it.
+ */
 export function connectionConfig(url: string, applicationName = 'pricewright'): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
-    options: '-c timezone=UTC -c datestyle=ISO',
+    options: '-c timezone=UTC -c datestyle=ISO -c jit=off',
   };
 }
 

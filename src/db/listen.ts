@@ -4,7 +4,12 @@ import pg from 'pg';
 import { connectionConfig, type Db } from './client.ts';
 
 /** What changed. A name is a PostgreSQL channel, so it is lower-case with underscores. */
-export const CHANNELS = ['pricewright_listings', 'pricewright_due', 'pricewright_engine'] as const;
+export const CHANNELS = [
+  'pricewright_listings',
+  'pricewright_due',
+  'pricewright_engine',
+  'pricewright_jobs',
+] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /**

@@ -1,5 +1,6 @@
 import type { JobKind, Queue } from '#db/queue.ts';
-import { purgeExpired } from '#usecases/purge-expired.ts';
+import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
+import { purgeImports } from '#usecases/imports/purge-imports.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 
@@ -13,6 +14,7 @@ export interface PurgeDependencies {
 export async function startPurge(queue: Queue, { db, now }: PurgeDependencies): Promise<void> {
   await queue.work(PURGE, async () => {
     await purgeExpired(db, now());
+    await purgeImports(db, now());
   });
   await queue.schedule(PURGE, '7 * * * *');
 }

@@ -1,7 +1,8 @@
 import { hostname, networkInterfaces } from 'node:os';
 import type { Database } from '#db/client.ts';
 import type { Config } from '#src/config.ts';
-import { createSetupToken } from '#usecases/setup-link.ts';
+import { createSetupToken } from '#usecases/accounts/setup-link.ts';
+import { DEMO_SIGN_IN } from '#usecases/demo/plant-demo.ts';
 import { now } from './running.ts';
 
 /** For a person at a terminal; the set-up token goes nowhere else. */
@@ -18,7 +19,13 @@ export async function greet(
       'WARNING: PRICEWRIGHT_INSECURE_HTTP=1. Passwords and sessions can be read by everybody on the way.',
     );
   }
-  const token = await createSetupToken(db, now());
+  if (config.isDemo) {
+    console.log(
+      'This is a sample shop: look around, change what you like. It is kept apart from your own data.',
+    );
+    console.log(`Sign in as ${DEMO_SIGN_IN.email} with the password: ${DEMO_SIGN_IN.password}`);
+  }
+  const token = config.isDemo ? null : await createSetupToken(db, now());
   if (token !== null) {
     if (config.boundToLoopback) {
       console.log('First start: open it on this machine and register. You become the administrator.');

@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { LiveEvent } from '#contract/events.ts';
 import type { Database } from '#db/client.ts';
 import { listen as listenForSignals, type Signal } from '#db/listen.ts';
-import { migrationsFolder, readMigrations } from '#db/migration-files.ts';
 import { readSchemaVersion } from '#db/queries/health.ts';
+import type { Queue } from '#db/queue.ts';
 import { buildApp } from '#server/app.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import type { Config } from '#src/config.ts';
-import { createPasswordHasher } from '#usecases/password-hasher.ts';
+import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { greet } from './greeting.ts';
+import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
 
 /** Answers browsers until the program ends. */
@@ -19,15 +19,14 @@ export async function serve(
   running: Running,
   database: Database,
   url: string,
+  queue: Queue,
   isAccepting: () => boolean,
 ): Promise<void> {
   const { config, log, closers } = running;
-  const root = packageFolder();
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const webRoot = join(root, 'dist', 'web');
+  const { version, schemaVersion } = await readRelease();
+  const webRoot = join(packageFolder(), 'dist', 'web');
   const hasPages = existsSync(join(webRoot, 'index.html'));
   if (!hasPages) log.warn(`no pages in ${webRoot}: run "npm run build"; the API works without them`);
-  const schemaVersion = (await readMigrations(migrationsFolder())).length;
   const { db } = database;
   const liveStreams = createLiveStreams(log);
   const signals = await listenForSignals(url, (signal) => {
@@ -35,9 +34,21 @@ export async function serve(
     if (event !== null) liveStreams.publish(event);
   });
   closers.push(() => signals.close());
-  const { publicUrl, boundToLoopback, trustedProxies, metricsToken } = config;
+  const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo } = config;
   const app = await buildApp({
-    ...{ db, now, log, version, isAccepting, publicUrl, boundToLoopback, trustedProxies, metricsToken },
+    ...{
+      db,
+      queue,
+      now,
+      log,
+      version,
+      isAccepting,
+      publicUrl,
+      boundToLoopback,
+      trustedProxies,
+      metricsToken,
+      isDemo,
+    },
     passwords: createPasswordHasher(),
     liveStreams,
     isSchemaCurrent: async () => (await readSchemaVersion(db)) === schemaVersion,
@@ -52,7 +63,12 @@ export async function serve(
 function liveEventOf(signal: Signal): LiveEvent | null {
   if (signal.kind === 'resync') return signal;
   const topic = (
-    { pricewright_listings: 'listings', pricewright_engine: 'engine', pricewright_due: null } as const
+    {
+      pricewright_listings: 'listings',
+      pricewright_engine: 'engine',
+      pricewright_jobs: 'jobs',
+      pricewright_due: null,
+    } as const
   )[signal.channel];
   return topic === null ? null : { kind: 'changed', topic, ids: signal.ids.map(String) };
 }
@@ -73,10 +89,4 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
     }
     throw error;
   }
-}
-
-function packageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }

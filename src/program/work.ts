@@ -1,13 +1,68 @@
 import type { Database } from '#db/client.ts';
-import { openQueue } from '#db/queue.ts';
+import { openEngineSeat } from '#db/leader.ts';
+import { listen } from '#db/listen.ts';
+import { openQueue, type Queue } from '#db/queue.ts';
+import { startEngine } from '#jobs/engine.ts';
+import { startJobs } from '#jobs/jobs.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
+import { importHandler } from '#usecases/imports/import-handler.ts';
+import { JOB } from '#usecases/jobs/job-handler.ts';
+import { listingJob } from '#usecases/listings/run-listing-job.ts';
+import { readRelease } from './release.ts';
 import { now, type Running } from './running.ts';
 
-/** Runs the jobs of src/jobs by their schedules. */
-export async function work({ log, closers }: Running, { db }: Database, url: string): Promise<void> {
-  const queue = await openQueue(url, [PURGE], (error) =>
+/** Opens the queue of this process: those who answer browsers send to it, those who work take from it. */
+export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {
+  const queue = await openQueue(url, [PURGE, JOB], (error) =>
     log.warn({ err: error }, 'trouble with the job queue'),
   );
   closers.push(() => queue.close());
-  await startPurge(queue, { db, now });
+  return queue;
+}
+
+/** Runs the jobs of src/jobs by their schedules, those that people start, and the engine. */
+export async function work(running: Running, database: Database, url: string, queue: Queue): Promise<void> {
+  await startPurge(queue, { db: database.db, now });
+  await runJobs(running, database, url, queue);
+  await runEngine(running, url);
+}
+
+async function runJobs(
+  { log, closers }: Running,
+  { db }: Database,
+  url: string,
+  queue: Queue,
+): Promise<void> {
+  const stopping = new AbortController();
+  const onFault = (error: unknown, jobId: number | null): void =>
+    log.error({ err: error, jobId }, 'a job stopped at an unexpected error');
+  const stop = await startJobs(
+    queue,
+    { db, url, now, onFault, stopping: stopping.signal },
+    {
+      import: importHandler({ db, now }),
+      edit_listings: listingJob({ db, now }),
+      apply: listingJob({ db, now }),
+    },
+  );
+  closers.push(() => {
+    stop();
+    stopping.abort();
+  });
+}
+
+/** Decides prices here, or stands by while another process does. */
+async function runEngine({ log, closers }: Running, url: string): Promise<void> {
+  const { version, schemaVersion } = await readRelease();
+  const engine = startEngine({
+    now,
+    openSeat: () => openEngineSeat(url),
+    release: `${version}/${schemaVersion}`,
+    onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
+  });
+  closers.push(() => engine.stop());
+  const signals = await listen(url, (signal) => {
+    if (signal.kind === 'resync' || signal.channel !== 'pricewright_listings') engine.wake();
+  });
+  closers.push(() => signals.close());
 }

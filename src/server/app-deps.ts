@@ -1,21 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { AccountDeps } from '#usecases/account-deps.ts';
+import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
+import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import type { LiveStreams } from './live-streams.ts';
 
 /** Everything the app is made of; it reads no environment and opens nothing by itself. */
-export type AppDeps = AccountDeps & {
-  readonly log: FastifyBaseLogger;
-  readonly liveStreams: LiveStreams;
-  /** Whether the database has exactly the tables of this release. */
-  readonly isSchemaCurrent: () => Promise<boolean>;
-  /** False from the moment the process starts to shut down. */
-  readonly isAccepting: () => boolean;
-  /** Folder of the built pages; null serves the API alone. */
-  readonly webRoot: string | null;
-  /** "1.3.0" */
-  readonly version: string;
-  readonly publicUrl: string | null;
-  readonly boundToLoopback: boolean;
-  readonly trustedProxies: readonly string[];
-  readonly metricsToken: string | null;
-};
+export type AppDeps = AccountDeps &
+  Pick<StartJobDeps, 'queue'> & {
+    readonly log: FastifyBaseLogger;
+    readonly liveStreams: LiveStreams;
+    /** Whether the database has exactly the tables of this release. */
+    readonly isSchemaCurrent: () => Promise<boolean>;
+    /** False from the moment the process starts to shut down. */
+    readonly isAccepting: () => boolean;
+    /** Folder of the built pages; null serves the API alone. */
+    readonly webRoot: string | null;
+    /** "1.3.0" */
+    readonly version: string;
+    readonly publicUrl: string | null;
+    readonly boundToLoopback: boolean;
+    readonly trustedProxies: readonly string[];
+    readonly metricsToken: string | null;
+    /** A sample shop, with a cookie of its own. */
+    readonly isDemo: boolean;
+  };

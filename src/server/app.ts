@@ -6,6 +6,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
 import { serveApiDocs } from './api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
+import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
 import { enforceAccess, refuseCrossSite, refuseTwoHosts } from './guards.ts';
 import { checkAllInput } from './input-rules.ts';
@@ -13,9 +14,26 @@ import { logRequests } from './logger.ts';
 import { answerUnreadableRequests } from './malformed-requests.ts';
 import { serveMetrics } from './metrics.ts';
 import { accountRoutes } from './routes/account.ts';
+import { costListRoutes } from './routes/cost-list.ts';
+import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
+import { explanationRoutes } from './routes/explanations.ts';
+import { feeRoutes } from './routes/fees.ts';
+import { guardRoutes } from './routes/guards.ts';
 import { healthRoutes } from './routes/health.ts';
+import { historyRoutes } from './routes/history.ts';
+import { importRoutes } from './routes/imports.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { listingActRoutes } from './routes/listing-acts.ts';
+import { listingCostRoutes } from './routes/listing-costs.ts';
+import { listingRoutes } from './routes/listings.ts';
+import { priceActRoutes } from './routes/price-acts.ts';
+import { priceFileRoutes } from './routes/price-file.ts';
+import { ruleRoutes } from './routes/rules.ts';
+import { runRoutes } from './routes/runs.ts';
+import { startRoutes } from './routes/start.ts';
 import { statsRoutes } from './routes/stats.ts';
+import { tierRoutes } from './routes/tiers.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
@@ -46,7 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Not brotli: at the quality that would pay it costs a second of processor per file.
   await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
   await app.register(fastifyCookie);
-  const cookie = createSessionCookie(behindHttps);
+  const cookie = createSessionCookie(behindHttps, deps.isDemo);
   refuseTwoHosts(app);
   refuseCrossSite(app, deps.publicUrl);
   enforceAccess(app, deps, cookie);
@@ -55,7 +73,26 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
   await app.register(statsRoutes, { deps });
+  await app.register(ruleRoutes, { deps });
+  await app.register(engineRoutes, { deps });
+  await app.register(runRoutes, { deps });
   await app.register(eventRoutes, { deps, cookie });
+  const downloads = createDownloads();
+  app.addHook('preClose', async () => downloads.endAll());
+  await app.register(listingRoutes, { deps, downloads });
+  await app.register(historyRoutes, { deps, downloads });
+  await app.register(startRoutes, { deps, downloads });
+  await app.register(jobRoutes, { deps });
+  await app.register(importRoutes, { deps });
+  await app.register(tierRoutes, { deps });
+  await app.register(feeRoutes, { deps });
+  await app.register(guardRoutes, { deps });
+  await app.register(costListRoutes, { deps });
+  await app.register(listingActRoutes, { deps });
+  await app.register(priceActRoutes, { deps });
+  await app.register(priceFileRoutes, { deps });
+  await app.register(explanationRoutes, { deps });
+  await app.register(listingCostRoutes, { deps });
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);
   return app;
@@ -70,7 +107,8 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: BODY_LIMIT,
     connectionTimeout: 60 * SECOND,
-    requestTimeout: 30 * SECOND,
+    // Long enough for 256 MB over a home connection; whoever sends nothing is cut off by the line above.
+    requestTimeout: 600 * SECOND,
     keepAliveTimeout: 72 * SECOND,
     http: { headersTimeout: 15 * SECOND },
     exposeHeadRoutes: false,

@@ -29,6 +29,14 @@ function isDatabaseAway(error: unknown): boolean {
   return DATABASE_AWAY.test(code) || DATABASE_AWAY_TEXT.test(error.message) || isDatabaseAway(error.cause);
 }
 
+/** PostgreSQL's own codes for "somebody else is at it": overtaken, deadlocked, waited in vain for a lock, took too long. */
+const BUSY = /^(40001|40P01|55P03|57014)$/;
+
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && BUSY.test(String(error.code))) || isBusy(error.cause);
+}
+
 /** PostgreSQL stores no NUL character, in text or in JSON: its codes for being given one. */
 function hasUnstorableText(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -70,6 +78,11 @@ function refusalOf(error: FastifyError | Error): AppError | null {
   if (isDatabaseAway(error)) {
     return new AppError('unavailable', 'The database does not answer. Try again in a moment.', {
       retryAfterSeconds: 5,
+    });
+  }
+  if (isBusy(error)) {
+    return new AppError('unavailable', 'Others are changing the same things. Try again in a moment.', {
+      retryAfterSeconds: 2,
     });
   }
   if (hasUnstorableText(error)) {

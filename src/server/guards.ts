@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LiveSession } from '#db/queries/sessions.ts';
+import { findSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { findSession, keepSessionAlive } from '#usecases/sessions.ts';
 import type { AppDeps } from './app-deps.ts';
 import { isFromThisMachine, isSameOrigin, ownOrigins, type RequestFacts } from './request-origin.ts';
 import type { SessionCookie } from './session-cookie.ts';

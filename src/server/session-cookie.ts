@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_ABSOLUTE_LIMIT } from '#usecases/sessions.ts';
+import { SESSION_ABSOLUTE_LIMIT } from '#usecases/accounts/sessions.ts';
 
 /** How the session travels: a `__Host-` cookie behind https; the prefix needs Secure, which plain http cannot have. */
 export type SessionCookie = {
@@ -11,8 +11,10 @@ export type SessionCookie = {
 
 const TOKEN = /^[\w-]{43}$/;
 
-export function createSessionCookie(behindHttps: boolean): SessionCookie {
-  const name = behindHttps ? '__Host-pricewright' : 'pricewright';
+/** @param isDemo cookies ignore ports: a sample shop beside the real one needs a name of its own */
+export function createSessionCookie(behindHttps: boolean, isDemo = false): SessionCookie {
+  const plain = isDemo ? 'pricewright_demo' : 'pricewright';
+  const name = behindHttps ? '__Host-pricewright' : plain;
   // Lax, not Strict: following a link from a mail should find the reader signed in.
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: behindHttps } as const;
   return {

@@ -5,6 +5,7 @@ import type { SessionUser } from '#contract/session.ts';
 export interface Answer {
   status?: number;
   body: unknown;
+  headers?: Record<string, string>;
 }
 
 /** Answers by "METHOD /path"; a function sees what was sent and may take its time. */
@@ -25,7 +26,7 @@ export function serveApi(answers: Answers): Sent[] {
     const found = answers[call] ?? refusal(404, 'not_found', `No answer for ${call}`);
     const answer = typeof found === 'function' ? await found(body) : found;
     const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
-    return new Response(text, { status: answer.status ?? 200 });
+    return new Response(text, { status: answer.status ?? 200, headers: answer.headers ?? {} });
   });
   return sent;
 }

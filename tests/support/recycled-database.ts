@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 /** A migrated, empty database with an open pool, which the next test of the file may use again. */
 export interface RecycledDatabase {
   readonly open: Database;
+  readonly url: string;
   /** Empties it for the next borrower; one whose tables were changed is deleted instead. */
   giveBack(): Promise<void>;
 }
@@ -31,6 +32,7 @@ export async function borrowDatabase(): Promise<RecycledDatabase> {
   const borrowed = shelf.pop() ?? (await make());
   return {
     open: borrowed.open,
+    url: borrowed.database.url,
     giveBack: async () => {
       if (await reset(borrowed)) shelf.push(borrowed);
       else await discard(borrowed);

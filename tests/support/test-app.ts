@@ -7,7 +7,8 @@ import { buildApp } from '#server/app.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
-import { createPasswordHasher } from '#usecases/password-hasher.ts';
+import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
 import { borrowDatabase, clearShelf } from './recycled-database.ts';
 
 export const PASSWORD = 'nine purple cats dance';
@@ -28,6 +29,10 @@ export function aRegistration(over: Partial<RegisterPayload> = {}): RegisterPayl
 export type TestApp = {
   readonly app: FastifyInstance;
   readonly db: Db;
+  /** Of the same database. */
+  readonly url: string;
+  /** What was sent to the queue; nothing runs by itself. */
+  readonly queue: RecordedQueue;
   readonly deps: AppDeps;
   readonly log: string[];
   /** Moves the clock by so many milliseconds. */
@@ -59,11 +64,13 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
   const database = await borrowDatabase();
   const { db } = database.open;
   let now = Date.UTC(2026, 0, 15, 12);
+  const queue = recordedQueue();
   const lines: string[] = [];
   const log = createLogger('debug', { write: (line) => lines.push(line) });
   const deps: AppDeps = {
     db,
     log,
+    queue,
     passwords: createPasswordHasher(WEAK),
     now: (): Instant => instant(now),
     liveStreams: createLiveStreams(log),
@@ -75,6 +82,7 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
     boundToLoopback: true,
     trustedProxies: [],
     metricsToken: null,
+    isDemo: false,
     ...over,
   };
   const app = await buildApp(deps);
@@ -89,6 +97,8 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
   return {
     app,
     db,
+    url: database.url,
+    queue,
     deps,
     log: lines,
     advance: (by) => {

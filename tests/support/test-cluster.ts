@@ -22,6 +22,13 @@ declare module 'vitest' {
 }
 
 /**
+ * The migrations date the engine's switches with the server's clock. The tests have a clock of their own, and to them
+ * that date would lie in the future: "nobody has resumed since" would be wrong on every day after the stories' day.
+ */
+const SWITCHED_BEFORE_ANY_STORY = `UPDATE engine_switch SET changed_at = '2000-01-01Z';
+  UPDATE engine_states SET changed_at = '2000-01-01Z'`;
+
+/**
  * Once per run: a throw-away cluster, or the server that DATABASE_URL names, with one migrated template
  * database. Vitest calls this before the first database test and the returned function after the last.
  */
@@ -30,6 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = `pricewright_template_${randomBytes(6).toString('hex')}`;
   await execute(server.url, `CREATE DATABASE ${template}`);
   await migrate(withDatabase(server.url, template));
+  await execute(withDatabase(server.url, template), SWITCHED_BEFORE_ANY_STORY);
   project.provide('testServer', { url: server.url, template, cluster: server.copy });
   return async () => {
     await execute(server.url, `DROP DATABASE ${template}`);

@@ -19,6 +19,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: withDatabase(url, name),
-    drop: () => execute(url, `DROP DATABASE ${name} WITH (FORCE)`),
+    drop: () => dropDatabase(url, name),
   };
+}
+
+/** "insufficient_privilege": an autovacuum worker, which belongs to the superuser, is in the database. */
+const NOT_OURS_TO_END = '42501';
+
+async function dropDatabase(url: string, name: string): Promise<void> {
+  try {
+    await execute(url, `DROP DATABASE ${name} WITH (FORCE)`);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === NOT_OURS_TO_END)) throw error;
+    // FORCE has ended our own sessions; a plain DROP sends autovacuum away by itself and waits for it.
+    await execute(url, `DROP DATABASE ${name}`);
+  }
 }

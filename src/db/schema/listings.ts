@@ -13,6 +13,7 @@ export const priceHistoryIds = pgSequence('price_history_id_seq');
  *
  * `currentPrice` and `currentPriceId` are written by triggers alone: a new listing writes the first row of its ledger,
  * and every further row moves the price (see `prices.ts`). An UPDATE of them is refused.
+ * What lists sort and filter by follows in `listing-keys.ts`; `listings_search_idx` finds parts of SKU and title.
  */
 export const listings = pgTable(
   'listings',

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
 import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
-import { OUTCOMES } from './runs.ts';
+import { OUTCOMES, repricingRuns } from './runs.ts';
 
 /** What lists sort by, written by the batch that decides. Every money is null while it is unknown. */
 export const listingMetrics = pgTable(
@@ -31,6 +31,13 @@ export const listingMetrics = pgTable(
     ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
       onDelete: 'restrict',
     }),
+    /** The price decided on; null when blocked. With outcome, reason and gate it tells a new decision from a repeated one. */
+    decidedPrice: money('decided_price'),
+    gate: text('gate'),
+    /** Kinds of what is missing from the cost. */
+    gaps: text('gaps').array().notNull().default([]),
+    /** The run whose `run_items` hold this decision; null for `keep`. */
+    runId: bigint('run_id', { mode: 'number' }).references(() => repricingRuns.id, { onDelete: 'restrict' }),
     decidedAt: instant('decided_at').notNull(),
   },
   (t) => [
@@ -43,6 +50,7 @@ export const listingMetrics = pgTable(
     isAmount(t.totalCost),
     isShare(t.margin, '-999.99', '999.99'),
     isPrice(t.lowestLegalPrice),
+    isPrice(t.decidedPrice),
     isAmount(t.amazonWalmartPrice),
     isAmount(t.thirdPartyFbaWfsPrice),
     isAmount(t.thirdPartyFbmPrice),
@@ -50,9 +58,12 @@ export const listingMetrics = pgTable(
   ],
 );
 
+/** Numbers every marking of a listing as due. */
+export const dueMarks = pgSequence('due_marks_seq');
+
 /**
- * Listings whose inputs changed, filled in the transaction that changed them and claimed with
- * FOR UPDATE SKIP LOCKED in the transaction that records the result.
+ * Listings whose inputs changed, filled by triggers in the transaction that changed them. A batch reads a
+ * row before the facts and deletes it with its result, unless it was marked again meanwhile.
  */
 export const dueListings = pgTable(
   'due_listings',
@@ -63,6 +74,8 @@ export const dueListings = pgTable(
     dueSince: instant('due_since').notNull().default(sql`now()`),
     /** What changed first: "offers", "cost", "rule", "fees", "settings", "sweep", ... */
     cause: text('cause').notNull(),
+    /** Renewed by every further change. */
+    mark: bigint('mark', { mode: 'number' }).notNull().default(sql`nextval('due_marks_seq')`),
   },
   (t) => [isFilled(t.cause, 50)],
 );

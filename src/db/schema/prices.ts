@@ -59,7 +59,15 @@ export const priceHistory = pgTable(
   (t) => [
     // The listing first: its ledger is one range of the index, and no second index is needed for it.
     primaryKey({ columns: [t.listingId, t.id] }),
-    index('price_history_timestamp_idx').on(t.timestamp, t.id),
+    // With the listing in it, so that the newest first are found without their wide rows.
+    index('price_history_timestamp_idx').on(t.timestamp, t.id, t.listingId),
+    index('price_history_source_idx').on(t.source, t.timestamp, t.id, t.listingId),
+    index('price_history_actor_idx')
+      .on(t.actor, t.timestamp, t.id, t.listingId)
+      .where(sql`${t.actor} is not null`),
+    index('price_history_rule_idx')
+      .on(t.ruleId, t.timestamp, t.id, t.listingId)
+      .where(sql`${t.ruleId} is not null`),
     index('price_history_run_id_idx').on(t.runId).where(sql`${t.runId} is not null`),
     isOneOf(t.source, PRICE_SOURCES),
     isFilled(t.reason, 2000),

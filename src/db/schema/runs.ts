@@ -8,6 +8,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf, isPrice, isShare, isSignedAmount } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
@@ -15,9 +16,22 @@ import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 
 export const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
-export const RUN_STATES = ['running', 'done', 'stopped', 'failed'] as const;
+export const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
 export const OUTCOMES = ['change', 'keep', 'recommend', 'blocked'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** The counts of a run as they were planned. */
+export interface StoredPlan {
+  readonly changed: number;
+  readonly mayChange: number;
+  readonly competitive: number;
+  readonly dropped: number;
+  readonly onFloor: number;
+  readonly newlyBlocked: number;
+  readonly samePrice: number;
+  /** Exactly the plan that a person had looked at. */
+  readonly isLookedAt: boolean;
+}
 
 const count = (name: string) => integer(name).notNull().default(0);
 
@@ -31,6 +45,10 @@ export const repricingRuns = pgTable(
     startedBy: text('started_by'),
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
+    /** How many listings it goes over; null until counted. */
+    planned: integer('planned'),
+    /** A run over everything: listings up to this id are done, and a restart goes on behind it. */
+    sweptTo: bigint('swept_to', { mode: 'number' }),
     evaluated: count('evaluated'),
     changed: count('changed'),
     kept: count('kept'),
@@ -40,6 +58,14 @@ export const repricingRuns = pgTable(
     dropped: count('dropped'),
     onFloor: count('on_floor'),
     samePrice: count('same_price'),
+    /** Listings that the engine was free to change: armed, switched on, not held, with a rule that does not ask first. */
+    mayChange: count('may_change'),
+    /** Those of them whose rule looks at competitors. */
+    competitive: count('competitive'),
+    /** Blocked, and not so at their last decision. */
+    newlyBlocked: count('newly_blocked'),
+    /** What the circuit breaker let pass before anything was recorded; null for a run of one batch. */
+    plan: jsonb('plan').$type<StoredPlan>(),
     /** Why it was stopped or failed. */
     stopReason: text('stop_reason'),
     /** The run that this one takes back. */
@@ -49,6 +75,11 @@ export const repricingRuns = pgTable(
   },
   (t) => [
     index('repricing_runs_started_at_idx').on(t.startedAt),
+    // One engine at a time decides; whoever takes over finds the run that was cut off here.
+    uniqueIndex('repricing_runs_one_running')
+      .on(t.state)
+      .where(sql`${t.state} = 'running' and ${t.trigger} in ('due', 'sweep', 'person')`),
+    isCount(t.planned),
     isOneOf(t.trigger, RUN_TRIGGERS),
     isOneOf(t.state, RUN_STATES),
     isCount(t.evaluated),
@@ -59,6 +90,9 @@ export const repricingRuns = pgTable(
     isCount(t.dropped),
     isCount(t.onFloor),
     isCount(t.samePrice),
+    isCount(t.mayChange),
+    isCount(t.competitive),
+    isCount(t.newlyBlocked),
     holds('ends_after_start', sql`${t.endedAt} >= ${t.startedAt}`),
     holds('stop_says_why', sql`${t.state} not in ('stopped', 'failed') or ${t.stopReason} is not null`),
   ],

@@ -105,6 +105,25 @@ export const engineSwitch = pgTable(
     changedBy: text('changed_by'),
     /** What a person or the circuit breaker gave as the reason. */
     reason: text('reason'),
+    /** Token of the plan that an administrator looked at last, when arming or resuming: such a run is let pass. */
+    lookedPlan: text('looked_plan'),
+    lookedAt: instant('looked_at'),
+    lookedBy: text('looked_by'),
+    /** Version and schema of the program that decided last; another one starts in observe. */
+    release: text('release'),
   },
   (t) => [holds('one_row', sql`${t.id} = 'default'`)],
+);
+
+export const MILESTONES = ['fees_checked', 'looked', 'setup_dismissed', 'demo'] as const;
+
+/** Facts about the installation itself that are set once. */
+export const milestones = pgTable(
+  'milestones',
+  {
+    name: text('name', { enum: MILESTONES }).primaryKey(),
+    reachedAt: instant('reached_at').notNull(),
+    reachedBy: text('reached_by'),
+  },
+  (t) => [isOneOf(t.name, MILESTONES)],
 );

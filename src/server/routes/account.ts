@@ -7,10 +7,10 @@ import { requestFacts, sessionOf } from '#server/guards.ts';
 import { isFromThisMachine } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
-import type { Caller } from '#usecases/account-deps.ts';
-import { registerUser } from '#usecases/register-user.ts';
-import { closeSession } from '#usecases/sessions.ts';
-import { signIn } from '#usecases/sign-in.ts';
+import type { Caller } from '#usecases/accounts/account-deps.ts';
+import { registerUser } from '#usecases/accounts/register-user.ts';
+import { closeSession } from '#usecases/accounts/sessions.ts';
+import { signIn } from '#usecases/accounts/sign-in.ts';
 
 const LONGEST_USER_AGENT = 300;
 

@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { sessionOf } from '#server/guards.ts';
 import { HEARTBEAT_INTERVAL } from '#server/live-streams.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
-import { findSession } from '#usecases/sessions.ts';
+import { findSession } from '#usecases/accounts/sessions.ts';
 
 /** GET /api/events: Server-Sent Events, each a `LiveEvent` as JSON. */
 export const eventRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (

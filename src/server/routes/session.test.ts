@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { findUserByUsername } from '#db/queries/users.ts';
 import { aRegistration, cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/approve-user.ts';
-import { openSession } from '#usecases/sessions.ts';
-import { createSetupToken } from '#usecases/setup-link.ts';
+import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { openSession } from '#usecases/accounts/sessions.ts';
+import { createSetupToken } from '#usecases/accounts/setup-link.ts';
 
 const MINUTE = 60_000;
 const login = (username: string, password = PASSWORD) => ({ username, password, twoFactorToken: '' });

@@ -1,0 +1,271 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
+
+/*
+ * What a batch of decisions reads about its listings. Amounts are made whole cents, shares basis points and moments
+ * milliseconds by PostgreSQL: a sweep reads tens of millions of them, and parsing decimals in JavaScript costs more
+ * than deciding. `float8` holds every such whole number exactly, and pg reads it as a number. The way there is by
+ * `bigint` and by `date_part`: from `numeric` it would go through decimal text.
+ */
+
+const cents = (column: string): SQL => sql.raw(`(${column} * 100)::bigint::float8`);
+const millis = (column: string): SQL => sql.raw(`round(date_part('epoch', ${column}) * 1000)`);
+
+/** A listing with its own SKU. */
+interface ListingRow {
+  readonly id: number;
+  readonly marketplace: Marketplace;
+  readonly sku: string;
+  readonly title: string;
+  readonly fulfillmentType: FulfillmentType;
+  readonly currentPrice: Cents;
+  readonly priceSince: Instant;
+  readonly anchorPrice: Cents;
+  readonly minPrice: Cents | null;
+  readonly maxPrice: Cents | null;
+  readonly shippingCost: Cents | null;
+  readonly shippingCharge: Cents;
+  readonly fulfillmentCost: Cents | null;
+  readonly feeCategory: string | null;
+  readonly autoRepricing: boolean;
+  readonly ruleId: number | null;
+  readonly heldUntil: Instant | null;
+  readonly heldBy: string | null;
+  readonly holdReason: string | null;
+  readonly awaitingUpload: boolean;
+  readonly bundleUnconfirmed: boolean;
+  readonly lastRepriced: Instant | null;
+  readonly recommendedPrice: Cents | null;
+  readonly recommendedPriceReason: string | null;
+  readonly competitorPrice: Cents | null;
+  readonly version: number;
+  readonly pendingPrice: Cents | null;
+  /** The SKU of the same code; null when there is none. */
+  readonly skuId: number | null;
+  readonly productCost: Cents | null;
+  readonly weight: Ounces | null;
+  readonly packagingCost: Cents | null;
+  readonly miscCost: Cents | null;
+}
+
+/** A listing with its own SKU and what was last decided about it. */
+export interface CaseRow extends ListingRow {
+  /** `listing_metrics` as it stands; null before the first decision. */
+  readonly metrics: StoredMetrics | null;
+}
+
+/** The figures with the run whose items hold the decision; null for `keep`. */
+export type StoredMetrics = MetricsRow & { readonly runId: number | null };
+
+/** The row of `listing_metrics`, in the form it is compared and written in. */
+export interface MetricsRow {
+  readonly productCost: Cents | null;
+  readonly shippingCost: Cents | null;
+  readonly fulfillmentCost: Cents | null;
+  readonly packagingCost: Cents | null;
+  readonly miscCost: Cents | null;
+  readonly totalCost: Cents | null;
+  readonly margin: Bps | null;
+  readonly lowestLegalPrice: Cents | null;
+  readonly amazonWalmartPrice: Cents | null;
+  readonly thirdPartyFbaWfsPrice: Cents | null;
+  readonly thirdPartyFbmPrice: Cents | null;
+  readonly outcome: string | null;
+  readonly reasonCode: string | null;
+  readonly gate: string | null;
+  readonly decidedPrice: Cents | null;
+  readonly gaps: readonly string[];
+  readonly ruleId: number | null;
+}
+
+/** Money and share columns of the metrics, in the order of {@link MetricsRow}. */
+export const METRIC_AMOUNTS = [
+  'productCost',
+  'shippingCost',
+  'fulfillmentCost',
+  'packagingCost',
+  'miscCost',
+  'totalCost',
+  'margin',
+  'lowestLegalPrice',
+  'amazonWalmartPrice',
+  'thirdPartyFbaWfsPrice',
+  'thirdPartyFbmPrice',
+  'decidedPrice',
+] as const satisfies readonly (keyof MetricsRow)[];
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The metrics lie flat in a row, beside the columns of the listing: pg reads numbers faster than JSON. */
+const METRICS = sql.join(
+  [
+    ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
+    sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.gate`,
+    sql`array_to_string(m.gaps, ' ') AS gaps, m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
+  ],
+  sql`, `,
+);
+
+type FlatRow = Record<string, unknown> &
+  ListingRow &
+  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'gate' | 'runId'> & {
+    readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
+  } & { readonly isDecided: boolean; readonly gaps: string; readonly ruleIdThen: number | null };
+
+function caseRowOf(row: FlatRow): CaseRow {
+  return Object.assign(row, { metrics: row.isDecided ? metricsIn(row) : null });
+}
+
+function metricsIn(row: FlatRow): StoredMetrics {
+  return {
+    productCost: row.productCostThen,
+    shippingCost: row.shippingCostThen,
+    fulfillmentCost: row.fulfillmentCostThen,
+    packagingCost: row.packagingCostThen,
+    miscCost: row.miscCostThen,
+    totalCost: row.totalCostThen,
+    margin: row.marginThen,
+    lowestLegalPrice: row.lowestLegalPriceThen,
+    amazonWalmartPrice: row.amazonWalmartPriceThen,
+    thirdPartyFbaWfsPrice: row.thirdPartyFbaWfsPriceThen,
+    thirdPartyFbmPrice: row.thirdPartyFbmPriceThen,
+    outcome: row.outcome,
+    reasonCode: row.reasonCode,
+    gate: row.gate,
+    decidedPrice: row.decidedPriceThen,
+    gaps: row.gaps === '' ? [] : row.gaps.split(' '),
+    ruleId: row.ruleIdThen,
+    runId: row.runId,
+  };
+}
+
+/**
+ * Live listings of these ids, by id. One that was deleted meanwhile is left out. Each limit keeps the planner to the one
+ * row by its key: free to join as it likes it reads the catalogue, or its whole price history, for every batch.
+ */
+export async function readCaseRows(db: Db, ids: readonly number[]): Promise<CaseRow[]> {
+  const { rows } = await db.execute<FlatRow>(sql`
+    SELECT l.id::float8 AS id, l.marketplace, l.sku, l.title, l.fulfillment_type AS "fulfillmentType",
+      ${cents('l.current_price')} AS "currentPrice", ${millis('h.timestamp')} AS "priceSince",
+      ${cents('l.anchor_price')} AS "anchorPrice", ${cents('l.min_price')} AS "minPrice",
+      ${cents('l.max_price')} AS "maxPrice", ${cents('l.shipping_cost')} AS "shippingCost",
+      ${cents('l.shipping_charge')} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
+      l.fee_category AS "feeCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
+      ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
+      l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
+      ${millis('l.last_repriced')} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
+      l.recommended_price_reason AS "recommendedPriceReason", ${cents('l.competitor_price')} AS "competitorPrice",
+      l.version, ${cents('p.price')} AS "pendingPrice", s.id::float8 AS "skuId",
+      ${cents('s.product_cost')} AS "productCost", s.weight_oz AS weight,
+      ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost", ${METRICS}
+    FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM listings WHERE id = wanted.id AND deleted_at IS NULL LIMIT 1) l
+    CROSS JOIN LATERAL (SELECT timestamp FROM price_history
+      WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
+    LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku LIMIT 1) s ON true
+    LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
+    LEFT JOIN LATERAL (SELECT price FROM price_intents i
+      WHERE i.listing_id = l.id AND i.state IN ('queued', 'sent', 'accepted', 'unknown')
+      ORDER BY i.sequence DESC LIMIT 1) p ON true
+    ORDER BY l.id`);
+  return rows.map(caseRowOf);
+}
+
+export interface ComponentRow extends Record<string, unknown> {
+  readonly listingSku: string;
+  readonly sku: string;
+  readonly quantity: number;
+  readonly productCost: Cents | null;
+  readonly weight: Ounces | null;
+  readonly packagingCost: Cents;
+  readonly miscCost: Cents;
+}
+
+/** What the listings with these codes are packed from; nothing for those that are no bundles. */
+export async function readComponents(db: Db, skus: readonly string[]): Promise<ComponentRow[]> {
+  const { rows } = await db.execute<ComponentRow>(sql`
+    SELECT b.listing_sku AS "listingSku", s.sku, b.quantity, ${cents('s.product_cost')} AS "productCost",
+      s.weight_oz AS weight, ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost"
+    FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
+    WHERE b.listing_sku = ANY(${sql.param(skus)}::text[]) ORDER BY b.id`);
+  return rows;
+}
+
+export interface OfferRow extends Record<string, unknown> {
+  /** The listing whose decision may look at it. */
+  readonly listingId: number;
+  /** Where it was seen; null on the listing's own marketplace. */
+  readonly channel: Marketplace | null;
+  readonly sellerName: string | null;
+  readonly sellerKey: string | null;
+  readonly isMarketplace: boolean;
+  readonly price: Cents;
+  readonly shipping: Cents;
+  readonly fulfillmentType: FulfillmentType | null;
+  readonly isFeatured: boolean;
+  readonly isOurs: boolean;
+  readonly seenAt: Instant | null;
+  readonly rating: Bps | null;
+  readonly ratingCount: number | null;
+  readonly handlingDays: number | null;
+}
+
+const OFFER = sql`o.seller_name AS "sellerName", o.seller_key AS "sellerKey", o.is_marketplace AS "isMarketplace",
+  ${cents('o.price')} AS price, ${cents('o.shipping')} AS shipping, o.fulfillment_type AS "fulfillmentType",
+  o.is_featured AS "isFeatured", o.is_ours AS "isOurs", ${millis('o.seen_at')} AS "seenAt",
+  ${cents('o.rating')} AS rating, o.rating_count AS "ratingCount", o.handling_days AS "handlingDays"`;
+
+/** The offers stored for these listings, in the order they were stored. */
+export async function readOffers(db: Db, ids: readonly number[]): Promise<OfferRow[]> {
+  const { rows } = await db.execute<OfferRow>(sql`
+    SELECT o.listing_id::float8 AS "listingId", NULL AS channel, ${OFFER} FROM competitor_offers o
+    WHERE o.listing_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY o.listing_id, o.id`);
+  return rows;
+}
+
+/** The offers for the same SKU on other channels: only for listings whose rule looks there. */
+export async function readOtherChannelOffers(db: Db, ids: readonly number[]): Promise<OfferRow[]> {
+  const { rows } = await db.execute<OfferRow>(sql`
+    SELECT mine.id::float8 AS "listingId", l.marketplace AS channel, ${OFFER}
+    FROM listings mine
+    JOIN listings l ON l.sku = mine.sku AND l.id <> mine.id AND l.deleted_at IS NULL
+    JOIN competitor_offers o ON o.listing_id = l.id
+    WHERE mine.id = ANY(${sql.param(ids)}::bigint[]) ORDER BY mine.id, l.id, o.id`);
+  return rows;
+}
+
+export interface RecentMove extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly oldPrice: Cents | null;
+  readonly newPrice: Cents;
+  readonly source: string;
+  readonly at: Instant;
+  /** The seller the engine priced against. */
+  readonly against: string | null;
+}
+
+/** No listing moves more often in a day; without a limit a long ledger would be read to its start. */
+const MOST_MOVES = 200;
+
+/** What happened to these prices after a moment, the oldest first. */
+export async function readRecentMoves(db: Db, ids: readonly number[], since: Instant): Promise<RecentMove[]> {
+  const { rows } = await db.execute<RecentMove>(sql`
+    SELECT wanted.id::float8 AS "listingId", ${cents('h.old_price')} AS "oldPrice", ${cents('h.new_price')} AS "newPrice",
+      h.source, ${millis('h.timestamp')} AS at, h.facts ->> 'against' AS against
+    FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM price_history h WHERE h.listing_id = wanted.id
+      ORDER BY h.id DESC LIMIT ${MOST_MOVES}) h
+    WHERE h.timestamp > ${new Date(since).toISOString()}::timestamptz
+    ORDER BY h.listing_id, h.id`);
+  return rows;
+}
+
+/** Units sold of these listings, ever. */
+export async function readUnitsSold(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await db.execute<{ listingId: number; units: number }>(sql`
+    SELECT listing_id::float8 AS "listingId", sum(quantity_sold)::float8 AS units FROM sales_history
+    WHERE listing_id = ANY(${sql.param(ids)}::bigint[]) GROUP BY listing_id`);
+  return new Map(rows.map(({ listingId, units }) => [listingId, units]));
+}

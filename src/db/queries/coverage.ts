@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { CostGap } from '#domain/cost.ts';
+import type { BlockReason } from '#domain/decision.ts';
+
+/** Why a listing has no price of the engine's. */
+export type ListingProblem = Exclude<BlockReason, 'unknown_cost'> | CostGap['kind'] | 'no_rule';
+
+/** How much of the catalogue can be repriced. Deleted listings do not count. */
+export type CoverageFigures = {
+  readonly total: number;
+  readonly repriceable: number;
+  /** Not decided yet. */
+  readonly undecided: number;
+  /** The most frequent first. A listing counts once under each of its problems. */
+  readonly problems: { problem: ListingProblem; count: number }[];
+};
+
+/** Counts by one statement, so that the figures agree with each other. */
+export async function readCoverage(db: Db): Promise<CoverageFigures> {
+  // An unknown cost is no problem of its own: its gaps say what is missing.
+  const { rows } = await db.execute<CoverageFigures>(sql`
+    WITH found AS (
+      SELECT problem, count(DISTINCT listing_id) AS count FROM listing_keys, unnest(problems) AS problem
+      WHERE is_live AND problems <> '{}' AND problem <> 'unknown_cost' GROUP BY problem
+    )
+    SELECT count(*)::int AS total,
+      (count(*) FILTER (WHERE is_repriceable))::int AS repriceable,
+      (count(*) FILTER (WHERE is_repriceable IS NULL))::int AS undecided,
+      coalesce((SELECT json_agg(json_build_object('problem', problem, 'count', count) ORDER BY count DESC, problem)
+        FROM found), '[]') AS problems
+    FROM listing_keys WHERE is_live`);
+  const [row] = rows;
+  if (!row) throw new Error('A count answered no row.');
+  return row;
+}

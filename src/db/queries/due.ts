@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+
+/** A listing to decide, and its mark when it is due: read before its facts, so that later changes have another mark. */
+export interface ToDecide {
+  readonly id: number;
+  readonly mark: string | null;
+}
+
+/** Due listings behind a cursor, by id; deleted ones too, so that their marks are cleared. */
+export async function readDue(db: Db, after: number, most: number): Promise<ToDecide[]> {
+  const { rows } = await db.execute<{ id: number; mark: string }>(sql`
+    SELECT listing_id::float8 AS id, mark::text AS mark FROM due_listings
+    WHERE listing_id > ${after} ORDER BY listing_id LIMIT ${most}`);
+  return rows;
+}
+
+/** Live listings behind a cursor, by id. */
+export async function readLive(db: Db, after: number, most: number): Promise<ToDecide[]> {
+  const { rows } = await db.execute<{ id: number; mark: string | null }>(sql`
+    SELECT l.id::float8 AS id, d.mark::text AS mark FROM
+      (SELECT id FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${most}) l
+    LEFT JOIN due_listings d ON d.listing_id = l.id ORDER BY l.id`);
+  return rows;
+}
+
+/**
+ * Clears the marks that were read. One that was renewed stays, and so does one that somebody is renewing at this
+ * moment: waiting for them could deadlock.
+ * @returns how many were cleared
+ */
+export async function clearDue(tx: Db, decided: readonly ToDecide[]): Promise<number> {
+  const due = decided.filter(({ mark }) => mark !== null);
+  if (due.length === 0) return 0;
+  // By the primary key, mark by mark: no statistics of this table are ever right.
+  const { rowCount } = await tx.execute(sql`
+    WITH mine AS MATERIALIZED (
+      SELECT due.listing_id
+      FROM unnest(${sql.param(due.map(({ id }) => id))}::bigint[], ${sql.param(due.map(({ mark }) => mark))}::bigint[])
+        AS decided (id, mark)
+      CROSS JOIN LATERAL (SELECT d.listing_id FROM due_listings d
+        WHERE d.listing_id = decided.id AND d.mark = decided.mark FOR UPDATE SKIP LOCKED) due)
+    DELETE FROM due_listings USING mine WHERE due_listings.listing_id = mine.listing_id`);
+  return rowCount ?? 0;
+}
+
+/** Those whose mark is another one than the one read: their facts have changed since. */
+export async function readOutdated(tx: Db, decided: readonly ToDecide[]): Promise<number[]> {
+  if (decided.length === 0) return [];
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    SELECT decided.id::float8 AS id
+    FROM unnest(${sql.param(decided.map(({ id }) => id))}::bigint[], ${sql.param(decided.map(({ mark }) => mark))}::bigint[])
+      AS decided (id, mark)
+    CROSS JOIN LATERAL (SELECT FROM due_listings d
+      WHERE d.listing_id = decided.id AND d.mark IS DISTINCT FROM decided.mark OFFSET 0) renewed`);
+  return rows.map(({ id }) => id);
+}
+
+/** Listings that wait, counted up to a limit. */
+export async function countDue(db: Db, most: number): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM (SELECT FROM due_listings LIMIT ${most}) due`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Every listing that is not deleted. */
+export async function countLive(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM listings WHERE deleted_at IS NULL`,
+  );
+  return rows[0]?.count ?? 0;
+}

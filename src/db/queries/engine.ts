@@ -1,0 +1,89 @@
+import { inArray, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { engineStates, engineSwitch } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+type SwitchRow = typeof engineSwitch.$inferSelect;
+type ModeRow = typeof engineStates.$inferSelect;
+
+/** The switches of the engine as they stand. */
+export interface Switches extends Omit<SwitchRow, 'id'> {
+  readonly armed: ReadonlySet<Marketplace>;
+}
+
+function switchesOf([row]: readonly SwitchRow[], modes: readonly ModeRow[]): Switches {
+  if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
+  const { id: _, ...state } = row;
+  const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
+  return { ...state, armed: new Set(armed) };
+}
+
+export async function readEngineSwitches(db: Db): Promise<Switches> {
+  return switchesOf(await db.select().from(engineSwitch), await db.select().from(engineStates));
+}
+
+/**
+ * The switches, which nobody moves until the end of the transaction. Whoever moves them waits that long, so keep it
+ * for the last moment: once a halt is answered, nothing decided before it is recorded any more.
+ * @throws a database error with SQLSTATE 55P03 when somebody is moving them now. Waiting could deadlock: arming and
+ *   resuming mark listings as due that the caller has just cleared.
+ */
+export async function shareEngineSwitches(tx: Db): Promise<Switches> {
+  return switchesOf(
+    await tx.select().from(engineSwitch).for('share', { noWait: true }),
+    await tx.select().from(engineStates).for('share', { noWait: true }),
+  );
+}
+
+/** The switches, for whoever moves them: one at a time. */
+export async function lockEngineSwitches(tx: Db): Promise<Switches> {
+  return switchesOf(
+    await tx.select().from(engineSwitch).for('update'),
+    await tx.select().from(engineStates).orderBy(engineStates.marketplace).for('update'),
+  );
+}
+
+/** Halts or resumes. Resuming marks every listing as due, by a trigger. */
+export async function setHalted(
+  tx: Db,
+  halted: boolean,
+  by: string,
+  reason: string | null,
+  now: Instant,
+): Promise<void> {
+  await tx.update(engineSwitch).set({ halted, changedAt: now, changedBy: by, reason });
+}
+
+/** Remembers the plan that an administrator has seen. */
+export async function setLookedPlan(tx: Db, token: string, by: string, now: Instant): Promise<void> {
+  await tx.update(engineSwitch).set({ lookedPlan: token, lookedAt: now, lookedBy: by });
+}
+
+/** Arms or disarms marketplaces; a trigger marks their listings as due. */
+export async function setModes(
+  tx: Db,
+  marketplaces: readonly Marketplace[],
+  mode: ModeRow['mode'],
+  by: string,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .update(engineStates)
+    .set({ mode, changedAt: now, changedBy: by })
+    .where(inArray(engineStates.marketplace, [...marketplaces]));
+}
+
+export async function setRelease(tx: Db, release: string): Promise<void> {
+  await tx.update(engineSwitch).set({ release });
+}
+
+/** Minutes from one full run to the next, and the global switch. */
+export async function readSchedule(db: Db): Promise<{ checkInterval: number; autoRepricing: boolean }> {
+  const { rows } = await db.execute<{ checkInterval: number; autoRepricing: boolean }>(
+    sql`SELECT check_interval AS "checkInterval", auto_repricing AS "autoRepricing" FROM app_settings`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('The settings row is missing; the migrations write it.');
+  return row;
+}

@@ -1,0 +1,96 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { feeBands, feeSchedules } from '#db/schema/fees.ts';
+import { milestones } from '#db/schema/settings.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import { groupBy } from '#domain/group-by.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** A stored fee schedule. */
+export interface StoredFees extends FeeSchedule {
+  readonly id: number;
+  readonly createdAt: Instant;
+  readonly createdBy: string | null;
+}
+
+/** All fee schedules with their bands, oldest first. */
+export async function listFees(db: Db): Promise<StoredFees[]> {
+  const schedules = await db.select().from(feeSchedules).orderBy(asc(feeSchedules.id));
+  const bands = await db
+    .select()
+    .from(feeBands)
+    .orderBy(asc(feeBands.scheduleId), sql`${feeBands.upTo} nulls last`);
+  const bandsOf = groupBy(bands, ({ scheduleId }) => scheduleId);
+  return schedules.map((schedule) => ({
+    ...schedule,
+    bands: (bandsOf.get(schedule.id) ?? []).map(
+      ({ upTo, percent, fixed, minimum }): FeeBand => ({ upTo, percent, fixed, minimum }),
+    ),
+  }));
+}
+
+/** Until the end of the transaction nobody else changes a fee schedule; reading goes on. */
+export async function lockFees(tx: Db): Promise<void> {
+  await tx.execute(sql`LOCK TABLE ${feeSchedules} IN SHARE ROW EXCLUSIVE MODE`);
+}
+
+/** Adds a schedule with its bands. @returns its id */
+export async function insertFees(
+  tx: Db,
+  { marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule,
+  createdBy: string,
+  now: Instant,
+): Promise<number> {
+  const [row] = await tx
+    .insert(feeSchedules)
+    .values({ marketplace, category, effectiveFrom, bandKind, createdBy, createdAt: now })
+    .returning({ id: feeSchedules.id });
+  if (row === undefined) throw new Error('An insert answered no row.');
+  await tx.insert(feeBands).values(bands.map((band: FeeBand) => ({ ...band, scheduleId: row.id })));
+  return row.id;
+}
+
+/** Deletes a schedule with its bands. */
+export async function deleteFees(tx: Db, id: number): Promise<void> {
+  await tx.delete(feeSchedules).where(eq(feeSchedules.id, id));
+}
+
+/** How many listings name a fee category; null is none. */
+export interface CategoryUse {
+  readonly marketplace: Marketplace;
+  readonly category: string | null;
+  readonly listings: number;
+}
+
+/** The fee categories that listings name, as they are spelled there. */
+export async function countFeeCategories(db: Db): Promise<CategoryUse[]> {
+  const { rows } = await db.execute<CategoryUse & Record<string, unknown>>(sql`
+    SELECT marketplace, fee_category AS category, count(*)::int AS listings
+    FROM listings WHERE deleted_at IS NULL GROUP BY marketplace, fee_category
+    ORDER BY listings DESC, marketplace, fee_category`);
+  return rows;
+}
+
+/** When and by whom the fees were said to be right for the account; null before. */
+export async function readFeesChecked(db: Db): Promise<{ at: Instant; by: string | null } | null> {
+  const [row] = await db
+    .select({ at: milestones.reachedAt, by: milestones.reachedBy })
+    .from(milestones)
+    .where(eq(milestones.name, 'fees_checked'));
+  return row ?? null;
+}
+
+/** Ids of the listings on some marketplaces, after an id, in rising order. */
+export async function pageOfListings(
+  db: Db,
+  marketplaces: readonly Marketplace[],
+  after: number,
+  most: number,
+): Promise<{ id: number; marketplace: Marketplace; category: string | null }[]> {
+  const { rows } = await db.execute<{ id: string; marketplace: Marketplace; category: string | null }>(sql`
+    SELECT id, marketplace, fee_category AS category FROM listings
+    WHERE deleted_at IS NULL AND marketplace = ANY (${sql.param([...marketplaces])}::text[]) AND id > ${after}
+    ORDER BY id LIMIT ${most}`);
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}

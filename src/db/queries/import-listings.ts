@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { Instant } from '#domain/units.ts';
+import { rowsTable, type TextRow } from './import-rows.ts';
+
+const TYPES = {
+  id: 'bigint',
+  marketplace: 'text',
+  sku: 'text',
+  title: 'text',
+  currentPrice: 'numeric',
+  fulfillmentType: 'text',
+  marketplaceItemId: 'text',
+  imageUrl: 'text',
+  minPrice: 'numeric',
+  maxPrice: 'numeric',
+  shippingCost: 'numeric',
+  shippingCharge: 'numeric',
+  fulfillmentCost: 'numeric',
+  feeCategory: 'text',
+  autoRepricingEnabled: 'boolean',
+  ruleId: 'bigint',
+} as const;
+
+const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
+
+/** The listings with these keys, every value as text, the rule by its name. */
+export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: boolean): Promise<TextRow[]> {
+  const { rows } = await db.execute<Record<string, string | null>>(sql`
+    SELECT l.id::text, l.marketplace, l.sku, l.title, l.current_price::text AS "currentPrice",
+      l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "marketplaceItemId", l.image_url AS "imageUrl",
+      l.min_price::text AS "minPrice", l.max_price::text AS "maxPrice", l.shipping_cost::text AS "shippingCost",
+      l.shipping_charge::text AS "shippingCharge", l.fulfillment_cost::text AS "fulfillmentCost",
+      l.fee_category AS "feeCategory", l.auto_repricing_enabled::text AS "autoRepricingEnabled",
+      l.rule_id::text AS "ruleId", (SELECT name FROM repricing_rules WHERE id = l.rule_id) AS rule
+    FROM ${rowsTable('k', { marketplace: 'text', sku: 'text' }, keys)}
+    JOIN listings l ON l.marketplace = k.marketplace AND l.sku = k.sku AND l.deleted_at IS NULL
+    ORDER BY l.id ${lock ? sql`FOR NO KEY UPDATE OF l` : sql``}`);
+  return rows;
+}
+
+/** The rules that a listing can name, by id. */
+export async function findRuleNames(db: Db): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.execute<{ id: string; name: string }>(
+    sql`SELECT id::text, name FROM repricing_rules WHERE deleted_at IS NULL ORDER BY id`,
+  );
+  return rows;
+}
+
+/** Adds listings; the database writes the first row of each ledger. */
+export async function insertListings(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
+  if (rows.length === 0) return;
+  await db.execute(sql`
+    INSERT INTO listings (marketplace, sku, title, current_price, anchor_price, fulfillment_type, marketplace_item_id,
+      image_url, min_price, max_price, shipping_cost, last_shipping_cost_update, shipping_charge, fulfillment_cost,
+      fee_category, auto_repricing_enabled, rule_id, created_at, updated_at)
+    SELECT marketplace, sku, title, "currentPrice", "currentPrice", "fulfillmentType", "marketplaceItemId", "imageUrl",
+      "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${iso(now)} END,
+      coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", coalesce("autoRepricingEnabled", true),
+      "ruleId", ${iso(now)}, ${iso(now)}
+    FROM ${rowsTable('r', TYPES, rows)}`);
+}
+
+/** Writes everything but the price, which only the ledger moves. */
+export async function updateListings(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
+  if (rows.length === 0) return;
+  await db.execute(sql`
+    UPDATE listings l SET title = r.title, fulfillment_type = r."fulfillmentType",
+      marketplace_item_id = r."marketplaceItemId", image_url = r."imageUrl", min_price = r."minPrice",
+      max_price = r."maxPrice", shipping_cost = r."shippingCost",
+      last_shipping_cost_update = CASE WHEN l.shipping_cost IS DISTINCT FROM r."shippingCost" THEN ${iso(now)}
+        ELSE l.last_shipping_cost_update END,
+      shipping_charge = coalesce(r."shippingCharge", 0), fulfillment_cost = r."fulfillmentCost",
+      fulfillment_cost_is_estimate = l.fulfillment_cost_is_estimate
+        AND l.fulfillment_cost IS NOT DISTINCT FROM r."fulfillmentCost",
+      fee_category = r."feeCategory", auto_repricing_enabled = coalesce(r."autoRepricingEnabled", true),
+      rule_id = r."ruleId", version = version + 1, updated_at = ${iso(now)}
+    FROM ${rowsTable('r', TYPES, rows)} WHERE l.id = r.id`);
+}
+
+/** A price that the file reports as the one in force. */
+export interface ImportedPrice {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Writes prices that are facts into the ledger, which moves them. */
+export async function recordImportedPrices(
+  db: Db,
+  prices: readonly ImportedPrice[],
+  entry: { reason: string; actorId: string | null; actor: string; at: Instant },
+): Promise<void> {
+  if (prices.length === 0) return;
+  const table = rowsTable(
+    'p',
+    { id: 'bigint', from: 'numeric', to: 'numeric' },
+    prices.map((price) => ({ ...price })),
+  );
+  await db.execute(sql`
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, actor_id, actor, timestamp)
+    SELECT id, "from", "to", ${entry.reason}, 'import', ${entry.actorId}, ${entry.actor}, ${iso(entry.at)}
+    FROM ${table} ORDER BY id`);
+}
+
+/** The file says what buyers see: nothing is left to upload for these. */
+export async function clearAwaitingUpload(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.execute(sql`
+    UPDATE listings SET awaiting_upload_since = NULL
+    WHERE id = ANY(${sql.param(ids)}::text[]::bigint[]) AND awaiting_upload_since IS NOT NULL`);
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { Instant } from '#domain/units.ts';
+import { rowsTable, type TextRow } from './import-rows.ts';
+
+const TYPES = {
+  id: 'bigint',
+  sku: 'text',
+  name: 'text',
+  productCost: 'numeric',
+  weight: 'real',
+  packagingCost: 'numeric',
+  miscCost: 'numeric',
+  veeqoId: 'text',
+  tags: 'text',
+} as const;
+
+/** The SKUs with these codes, every value as text. @param lock keeps others from changing them until the transaction ends */
+export async function findSkusByCode(db: Db, codes: readonly string[], lock: boolean): Promise<TextRow[]> {
+  const { rows } = await db.execute<Record<string, string | null>>(sql`
+    SELECT id::text, sku, name, product_cost::text AS "productCost", weight_oz::text AS weight,
+      packaging_cost::text AS "packagingCost", misc_cost::text AS "miscCost", veeqo_id AS "veeqoId",
+      array_to_string(tags, '|') AS tags
+    FROM skus WHERE sku = ANY(${sql.param(codes)}::text[]) ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
+  return rows;
+}
+
+export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
+  if (rows.length === 0) return;
+  const at = sql`${new Date(now).toISOString()}::timestamptz`;
+  await db.execute(sql`
+    INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, misc_cost, veeqo_id, tags, created_at, updated_at)
+    SELECT sku, name, "productCost", weight, coalesce("packagingCost", 0), coalesce("miscCost", 0), "veeqoId",
+      coalesce(string_to_array(tags, '|'), '{}'), ${at}, ${at}
+    FROM ${rowsTable('r', TYPES, rows)}`);
+}
+
+export async function updateSkus(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
+  if (rows.length === 0) return;
+  await db.execute(sql`
+    UPDATE skus SET name = r.name, product_cost = r."productCost", weight_oz = r.weight,
+      packaging_cost = coalesce(r."packagingCost", 0), misc_cost = coalesce(r."miscCost", 0),
+      veeqo_id = r."veeqoId", tags = coalesce(string_to_array(r.tags, '|'), '{}'),
+      version = version + 1, updated_at = ${new Date(now).toISOString()}::timestamptz
+    FROM ${rowsTable('r', TYPES, rows)} WHERE skus.id = r.id`);
+}

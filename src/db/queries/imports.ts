@@ -1,0 +1,140 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { importChunks, importLines, imports, type StoredFindings } from '#db/schema/imports.ts';
+import type { Instant } from '#domain/units.ts';
+import { rowsTable } from './import-rows.ts';
+
+export type ImportRow = typeof imports.$inferSelect;
+export type NewImport = Pick<ImportRow, 'kind' | 'fileName' | 'createdById' | 'createdBy' | 'createdAt'>;
+export type ImportChange = Partial<Omit<ImportRow, 'id' | 'kind'>>;
+export type ImportLineRow = Omit<typeof importLines.$inferSelect, 'importId'>;
+
+/** Adds a file whose bytes are still to come. @returns its number */
+export async function insertImport(db: Db, file: NewImport): Promise<number> {
+  const [row] = await db
+    .insert(imports)
+    .values({ ...file, state: 'uploading' })
+    .returning({ id: imports.id });
+  if (row === undefined) throw new Error('An insert answered no row.');
+  return row.id;
+}
+
+export async function findImport(db: Db, id: number): Promise<ImportRow | null> {
+  const [row] = await db.select().from(imports).where(eq(imports.id, id));
+  return row ?? null;
+}
+
+/** Like {@link findImport}, and nobody else changes it until the transaction ends. */
+export async function lockImport(db: Db, id: number): Promise<ImportRow | null> {
+  const [row] = await db.select().from(imports).where(eq(imports.id, id)).for('update');
+  return row ?? null;
+}
+
+/** The newest first; files that are still coming are left out. */
+export async function listImports(db: Db, most: number): Promise<ImportRow[]> {
+  return db
+    .select()
+    .from(imports)
+    .where(sql`${imports.state} <> 'uploading'`)
+    .orderBy(desc(imports.createdAt), desc(imports.id))
+    .limit(most);
+}
+
+export async function changeImport(db: Db, id: number, change: ImportChange): Promise<void> {
+  await db.update(imports).set(change).where(eq(imports.id, id));
+}
+
+export async function deleteImport(db: Db, id: number): Promise<void> {
+  await db.delete(imports).where(eq(imports.id, id));
+}
+
+/** Deletes files and reports from before `before`, and uploads that broke off before `uploadsBefore`. */
+export async function deleteOldImports(db: Db, before: Instant, uploadsBefore: Instant): Promise<number> {
+  const iso = (at: Instant) => new Date(at).toISOString();
+  const { rowCount } = await db.delete(imports).where(
+    sql`${imports.createdAt} < ${iso(before)}::timestamptz
+      or (${imports.state} = 'uploading' and ${imports.createdAt} < ${iso(uploadsBefore)}::timestamptz)`,
+  );
+  return rowCount ?? 0;
+}
+
+type Part = 'file' | 'rejected';
+
+export async function insertChunk(
+  db: Db,
+  importId: number,
+  part: Part,
+  number: number,
+  bytes: Buffer,
+): Promise<void> {
+  await db.insert(importChunks).values({ importId, part, number, bytes });
+}
+
+/** Null behind the last one. */
+export async function readChunk(
+  db: Db,
+  importId: number,
+  part: Part,
+  number: number,
+): Promise<Buffer | null> {
+  const [row] = await db
+    .select({ bytes: importChunks.bytes })
+    .from(importChunks)
+    .where(
+      and(eq(importChunks.importId, importId), eq(importChunks.part, part), eq(importChunks.number, number)),
+    );
+  return row?.bytes ?? null;
+}
+
+/** Forgets what an earlier check or import has found. */
+export async function clearFindings(db: Db, importId: number): Promise<void> {
+  await db.delete(importLines).where(eq(importLines.importId, importId));
+  await db
+    .delete(importChunks)
+    .where(and(eq(importChunks.importId, importId), eq(importChunks.part, 'rejected')));
+}
+
+export async function insertLines(db: Db, importId: number, lines: readonly ImportLineRow[]): Promise<void> {
+  if (lines.length > 0) await db.insert(importLines).values(lines.map((line) => ({ ...line, importId })));
+}
+
+export async function listLines(
+  db: Db,
+  importId: number,
+  verdict: ImportLineRow['verdict'],
+): Promise<ImportLineRow[]> {
+  return db
+    .select()
+    .from(importLines)
+    .where(and(eq(importLines.importId, importId), eq(importLines.verdict, verdict)))
+    .orderBy(asc(importLines.number));
+}
+
+export async function saveFindings(db: Db, importId: number, findings: StoredFindings): Promise<void> {
+  await db.update(imports).set({ findings }).where(eq(imports.id, importId));
+}
+
+/** Sellers declared as ours: "walmart\nmy shop", the key of the seller behind the marketplace. */
+export async function listOwnSellerKeys(db: Db): Promise<Set<string>> {
+  const { rows } = await db.execute<{ key: string }>(
+    sql`SELECT marketplace || E'\n' || seller_key AS key FROM own_sellers`,
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Declares sellers as ours; those that are already stay. @returns how many were added */
+export async function addOwnSellers(
+  db: Db,
+  sellers: readonly { marketplace: string; name: string; key: string }[],
+): Promise<number> {
+  if (sellers.length === 0) return 0;
+  const table = rowsTable(
+    'r',
+    { marketplace: 'text', name: 'text', key: 'text' },
+    sellers.map((seller) => ({ ...seller })),
+  );
+  const { rowCount } = await db.execute(sql`
+    INSERT INTO own_sellers (marketplace, name, seller_key) SELECT marketplace, name, key FROM ${table}
+    ON CONFLICT (marketplace, seller_key) DO NOTHING`);
+  return rowCount ?? 0;
+}

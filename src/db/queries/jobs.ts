@@ -1,0 +1,123 @@
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { JOB_LOCKS } from '#db/job-lock.ts';
+import { notify } from '#db/listen.ts';
+import { jobs } from '#db/schema/jobs.ts';
+import { type Instant, instant, type Millis } from '#domain/units.ts';
+
+export type JobRow = typeof jobs.$inferSelect;
+export type NewJob = Pick<
+  JobRow,
+  'kind' | 'title' | 'link' | 'work' | 'createdById' | 'createdBy' | 'createdAt'
+>;
+export type JobEnd = Pick<JobRow, 'summary'> & {
+  readonly state: 'done' | 'partly_done' | 'failed' | 'cancelled';
+};
+/** Rows that are finished, rows that could not be done, and all there are; null while nobody knows. */
+export interface JobProgress {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number | null;
+}
+
+/** Adds a job that waits. @returns its number */
+export async function insertJob(db: Db, job: NewJob): Promise<number> {
+  const [row] = await db
+    .insert(jobs)
+    .values({ ...job, sentAt: job.createdAt })
+    .returning({ id: jobs.id });
+  if (row === undefined) throw new Error('An insert answered no row.');
+  await notify(db, 'pricewright_jobs', [row.id]);
+  return row.id;
+}
+
+export async function findJob(db: Db, id: number): Promise<JobRow | null> {
+  const [row] = await db.select().from(jobs).where(eq(jobs.id, id));
+  return row ?? null;
+}
+
+/** A job as people see it; its work may name a million listings. */
+export type JobSummary = Omit<JobRow, 'work'>;
+
+/** The newest first. */
+export async function listJobs(db: Db, most: number): Promise<JobSummary[]> {
+  const { work: _, ...columns } = getTableColumns(jobs);
+  return db.select(columns).from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(most);
+}
+
+/** Marks a job as running and counts the attempt; null when it has ended already or does not exist. */
+export async function beginJob(db: Db, id: number, now: Instant): Promise<JobRow | null> {
+  const [row] = await db
+    .update(jobs)
+    .set({
+      state: 'running',
+      startedAt: sql`coalesce(${jobs.startedAt}, ${new Date(now).toISOString()}::timestamptz)`,
+      attempts: sql`${jobs.attempts} + 1`,
+    })
+    .where(sql`${jobs.id} = ${id} and ${jobs.state} in ('queued', 'running')`)
+    .returning();
+  if (row === undefined) return null;
+  await notify(db, 'pricewright_jobs', [id]);
+  return row;
+}
+
+/** Writes how far a job is. @returns whether somebody asked it to stop */
+export async function writeProgress(db: Db, id: number, progress: JobProgress): Promise<boolean> {
+  const [row] = await db
+    .update(jobs)
+    .set(progress)
+    .where(eq(jobs.id, id))
+    .returning({ isCancelWanted: jobs.isCancelWanted });
+  await notify(db, 'pricewright_jobs', [id]);
+  return row?.isCancelWanted ?? false;
+}
+
+export async function isCancelWanted(db: Db, id: number): Promise<boolean> {
+  const [row] = await db.select({ wanted: jobs.isCancelWanted }).from(jobs).where(eq(jobs.id, id));
+  return row?.wanted ?? false;
+}
+
+export async function endJob(
+  db: Db,
+  id: number,
+  end: JobEnd,
+  progress: JobProgress | null,
+  now: Instant,
+): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ ...end, ...(progress ?? {}), endedAt: now })
+    .where(eq(jobs.id, id));
+  await notify(db, 'pricewright_jobs', [id]);
+}
+
+/** Puts a running job back into the line, for the next process. */
+export async function requeueJob(db: Db, id: number): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ state: 'queued', sentAt: null, attempts: sql`greatest(${jobs.attempts} - 1, 0)` })
+    .where(sql`${jobs.id} = ${id} and ${jobs.state} = 'running'`);
+}
+
+/** Asks a job to stop after its current batch. One that has ended stays as it is. Null: there is no such job. */
+export async function askToCancel(db: Db, id: number): Promise<JobRow | null> {
+  const [row] = await db.update(jobs).set({ isCancelWanted: true }).where(eq(jobs.id, id)).returning();
+  return row ?? null;
+}
+
+/**
+ * Jobs that nobody is at: they count as running and no process holds their lock, or they wait and were handed to
+ * the queue longer ago than `patience`. They are marked as handed to the queue now; send each of them.
+ */
+export async function claimOrphans(db: Db, now: Instant, patience: Millis): Promise<number[]> {
+  const before = new Date(instant(now - patience)).toISOString();
+  const { rows } = await db.execute<{ id: string }>(sql`
+    UPDATE jobs SET state = 'queued', sent_at = ${new Date(now).toISOString()}::timestamptz
+    WHERE (state = 'running' OR (state = 'queued' AND (sent_at IS NULL OR sent_at < ${before}::timestamptz)))
+      AND NOT EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND classid = ${JOB_LOCKS} AND objid = jobs.id AND objsubid = 2
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    RETURNING id`);
+  return rows.map(({ id }) => Number(id));
+}

@@ -1,0 +1,157 @@
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { auditLog } from '#db/schema/audit.ts';
+import { listings } from '#db/schema/listings.ts';
+import { repricingRules } from '#db/schema/rules.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { AuditEntry } from './audit.ts';
+
+export type ListingRecord = typeof listings.$inferSelect;
+
+/** What a person may set on a listing. Left out is untouched, null clears. */
+export type ListingChange = {
+  readonly [Field in
+    | 'autoRepricingEnabled'
+    | 'minPrice'
+    | 'maxPrice'
+    | 'shippingCost'
+    | 'shippingCharge'
+    | 'fulfillmentCost'
+    | 'feeCategory'
+    | 'ruleId']?: ListingRecord[Field] | undefined;
+};
+
+const iso = (at: Instant): string => new Date(at).toISOString();
+const among = (ids: readonly number[]): SQL => sql`${listings.id} = ANY(${sql.param(ids)}::bigint[])`;
+
+/** Locks listings in the order in which everybody does, and reads them. Deleted ones are left out of the answer. */
+export async function lockListings(tx: Db, ids: readonly number[]): Promise<ListingRecord[]> {
+  return tx
+    .select()
+    .from(listings)
+    .where(and(among(ids), isNull(listings.deletedAt)))
+    .orderBy(asc(listings.id))
+    .for('no key update');
+}
+
+/** Sets the same fields on all of them and counts one edit each. */
+export async function updateListings(
+  tx: Db,
+  ids: readonly number[],
+  change: ListingChange,
+  now: Instant,
+): Promise<void> {
+  const { shippingCost, fulfillmentCost } = change;
+  await tx
+    .update(listings)
+    .set({
+      ...change,
+      ...(shippingCost === undefined ? {} : { lastShippingCostUpdate: movedWith(shippingCost, now) }),
+      ...(fulfillmentCost === undefined ? {} : { fulfillmentCostIsEstimate: false }),
+      version: sql`${listings.version} + 1`,
+      updatedAt: now,
+    })
+    .where(among(ids));
+}
+
+/** The moment of the last change of the shipping cost; saving the same again is none. */
+function movedWith(shippingCost: Cents | null, now: Instant): SQL {
+  return sql`CASE WHEN ${listings.shippingCost} IS DISTINCT FROM ${shippingCost} / 100.0
+    THEN ${iso(now)}::timestamptz ELSE ${listings.lastShippingCostUpdate} END`;
+}
+
+export interface NewHold {
+  /** Null: until somebody resumes. */
+  readonly until: Instant | null;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Holds listings, or ends their holds with null. */
+export async function writeHolds(
+  tx: Db,
+  ids: readonly number[],
+  hold: NewHold | null,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .update(listings)
+    .set({
+      heldUntil: hold?.until ?? null,
+      heldBy: hold?.by ?? null,
+      holdReason: hold?.reason ?? null,
+      updatedAt: now,
+    })
+    .where(among(ids));
+}
+
+/** Clears the marks "to upload". */
+export async function clearUploadMarks(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
+  await tx.update(listings).set({ awaitingUploadSince: null, updatedAt: now }).where(among(ids));
+}
+
+/** Marks listings as deleted, or brings them back with null. */
+export async function writeDeleted(
+  tx: Db,
+  ids: readonly number[],
+  deletedAt: Instant | null,
+  now: Instant,
+): Promise<void> {
+  await tx.update(listings).set({ deletedAt, updatedAt: now }).where(among(ids));
+}
+
+/** Locks deleted listings, the last deleted first, each with whether its marketplace has another one of the same SKU by now. */
+export async function lockDeleted(
+  tx: Db,
+  ids: readonly number[],
+): Promise<{ id: number; marketplace: string; sku: string; isTaken: boolean }[]> {
+  const { rows } = await tx.execute<{ id: string; marketplace: string; sku: string; isTaken: boolean }>(sql`
+    SELECT l.id, l.marketplace, l.sku, EXISTS (SELECT FROM listings other WHERE other.marketplace = l.marketplace
+      AND other.sku = l.sku AND other.deleted_at IS NULL) AS "isTaken"
+    FROM listings l WHERE l.id = ANY(${sql.param(ids)}::bigint[]) AND l.deleted_at IS NOT NULL
+    ORDER BY l.deleted_at DESC, l.id FOR NO KEY UPDATE OF l`);
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}
+
+/** What follows a price that a person took: nothing waits to be applied, the price waits for its upload. */
+export async function settlePrices(
+  tx: Db,
+  rows: readonly { readonly listingId: number; readonly margin: Bps | null }[],
+  now: Instant,
+): Promise<void> {
+  const ids = rows.map(({ listingId }) => listingId);
+  await tx
+    .update(listings)
+    .set({ recommendedPrice: null, recommendedPriceReason: null, awaitingUploadSince: now, updatedAt: now })
+    .where(among(ids));
+  // Lists show the margin of the price in force at once; the engine brings the rest along.
+  await tx.execute(sql`
+    UPDATE listing_metrics m SET margin = moved.margin / 100.0
+    FROM unnest(${sql.param(ids)}::bigint[], ${sql.param(rows.map(({ margin }) => margin))}::bigint[])
+      AS moved (id, margin)
+    WHERE m.listing_id = moved.id`);
+}
+
+/** Those of the listings for which a price waits to be applied, by id. */
+export async function withRecommendation(db: Db, ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .select({ id: listings.id })
+    .from(listings)
+    .where(and(among(ids), isNull(listings.deletedAt), sql`${listings.recommendedPrice} IS NOT NULL`))
+    .orderBy(asc(listings.id));
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a rule is there to be chosen; paused ones are. */
+export async function ruleExists(db: Db, id: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: repricingRules.id })
+    .from(repricingRules)
+    .where(and(eq(repricingRules.id, id), isNull(repricingRules.deletedAt)));
+  return rows.length > 0;
+}
+
+/** Writes many rows of the audit log at once. */
+export async function insertAudits(tx: Db, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length > 0) await tx.insert(auditLog).values([...entries]);
+}

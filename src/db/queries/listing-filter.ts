@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** Which listings; every part narrows. Without any, all that are not deleted. */
+export interface ListingFilter {
+  /** Part of SKU or title, in whatever case. */
+  readonly q?: string | undefined;
+  readonly marketplace?: Marketplace | undefined;
+  readonly fulfillment?: FulfillmentType | undefined;
+  readonly state?: ListingState | undefined;
+  /** What is missing: a gap of the cost, a reason to block, or `no_rule`. */
+  readonly problem?: string | undefined;
+  /** Digits: the rule that decides them now. */
+  readonly rule?: string | undefined;
+}
+
+type ListingState = keyof ReturnType<typeof statesAt>;
+
+function statesAt(now: Instant) {
+  const moment = new Date(now).toISOString();
+  return {
+    repriceable: sql`k.is_repriceable`,
+    // As an OR of its own the index over what cannot be priced would not be seen.
+    blocked: sql`k.is_repriceable = false AND k.is_repriceable IS NOT true`,
+    below_floor: sql`k.floor_side = -1 AND k.floor_side <= 0`,
+    at_floor: sql`k.floor_side = 0 AND k.floor_side <= 0`,
+    recommended: sql`k.is_recommended`,
+    held: sql`k.is_held AND (k.held_until IS NULL OR k.held_until > ${moment}::timestamptz)`,
+    to_upload: sql`k.is_to_upload`,
+    off: sql`k.is_off`,
+  } as const;
+}
+
+/** A LIKE pattern for "contains", in which `%`, `_` and `\` stand for themselves. Compare it with small letters. */
+export function containsPattern(text: string): SQL {
+  return sql`lower(${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}::text)`;
+}
+
+/**
+ * The condition of a filter over `listing_keys k`. Deleted listings never meet it.
+ * @param now decides whether a hold has run out
+ */
+export function listingCondition(filter: ListingFilter, now: Instant): SQL {
+  const { q, marketplace, fulfillment, state, problem, rule } = filter;
+  const parts: SQL[] = [sql`k.is_live`];
+  if (marketplace !== undefined) parts.push(sql`k.marketplace = ${marketplace}`);
+  if (fulfillment !== undefined) parts.push(sql`k.fulfillment_type = ${fulfillment}`);
+  if (state !== undefined) parts.push(statesAt(now)[state]);
+  if (problem !== undefined) parts.push(sql`k.problems <> '{}' AND k.problems @> ARRAY[${problem}]::text[]`);
+  if (rule !== undefined) parts.push(sql`k.rule_id = ${rule}::bigint`);
+  if (q) parts.push(namedCondition(q));
+  return sql.join(parts, sql` AND `);
+}
+
+/** Over `listing_keys k`: listings, deleted ones too, with this text in SKU or title. */
+export function namedCondition(text: string): SQL {
+  const pattern = containsPattern(text);
+  return sql`(k.sku_key LIKE ${pattern} OR k.title_key LIKE ${pattern} OR k.long_title LIKE ${pattern})`;
+}

@@ -1,0 +1,63 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/** The columns of `listing_keys` behind the sort keys, each with an index of its own. */
+const SORT_COLUMNS = {
+  marketplace: { column: 'marketplace', isNullable: false },
+  sku: { column: 'sku_key', isNullable: false },
+  title: { column: 'title_key', isNullable: false },
+  currentPrice: { column: 'current_price', isNullable: false },
+  amazonWalmartPrice: { column: 'amazon_walmart_price', isNullable: true },
+  thirdPartyFbaWfsPrice: { column: 'third_party_fba_wfs_price', isNullable: true },
+  thirdPartyFbmPrice: { column: 'third_party_fbm_price', isNullable: true },
+  totalCost: { column: 'total_cost', isNullable: true },
+  margin: { column: 'margin', isNullable: true },
+} as const;
+
+export interface ListingOrder {
+  readonly by: keyof typeof SORT_COLUMNS;
+  readonly descending: boolean;
+}
+
+/** A part of an order that one index gives as it stands. */
+export interface Stretch {
+  readonly condition: SQL;
+  readonly orderBy: SQL;
+}
+
+/** The column an order goes by, of `listing_keys k`. */
+export function sortColumn({ by }: ListingOrder): SQL {
+  return sql.raw(`k.${SORT_COLUMNS[by].column}`);
+}
+
+/** The whole order: rows without a value last either way; equal ones by id, in the direction of the rest. */
+export function orderBy(order: ListingOrder): SQL {
+  const direction = order.descending ? sql`DESC` : sql`ASC`;
+  return sql`${sortColumn(order)} ${direction} NULLS LAST, k.listing_id ${direction}`;
+}
+
+/** The same from the last row to the first. */
+function reversedOrderBy(order: ListingOrder): SQL {
+  const direction = order.descending ? sql`ASC` : sql`DESC`;
+  return sql`${sortColumn(order)} ${direction} NULLS FIRST, k.listing_id ${direction}`;
+}
+
+const EVERY: SQL = sql`true`;
+
+/**
+ * An order in parts that an index gives without sorting. Ascending is the index itself. Read backwards it begins with
+ * the rows without a value, so descending takes those apart.
+ * @param isReversed from the last row of the order to the first
+ */
+export function stretchesOf(order: ListingOrder, isReversed: boolean): readonly Stretch[] {
+  const whole = isReversed ? reversedOrderBy(order) : orderBy(order);
+  if (!order.descending) return [{ condition: EVERY, orderBy: whole }];
+  const column = sortColumn(order);
+  const direction = isReversed ? sql`ASC` : sql`DESC`;
+  const values = { condition: EVERY, orderBy: sql`${column} ${direction}, k.listing_id ${direction}` };
+  if (!SORT_COLUMNS[order.by].isNullable) return [values];
+  const stretches = [
+    { ...values, condition: sql`${column} IS NOT NULL` },
+    { condition: sql`${column} IS NULL`, orderBy: sql`${column} ${direction}, k.listing_id ${direction}` },
+  ];
+  return isReversed ? stretches.reverse() : stretches;
+}

@@ -1,0 +1,90 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { priceHistory } from '#db/schema/prices.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+
+export type PriceRow = typeof priceHistory.$inferSelect;
+
+/** One row of the ledger; null when that listing has no such row. */
+export async function findPriceRow(db: Db, listingId: number, id: number): Promise<PriceRow | null> {
+  const [row] = await db
+    .select()
+    .from(priceHistory)
+    .where(and(eq(priceHistory.listingId, listingId), eq(priceHistory.id, id)));
+  return row ?? null;
+}
+
+/** What came of the prices that a person took together. */
+export interface ActCounts {
+  readonly evaluated: number;
+  readonly changed: number;
+  readonly kept: number;
+  readonly blocked: number;
+}
+
+/**
+ * Records prices that a person took together, so that they can be looked at together.
+ * @param undoesRunId the run whose prices were taken back; null for recommendations that were applied
+ * @returns its number
+ */
+export async function insertActRun(
+  tx: Db,
+  startedBy: string,
+  counts: ActCounts,
+  now: Instant,
+  undoesRunId: number | null = null,
+): Promise<number> {
+  const trigger = undoesRunId === null ? 'apply' : 'undo';
+  const [row] = await tx
+    .insert(repricingRuns)
+    .values({
+      ...{ ...counts, startedBy, trigger, undoesRunId, state: 'done' as const },
+      ...{ planned: counts.evaluated, startedAt: now, endedAt: now },
+    })
+    .returning({ id: repricingRuns.id });
+  if (row === undefined) throw new Error('An insert answered no row.');
+  return row.id;
+}
+
+/** Adds a further batch to such a run. */
+export async function growActRun(tx: Db, id: number, counts: ActCounts, now: Instant): Promise<void> {
+  await tx
+    .update(repricingRuns)
+    .set({
+      planned: sql`${repricingRuns.planned} + ${counts.evaluated}`,
+      evaluated: sql`${repricingRuns.evaluated} + ${counts.evaluated}`,
+      changed: sql`${repricingRuns.changed} + ${counts.changed}`,
+      kept: sql`${repricingRuns.kept} + ${counts.kept}`,
+      blocked: sql`${repricingRuns.blocked} + ${counts.blocked}`,
+      endedAt: now,
+    })
+    .where(eq(repricingRuns.id, id));
+}
+
+/** What a run did to one listing, with how the listing stands now. */
+export interface MovedByRun extends Record<string, unknown> {
+  readonly id: number;
+  readonly sku: string;
+  /** Before the run. */
+  readonly oldPrice: Cents;
+  /** No price came after it. */
+  readonly isLatest: boolean;
+  readonly isDeleted: boolean;
+}
+
+/** The listings whose price a run moved, by id; of some listings, or null for all of them. */
+export async function readMovedByRun(
+  db: Db,
+  runId: number,
+  ids: readonly number[] | null,
+): Promise<MovedByRun[]> {
+  const among = ids === null ? sql`` : sql`AND h.listing_id = ANY(${sql.param(ids)}::bigint[])`;
+  const { rows } = await db.execute<MovedByRun>(sql`
+    SELECT l.id::float8 AS id, l.sku, ((array_agg(h.old_price ORDER BY h.id))[1] * 100)::float8 AS "oldPrice",
+      max(h.id) = l.current_price_id AS "isLatest", l.deleted_at IS NOT NULL AS "isDeleted"
+    FROM price_history h JOIN listings l ON l.id = h.listing_id
+    WHERE h.run_id = ${runId} ${among}
+    GROUP BY l.id ORDER BY l.id`);
+  return rows;
+}

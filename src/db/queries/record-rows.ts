@@ -1,0 +1,179 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { PriceSource } from '#db/schema/prices.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
+import { METRIC_AMOUNTS, type StoredMetrics } from './case-rows.ts';
+
+/*
+ * What a batch writes: one statement per table, whatever the number of listings. Amounts go over as whole cents and
+ * are divided by PostgreSQL, exactly.
+ */
+
+/** One array parameter of a set, by its type in PostgreSQL. */
+function column<Row>(rows: readonly Row[], type: string, of: (row: Row) => unknown): SQL {
+  return sql`${sql.param(rows.map(of))}::${sql.raw(type)}[]`;
+}
+
+/**
+ * Documents of a set, as one JSON array: as an array of PostgreSQL each quote in them would be escaped here and
+ * unescaped there. Stands in `ROWS FROM`, beside the other columns.
+ */
+function documents(facts: readonly (string | null)[]): SQL {
+  return sql`jsonb_array_elements(${`[${facts.map((fact) => fact ?? 'null').join(',')}]`}::jsonb)`;
+}
+
+const iso = (at: Instant): string => new Date(at).toISOString();
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A row of the ledger to be. */
+export interface PriceMove {
+  readonly listingId: number;
+  readonly oldPrice: Cents;
+  readonly newPrice: Cents;
+  readonly reason: string;
+  readonly marginImpact: Bps | null;
+  readonly ruleId: number | null;
+  readonly competitorPrice: Cents | null;
+  readonly lowestLegalPrice: Cents | null;
+  readonly feeVersion: string | null;
+  /** A StoredCase of the domain, as JSON; null for what needs no explanation. */
+  readonly facts: string | null;
+}
+
+/** Who moves prices, why and when: the same for all rows of one statement. */
+export interface MovedBy {
+  readonly source: PriceSource;
+  readonly at: Instant;
+  readonly runId: number | null;
+  /** The person; null for the engine. */
+  readonly actor: { readonly id: string; readonly name: string } | null;
+}
+
+/**
+ * Moves prices: rows of the ledger, which move the listings.
+ * @throws a database error with SQLSTATE 40001 when a price is not what the decision started from: decide anew
+ */
+export async function movePrices(db: Db, rows: readonly PriceMove[], by: MovedBy): Promise<void> {
+  if (rows.length === 0) return;
+  await db.execute(sql`
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
+      lowest_legal_price, fee_version, facts, source, timestamp, run_id, actor_id, actor)
+    SELECT id, old / 100.0, new / 100.0, reason, impact / 100.0, rule, competitor / 100.0, floor / 100.0, fees,
+      nullif(facts, 'null'),
+      ${by.source}, ${iso(by.at)}::timestamptz, ${by.runId}::bigint, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}
+    FROM ROWS FROM (unnest(
+      ${column(rows, 'bigint', (row) => row.listingId)}, ${column(rows, 'bigint', (row) => row.oldPrice)},
+      ${column(rows, 'bigint', (row) => row.newPrice)}, ${column(rows, 'text', (row) => row.reason)},
+      ${column(rows, 'bigint', (row) => row.marginImpact)}, ${column(rows, 'bigint', (row) => row.ruleId)},
+      ${column(rows, 'bigint', (row) => row.competitorPrice)},
+      ${column(rows, 'bigint', (row) => row.lowestLegalPrice)},
+      ${column(rows, 'text', (row) => row.feeVersion)}
+    ), ${documents(rows.map(({ facts }) => facts))}) AS moved (id, old, new, reason, impact, rule, competitor, floor, fees, facts)
+    ORDER BY id`);
+}
+
+/** What the listing itself says about the engine's last word. */
+export interface ListingWord {
+  readonly listingId: number;
+  readonly recommendedPrice: Cents | null;
+  readonly recommendedPriceReason: string | null;
+  readonly competitorPrice: Cents | null;
+  /** The price was taken for a marketplace that gets it by file. */
+  readonly awaitsUpload: boolean;
+}
+
+/** Writes recommendations, references and marks "to upload" of a batch. */
+export async function writeListingWords(db: Db, rows: readonly ListingWord[], now: Instant): Promise<void> {
+  if (rows.length === 0) return;
+  await db.execute(sql`
+    UPDATE listings l SET
+      recommended_price = w.recommended / 100.0,
+      recommended_price_reason = w.reason,
+      competitor_price = w.competitor / 100.0,
+      awaiting_upload_since = CASE WHEN w.awaits THEN ${iso(now)}::timestamptz ELSE l.awaiting_upload_since END
+    FROM unnest(
+      ${column(rows, 'bigint', (row) => row.listingId)}, ${column(rows, 'bigint', (row) => row.recommendedPrice)},
+      ${column(rows, 'text', (row) => row.recommendedPriceReason)},
+      ${column(rows, 'bigint', (row) => row.competitorPrice)}, ${column(rows, 'boolean', (row) => row.awaitsUpload)}
+    ) AS w (id, recommended, reason, competitor, awaits)
+    WHERE l.id = w.id`);
+}
+
+export type MetricsWrite = StoredMetrics & { readonly listingId: number };
+
+const AMOUNT_COLUMNS = METRIC_AMOUNTS.map(snake);
+const OTHER_COLUMNS = ['outcome', 'reason_code', 'gate', 'rule_id', 'run_id', 'gaps', 'decided_at'];
+
+/** Writes the rows of `listing_metrics` that say something new. */
+export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: Instant): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = [...AMOUNT_COLUMNS, ...OTHER_COLUMNS];
+  const amounts = METRIC_AMOUNTS.map((name) => column(rows, 'bigint', (row) => row[name]));
+  await db.execute(sql`
+    INSERT INTO listing_metrics (listing_id, ${sql.raw(columns.join(', '))})
+    SELECT id, ${sql.raw(AMOUNT_COLUMNS.map((name) => `${name} / 100.0`).join(', '))},
+      outcome, reason_code, gate, rule_id, run_id, string_to_array(gaps, ' '), ${iso(now)}::timestamptz
+    FROM unnest(
+      ${column(rows, 'bigint', (row) => row.listingId)}, ${sql.join(amounts, sql`, `)},
+      ${column(rows, 'text', (row) => row.outcome)}, ${column(rows, 'text', (row) => row.reasonCode)},
+      ${column(rows, 'text', (row) => row.gate)}, ${column(rows, 'bigint', (row) => row.ruleId)},
+      ${column(rows, 'bigint', (row) => row.runId)}, ${column(rows, 'text', (row) => row.gaps.join(' '))}
+    ) AS m (id, ${sql.raw(AMOUNT_COLUMNS.join(', '))}, outcome, reason_code, gate, rule_id, run_id, gaps)
+    ON CONFLICT (listing_id) DO UPDATE SET
+      ${sql.raw(columns.map((name) => `${name} = excluded.${name}`).join(', '))}`);
+}
+
+/** A decision that is not `keep` and not a repeated one. */
+export interface RunItemWrite {
+  readonly listingId: number;
+  readonly outcome: string;
+  readonly reasonCode: string;
+  readonly gate: string | null;
+  readonly bound: string;
+  readonly oldPrice: Cents | null;
+  readonly price: Cents | null;
+  readonly lowestLegalPrice: Cents | null;
+  readonly reference: Cents | null;
+  readonly marginBefore: Bps | null;
+  readonly marginAfter: Bps | null;
+  readonly ruleId: number | null;
+  readonly feeVersion: string | null;
+  readonly facts: string;
+}
+
+const ITEM_AMOUNTS = [
+  'oldPrice',
+  'price',
+  'lowestLegalPrice',
+  'reference',
+  'marginBefore',
+  'marginAfter',
+] as const;
+const ITEM_TEXTS = ['outcome', 'reasonCode', 'gate', 'bound', 'feeVersion'] as const;
+
+/** Writes what a run decided. A listing that comes by twice in one run keeps its last decision. */
+export async function writeRunItems(
+  db: Db,
+  rows: readonly RunItemWrite[],
+  runId: number,
+  now: Instant,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const amounts = ITEM_AMOUNTS.map(snake);
+  const texts = ITEM_TEXTS.map(snake);
+  const columns = [...amounts, ...texts, 'rule_id', 'facts', 'at'];
+  const values = [
+    ...ITEM_AMOUNTS.map((name) => column(rows, 'bigint', (row) => row[name])),
+    ...ITEM_TEXTS.map((name) => column(rows, 'text', (row) => row[name])),
+  ];
+  await db.execute(sql`
+    INSERT INTO run_items (run_id, listing_id, ${sql.raw(columns.join(', '))})
+    SELECT ${runId}::bigint, id, ${sql.raw(amounts.map((name) => `${name} / 100.0`).join(', '))},
+      ${sql.raw(texts.join(', '))}, rule_id, facts, ${iso(now)}::timestamptz
+    FROM ROWS FROM (unnest(
+      ${column(rows, 'bigint', (row) => row.listingId)}, ${sql.join(values, sql`, `)},
+      ${column(rows, 'bigint', (row) => row.ruleId)}
+    ), ${documents(rows.map(({ facts }) => facts))}) AS i (id, ${sql.raw([...amounts, ...texts].join(', '))}, rule_id, facts)
+    ON CONFLICT (run_id, listing_id) DO UPDATE SET
+      ${sql.raw(columns.map((name) => `${name} = excluded.${name}`).join(', '))}`);
+}

@@ -1,0 +1,96 @@
+import { and, asc, count, desc, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { listings } from '#db/schema/listings.ts';
+import { type Outcome, repricingRuns, runItems } from '#db/schema/runs.ts';
+import type { RunRow } from './runs.ts';
+
+/** A page of runs, the newest first. @param withEffect true: only those that said something new or were stopped */
+export async function listRuns(
+  db: Db,
+  page: number,
+  size: number,
+  withEffect: boolean | null,
+): Promise<{ rows: RunRow[]; total: number }> {
+  const hasEffect = or(
+    gt(repricingRuns.changed, 0),
+    // Not the count: what is recommended again and again is no news.
+    sql`exists (select from ${runItems} where ${runItems.runId} = ${repricingRuns.id})`,
+    inArray(repricingRuns.state, ['queued', 'running', 'stopped', 'failed']),
+  );
+  const where = withEffect === null ? undefined : withEffect ? hasEffect : sql`NOT ${hasEffect}`;
+  const rows = await db
+    .select()
+    .from(repricingRuns)
+    .where(where)
+    .orderBy(desc(repricingRuns.startedAt), desc(repricingRuns.id))
+    .limit(size)
+    .offset((page - 1) * size);
+  return { rows, total: await countRows(db, repricingRuns, where) };
+}
+
+export async function findRun(db: Db, id: number): Promise<RunRow | null> {
+  const [row] = await db.select().from(repricingRuns).where(eq(repricingRuns.id, id));
+  return row ?? null;
+}
+
+/** A decision of a run with its listing. */
+export type RunItemRow = typeof runItems.$inferSelect &
+  Pick<typeof listings.$inferSelect, 'marketplace' | 'sku' | 'title'>;
+
+const ITEM = {
+  item: runItems,
+  marketplace: listings.marketplace,
+  sku: listings.sku,
+  title: listings.title,
+} as const;
+
+type Joined = Pick<RunItemRow, 'marketplace' | 'sku' | 'title'> & { item: typeof runItems.$inferSelect };
+const flat = ({ item, ...listing }: Joined): RunItemRow => ({ ...item, ...listing });
+
+const ofRun = (runId: number, outcome: Outcome | null): SQL | undefined =>
+  and(eq(runItems.runId, runId), outcome === null ? undefined : eq(runItems.outcome, outcome));
+
+/** A page of what a run decided, by listing. */
+export async function listRunItems(
+  db: Db,
+  runId: number,
+  page: number,
+  size: number,
+  outcome: Outcome | null,
+): Promise<{ rows: RunItemRow[]; total: number }> {
+  const rows = await db
+    .select(ITEM)
+    .from(runItems)
+    .innerJoin(listings, eq(listings.id, runItems.listingId))
+    .where(ofRun(runId, outcome))
+    .orderBy(asc(runItems.listingId))
+    .limit(size)
+    .offset((page - 1) * size);
+  return { rows: rows.map(flat), total: await countRows(db, runItems, ofRun(runId, outcome)) };
+}
+
+/** What a run decided about the listings behind a cursor, by listing: an export reads on without counting. */
+export async function readRunItemsFrom(
+  db: Db,
+  runId: number,
+  fromListing: number,
+  most: number,
+): Promise<RunItemRow[]> {
+  const rows = await db
+    .select(ITEM)
+    .from(runItems)
+    .innerJoin(listings, eq(listings.id, runItems.listingId))
+    .where(and(eq(runItems.runId, runId), gte(runItems.listingId, fromListing)))
+    .orderBy(asc(runItems.listingId))
+    .limit(most);
+  return rows.map(flat);
+}
+
+async function countRows(
+  db: Db,
+  table: typeof repricingRuns | typeof runItems,
+  where: SQL | undefined,
+): Promise<number> {
+  const [row] = await db.select({ rows: count() }).from(table).where(where);
+  return row?.rows ?? 0;
+}

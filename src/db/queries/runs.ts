@@ -1,0 +1,149 @@
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { repricingRuns, type StoredPlan } from '#db/schema/runs.ts';
+import type { Instant } from '#domain/units.ts';
+
+export type RunRow = typeof repricingRuns.$inferSelect;
+
+/** Runs of the engine; Apply and Undo are acts of people. */
+const OF_ENGINE = inArray(repricingRuns.trigger, ['due', 'sweep', 'person']);
+/** Runs over every listing. */
+const FULL = inArray(repricingRuns.trigger, ['sweep', 'person']);
+
+/** Adds a run; `state` says whether it is under way already or waits for the engine. */
+export async function insertRun(
+  db: Db,
+  run: Pick<RunRow, 'trigger' | 'state' | 'startedAt' | 'planned'> & Partial<Pick<RunRow, 'startedBy'>>,
+): Promise<RunRow> {
+  const [row] = await db.insert(repricingRuns).values(run).returning();
+  if (row === undefined) throw new Error('An insert answered no row.');
+  return row;
+}
+
+/** The run that was begun, else the one that waits longest; null when there is none. */
+export async function findOpenRun(db: Db): Promise<RunRow | null> {
+  const [row] = await db
+    .select()
+    .from(repricingRuns)
+    .where(and(OF_ENGINE, inArray(repricingRuns.state, ['queued', 'running'])))
+    .orderBy(desc(eq(repricingRuns.state, 'running')), asc(repricingRuns.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** A full run that waits or is under way; null when there is none. */
+export async function findOpenFullRun(db: Db): Promise<RunRow | null> {
+  const [row] = await db
+    .select()
+    .from(repricingRuns)
+    .where(and(FULL, inArray(repricingRuns.state, ['queued', 'running'])))
+    .orderBy(desc(repricingRuns.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Holds a run until the end of the transaction, so that nobody else goes on with it; null when it is no longer running. */
+export async function lockRunningRun(tx: Db, id: number): Promise<RunRow | null> {
+  const [row] = await tx
+    .select()
+    .from(repricingRuns)
+    .where(and(eq(repricingRuns.id, id), eq(repricingRuns.state, 'running')))
+    .for('update');
+  return row ?? null;
+}
+
+/** Until the end of the transaction nobody else adds a full run. */
+export async function lockFullRuns(tx: Db): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('pricewright full run'))`);
+}
+
+/** A queued run begins. */
+export async function startRun(db: Db, id: number, planned: number, now: Instant): Promise<void> {
+  await db
+    .update(repricingRuns)
+    .set({ state: 'running', startedAt: now, planned })
+    .where(and(eq(repricingRuns.id, id), eq(repricingRuns.state, 'queued')));
+}
+
+/** Remembers what the circuit breaker let pass. */
+export async function savePlan(db: Db, id: number, plan: StoredPlan): Promise<void> {
+  await db.update(repricingRuns).set({ plan }).where(eq(repricingRuns.id, id));
+}
+
+/** What one batch adds to a run. */
+export type BatchCounts = Pick<
+  RunRow,
+  | 'evaluated'
+  | 'changed'
+  | 'kept'
+  | 'recommended'
+  | 'blocked'
+  | 'dropped'
+  | 'onFloor'
+  | 'mayChange'
+  | 'competitive'
+  | 'newlyBlocked'
+>;
+
+/**
+ * Adds a batch to its run and moves the cursor.
+ * @param samePrice the new total: it cannot be added up
+ */
+export async function addBatch(
+  tx: Db,
+  id: number,
+  counts: BatchCounts,
+  samePrice: number,
+  sweptTo: number,
+): Promise<void> {
+  const t = repricingRuns;
+  await tx
+    .update(t)
+    .set({
+      evaluated: sql`${t.evaluated} + ${counts.evaluated}`,
+      changed: sql`${t.changed} + ${counts.changed}`,
+      kept: sql`${t.kept} + ${counts.kept}`,
+      recommended: sql`${t.recommended} + ${counts.recommended}`,
+      blocked: sql`${t.blocked} + ${counts.blocked}`,
+      dropped: sql`${t.dropped} + ${counts.dropped}`,
+      onFloor: sql`${t.onFloor} + ${counts.onFloor}`,
+      mayChange: sql`${t.mayChange} + ${counts.mayChange}`,
+      competitive: sql`${t.competitive} + ${counts.competitive}`,
+      newlyBlocked: sql`${t.newlyBlocked} + ${counts.newlyBlocked}`,
+      ...{ samePrice, sweptTo },
+    })
+    .where(eq(t.id, id));
+}
+
+/**
+ * Ends a run that waits or is under way.
+ * @param reason why it was stopped or failed; null when it is done
+ */
+export async function endRun(
+  db: Db,
+  id: number,
+  state: 'done' | 'stopped' | 'failed',
+  reason: string | null,
+  now: Instant,
+): Promise<void> {
+  await db
+    .update(repricingRuns)
+    // A clock that was set back must not keep a run from ending.
+    .set({
+      state,
+      stopReason: reason,
+      endedAt: sql`greatest(${new Date(now).toISOString()}::timestamptz, started_at)`,
+    })
+    .where(and(eq(repricingRuns.id, id), inArray(repricingRuns.state, ['queued', 'running'])));
+}
+
+/** When the last full run began, whatever became of it; null before the first. */
+export async function lastFullRunAt(db: Db): Promise<Instant | null> {
+  const [row] = await db
+    .select({ startedAt: repricingRuns.startedAt })
+    .from(repricingRuns)
+    .where(and(FULL, sql`${repricingRuns.state} <> 'queued'`))
+    .orderBy(desc(repricingRuns.startedAt))
+    .limit(1);
+  return row?.startedAt ?? null;
+}

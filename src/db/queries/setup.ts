@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+
+/** How far the installation has come. */
+export type SetupProgress = {
+  readonly import: boolean;
+  readonly own_sellers: boolean;
+  readonly fees: boolean;
+  readonly rule: boolean;
+  readonly look: boolean;
+  readonly arm: boolean;
+  readonly isDismissed: boolean;
+  readonly isDemo: boolean;
+};
+
+/**
+ * The steps that are done: a SKU and a listing are there · we are named on every marketplace where our listings have
+ * offers · the fees were checked · an active rule decides a listing · the plan was looked at or a recommendation
+ * applied · some marketplace is armed.
+ */
+export async function readSetup(db: Db): Promise<SetupProgress> {
+  const { rows } = await db.execute<SetupProgress>(sql`
+    WITH shop AS (
+      SELECT EXISTS (SELECT FROM listing_keys WHERE is_live) AS has_listings, EXISTS (SELECT FROM skus) AS has_skus
+    ), reached AS (
+      SELECT coalesce(array_agg(name), '{}') AS names FROM milestones
+    )
+    SELECT has_listings AND has_skus AS import,
+      has_listings AND NOT EXISTS (
+        SELECT FROM engine_states e
+        WHERE NOT EXISTS (SELECT FROM own_sellers o WHERE o.marketplace = e.marketplace) AND EXISTS (
+          SELECT FROM listing_keys k JOIN competitor_offers c ON c.listing_id = k.listing_id
+          WHERE k.is_live AND k.marketplace = e.marketplace)
+      ) AS own_sellers,
+      'fees_checked' = ANY(names) AS fees,
+      EXISTS (
+        SELECT FROM repricing_rules r WHERE r.is_active AND r.deleted_at IS NULL
+          AND EXISTS (SELECT FROM listing_keys k WHERE k.is_live AND k.rule_id = r.id)
+      ) AS rule,
+      'looked' = ANY(names) OR EXISTS (SELECT FROM price_history WHERE source = 'apply') AS look,
+      EXISTS (SELECT FROM engine_states WHERE mode = 'armed') AS arm,
+      'setup_dismissed' = ANY(names) AS "isDismissed",
+      'demo' = ANY(names) AS "isDemo"
+    FROM shop, reached`);
+  const [row] = rows;
+  if (!row) throw new Error('A statement without a table of many rows answered none.');
+  return row;
+}

@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
+import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
+import { instant } from '#db/columns.ts';
+import { jobs } from './jobs.ts';
+
+export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
+export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay'] as const;
+/** `uploading`: its bytes are still coming; nobody is shown it yet. */
+export const IMPORT_STATES = [
+  'uploading',
+  'uploaded',
+  'checking',
+  'checked',
+  'importing',
+  'done',
+  'failed',
+] as const;
+export const VERDICTS = ['create', 'update', 'unchanged', 'rejected'] as const;
+
+/** The same mistake in many rows. */
+export interface FoundGroup {
+  readonly column: string | null;
+  readonly problem: string;
+  readonly fix: string;
+  readonly count: number;
+  readonly firstLines: readonly number[];
+}
+
+export interface FoundSeller {
+  readonly marketplace: string;
+  readonly key: string;
+  readonly name: string;
+  readonly offers: number;
+}
+
+/** What the check, and then the import itself, has found; written with each batch. */
+export interface StoredFindings {
+  /** Rows that are dealt with, from the top: an import that was cut off goes on behind them. */
+  readonly cursor: number;
+  readonly counts: Readonly<Record<'rows' | (typeof VERDICTS)[number], number>>;
+  readonly groups: readonly FoundGroup[];
+  readonly notes: readonly string[];
+  readonly sellers: readonly FoundSeller[];
+  /** How many parts of the file of rejected rows are written. */
+  readonly rejectedParts: number;
+}
+
+/** What a sampled line is shown with. */
+export interface StoredLine {
+  readonly changes?: readonly { field: string; from: string | null; to: string | null }[];
+  readonly problems?: readonly {
+    column: string | null;
+    value: string | null;
+    problem: string;
+    fix: string;
+  }[];
+}
+
+/** A file that somebody brought in, from its upload to its report. Kept for 30 days. */
+export const imports = pgTable(
+  'imports',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text('kind', { enum: IMPORT_KINDS }).notNull(),
+    source: text('source', { enum: IMPORT_SOURCES }).notNull().default('own'),
+    fileName: text('file_name').notNull(),
+    /** Bytes. */
+    size: integer('size').notNull().default(0),
+    state: text('state', { enum: IMPORT_STATES }).notNull(),
+    header: text('header').array().notNull().default(sql`'{}'::text[]`),
+    /** The first rows, cell by cell. */
+    preview: jsonb('preview').$type<readonly (readonly string[])[]>().notNull().default(sql`'[]'::jsonb`),
+    /** From which column of the file each of ours comes, from 0. */
+    mapping: jsonb('mapping')
+      .$type<Readonly<Record<string, number | null>>>()
+      .notNull()
+      .default(sql`'{}'::jsonb`),
+    /** Values for columns that the file lacks. */
+    defaults: jsonb('defaults').$type<Readonly<Record<string, string>>>().notNull().default(sql`'{}'::jsonb`),
+    /** Quotes are part of the text, as in Amazon's reports. */
+    rawQuotes: boolean('raw_quotes').notNull().default(false),
+    fault: text('fault'),
+    findings: jsonb('findings').$type<StoredFindings>(),
+    allOrNothing: boolean('all_or_nothing').notNull().default(false),
+    /** The job that checks or imports it now, or did so last. */
+    jobId: bigint('job_id', { mode: 'number' }).references(() => jobs.id, { onDelete: 'set null' }),
+    /** When the import itself began: the moment of what it writes, also after it was cut off. */
+    begunAt: instant('begun_at'),
+    createdById: text('created_by_id'),
+    createdBy: text('created_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    index('imports_created_at_idx').on(t.createdAt),
+    isOneOf(t.kind, IMPORT_KINDS),
+    isOneOf(t.source, IMPORT_SOURCES),
+    isOneOf(t.state, IMPORT_STATES),
+    isFilled(t.fileName, 255),
+    isCount(t.size),
+    holds('failure_says_why', sql`${t.state} <> 'failed' or ${t.fault} is not null`),
+  ],
+);
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+
+/** A file in parts of about a megabyte: any process on any machine can go on with it. */
+export const importChunks = pgTable(
+  'import_chunks',
+  {
+    importId: bigint('import_id', { mode: 'number' })
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    /** The upload itself, or its rejected rows with what is wrong with them. */
+    part: text('part', { enum: ['file', 'rejected'] }).notNull(),
+    number: integer('number').notNull(),
+    bytes: bytea('bytes').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.importId, t.part, t.number] }),
+    isOneOf(t.part, ['file', 'rejected']),
+    isCount(t.number),
+  ],
+);
+
+/** Samples of what would happen, or has happened, to the rows of a file. */
+export const importLines = pgTable(
+  'import_lines',
+  {
+    importId: bigint('import_id', { mode: 'number' })
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    verdict: text('verdict', { enum: VERDICTS }).notNull(),
+    number: integer('number').notNull(),
+    line: integer('line').notNull(),
+    /** "walmart A-1" */
+    what: text('what').notNull(),
+    details: jsonb('details').$type<StoredLine>().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.importId, t.verdict, t.number] }),
+    isOneOf(t.verdict, VERDICTS),
+    isCount(t.number),
+    isCount(t.line, 1),
+  ],
+);

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
+import { instant } from '#db/columns.ts';
+
+export const JOB_KINDS = ['import', 'edit_listings', 'apply', 'export'] as const;
+export const JOB_STATES = ['queued', 'running', 'done', 'partly_done', 'failed', 'cancelled'] as const;
+
+/** Work that goes on by itself and that people watch. The queue carries its id; this row says how far it is. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text('kind', { enum: JOB_KINDS }).notNull(),
+    title: text('title').notNull(),
+    state: text('state', { enum: JOB_STATES }).notNull().default('queued'),
+    done: integer('done').notNull().default(0),
+    failed: integer('failed').notNull().default(0),
+    total: integer('total'),
+    /** What came of it, in a sentence. */
+    summary: text('summary'),
+    /** A page of ours with its report. */
+    link: text('link'),
+    /** What its handler needs to do it, and to do it again after a crash. */
+    work: jsonb('work').$type<Readonly<Record<string, unknown>>>().notNull(),
+    isCancelWanted: boolean('is_cancel_wanted').notNull().default(false),
+    createdById: text('created_by_id'),
+    createdBy: text('created_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+    /** When it was last handed to the queue. */
+    sentAt: instant('sent_at'),
+    /** How often a process began it: one that takes its process down every time is given up. */
+    attempts: integer('attempts').notNull().default(0),
+  },
+  (t) => [
+    index('jobs_created_at_idx').on(t.createdAt),
+    index('jobs_open_idx').on(t.id).where(sql`${t.state} in ('queued', 'running')`),
+    isOneOf(t.kind, JOB_KINDS),
+    isOneOf(t.state, JOB_STATES),
+    isFilled(t.title, 300),
+    isCount(t.done),
+    isCount(t.failed),
+    isCount(t.total),
+    isCount(t.attempts),
+    holds('failure_says_why', sql`${t.state} <> 'failed' or ${t.summary} is not null`),
+  ],
+);

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm';
+import { type AnyPgColumn, bigint, boolean, index, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { isAmount, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { listings } from './listings.ts';
+
+const FILTERS = [
+  'marketplace',
+  'fulfillmentType',
+  'isRepriceable',
+  'floorSide',
+  'isRecommended',
+  'isOff',
+  'isToUpload',
+] as const;
+type Columns = Readonly<Record<(typeof FILTERS)[number] | 'listingId' | 'isLive', AnyPgColumn>>;
+
+/** The index of one order, with the usual filters behind the id, so that a filtered page or count reads it alone. */
+function inOrder(name: string, t: Columns, key: AnyPgColumn) {
+  const filters = FILTERS.map((filter) => t[filter]).filter((column) => column !== key);
+  return index(`listing_keys_${name}_idx`)
+    .on(key, t.listingId, ...filters)
+    .where(sql`${t.isLive}`);
+}
+
+/**
+ * What the list of listings is sorted and filtered by, one narrow row per listing, written by triggers alone.
+ * The first half follows `listings`, the second `listing_metrics`.
+ */
+export const listingKeys = pgTable(
+  'listing_keys',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    isLive: boolean('is_live').notNull(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    /** Small letters. These three compare by code point (collation "C"). */
+    skuKey: text('sku_key').notNull(),
+    /** The first 200 characters in small letters: what an index can hold. */
+    titleKey: text('title_key').notNull(),
+    /** All of a longer title in small letters, for the search. */
+    longTitle: text('long_title'),
+    currentPrice: money('current_price').notNull(),
+    isRecommended: boolean('is_recommended').notNull(),
+    /** A hold was set; it may have run out since. */
+    isHeld: boolean('is_held').notNull(),
+    heldUntil: instant('held_until'),
+    isToUpload: boolean('is_to_upload').notNull(),
+    isOff: boolean('is_off').notNull(),
+    totalCost: money('total_cost'),
+    margin: share('margin'),
+    lowestLegalPrice: money('lowest_legal_price'),
+    amazonWalmartPrice: money('amazon_walmart_price'),
+    thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
+    thirdPartyFbmPrice: money('third_party_fbm_price'),
+    ruleId: bigint('rule_id', { mode: 'number' }),
+    /** Null until it was decided. */
+    isRepriceable: boolean('is_repriceable'),
+    /** Gaps of the cost and the reason to block; `no_rule` when no rule decides it. */
+    problems: text('problems').array().notNull().default([]),
+    /** -1 below the lowest legal price, 0 on it, 1 above; null while it is unknown. */
+    floorSide: smallint('floor_side').generatedAlwaysAs(
+      sql`sign(current_price - lowest_legal_price)::smallint`,
+    ),
+  },
+  (t) => [
+    // One per order; read backwards it is the other direction.
+    inOrder('marketplace', t, t.marketplace),
+    inOrder('sku', t, t.skuKey),
+    inOrder('title', t, t.titleKey),
+    inOrder('current_price', t, t.currentPrice),
+    inOrder('total_cost', t, t.totalCost),
+    inOrder('margin', t, t.margin),
+    inOrder('amazon_walmart', t, t.amazonWalmartPrice),
+    inOrder('fba_wfs', t, t.thirdPartyFbaWfsPrice),
+    inOrder('fbm', t, t.thirdPartyFbmPrice),
+    // The price history still names deleted ones.
+    index('listing_keys_gone_idx').on(t.marketplace, t.listingId).where(sql`not ${t.isLive}`),
+    index('listing_keys_rule_idx').on(t.ruleId).where(sql`${t.isLive} and ${t.ruleId} is not null`),
+    index('listing_keys_floor_idx').on(t.floorSide).where(sql`${t.isLive} and ${t.floorSide} <= 0`),
+    index('listing_keys_problems_idx')
+      .using('gin', t.problems)
+      .where(sql`${t.isLive} and ${t.problems} <> '{}'`),
+    index('listing_keys_unpriced_idx')
+      .on(t.isRepriceable)
+      .where(sql`${t.isLive} and ${t.isRepriceable} is not true`),
+    index('listing_keys_recommended_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isRecommended}`),
+    index('listing_keys_held_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isHeld}`),
+    index('listing_keys_to_upload_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isToUpload}`),
+    index('listing_keys_off_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isOff}`),
+    isPrice(t.currentPrice),
+    isAmount(t.totalCost),
+    isShare(t.margin, '-999.99', '999.99'),
+    isPrice(t.lowestLegalPrice),
+    isAmount(t.amazonWalmartPrice),
+    isAmount(t.thirdPartyFbaWfsPrice),
+    isAmount(t.thirdPartyFbmPrice),
+  ],
+);

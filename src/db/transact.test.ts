@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { addListing } from '#tests/support/seed.ts';
+import type { Db } from './client.ts';
+import { transact } from './transact.ts';
+
+let database: RecycledDatabase;
+beforeEach(async () => {
+  database = await borrowDatabase();
+});
+afterEach(() => database.giveBack());
+afterAll(clearShelf);
+
+const lock = (tx: Db, id: number) => tx.execute(sql`SELECT FROM listings WHERE id = ${id} FOR NO KEY UPDATE`);
+
+test('of two that wait for each other one is begun anew, and both are done', async () => {
+  const { db } = database.open;
+  const first = await addListing(db, 'A-1');
+  const second = await addListing(db, 'A-2');
+  let begun = 0;
+  let letBothGo: () => void = () => undefined;
+  const bothHaveOne = new Promise<void>((resolve) => {
+    letBothGo = resolve;
+  });
+  const locking = (one: number, other: number) =>
+    transact(db, async (tx) => {
+      begun += 1;
+      await lock(tx, one);
+      if (begun === 2) letBothGo();
+      await bothHaveOne;
+      await lock(tx, other);
+      return one;
+    });
+  expect(await Promise.all([locking(first, second), locking(second, first)])).toEqual([first, second]);
+  expect(begun).toBe(3);
+});
+
+test('what fails by itself is not tried again', async () => {
+  let begun = 0;
+  const failing = transact(database.open.db, async (tx) => {
+    begun += 1;
+    await tx.execute(sql`SELECT 1 / 0`);
+  });
+  await expect(failing).rejects.toThrow();
+  expect(begun).toBe(1);
+});

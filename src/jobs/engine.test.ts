@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '#db/client.ts';
+import { openEngineSeat } from '#db/leader.ts';
+import { readEngineFigures } from '#db/queries/engine-status.ts';
+import { NOW } from '#tests/builders/facts.ts';
+import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { type RunningEngine, startEngine } from './engine.ts';
+
+const PATIENCE = { timeout: 15_000, interval: 20 };
+let database: TestDatabase;
+let open: Database;
+const engines: RunningEngine[] = [];
+const troubles: unknown[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  open = openDatabase(database.url);
+  await seedEngineShop(open.db, 3);
+});
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.stop();
+});
+afterAll(async () => {
+  await open.close();
+  await database.drop();
+});
+
+function start(release = '1.0.0/1'): RunningEngine {
+  const engine = startEngine({
+    openSeat: () => openEngineSeat(database.url),
+    now: () => NOW,
+    release,
+    onTrouble: (error) => troubles.push(error),
+  });
+  engines.push(engine);
+  return engine;
+}
+const evaluated = async (): Promise<number> => {
+  const { rows } = await open.db.execute<{ count: number }>(
+    sql`SELECT coalesce(sum(evaluated), 0)::int AS count FROM repricing_runs`,
+  );
+  return rows[0]?.count ?? 0;
+};
+/** The server processes of the seats, the one at work first. */
+const seats = async (): Promise<{ pid: number; leads: boolean }[]> => {
+  const { rows } = await open.db.execute<{ pid: number; leads: boolean }>(sql`
+    SELECT a.pid, l.pid IS NOT NULL AS leads FROM pg_stat_activity a
+    LEFT JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory' AND l.granted
+    WHERE a.application_name = 'pricewright-engine' AND a.datname = current_database() ORDER BY leads DESC`);
+  return rows;
+};
+
+test('one of two engines works, a lost one is replaced, and each price moves once', async () => {
+  await open.db.execute(sql`UPDATE engine_switch SET release = '0.9.0/1'`);
+  // Three due listings, and the first sweep over them: the upgrade has disarmed the shop.
+  start();
+  await expect.poll(evaluated, PATIENCE).toBe(6);
+  expect((await readEngineFigures(open.db)).figures.isAtWork).toBe(true);
+  expect((await readEngineFigures(open.db)).figures.marketplaces[0]?.mode).toBe('observe');
+  start();
+  await expect.poll(async () => (await seats()).map(({ leads }) => leads), PATIENCE).toEqual([true, false]);
+
+  const [leader] = await seats();
+  await open.db.execute(sql`SELECT pg_terminate_backend(${leader?.pid ?? 0})`);
+  await open.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'walmart'`);
+  for (const engine of engines) engine.wake();
+  await expect.poll(() => countMoves(open.db), PATIENCE).toEqual({ listings: 3, moves: 3, most: 1 });
+  await expect.poll(async () => (await seats()).map(({ leads }) => leads), PATIENCE).toEqual([true, false]);
+  expect(troubles).toHaveLength(1);
+  expect((await seats())[0]?.pid).not.toBe(leader?.pid);
+});
+
+test('an engine that ends gives the lock back', async () => {
+  const engine = start();
+  await expect.poll(async () => (await readEngineFigures(open.db)).figures.isAtWork, PATIENCE).toBe(true);
+  await engine.stop();
+  await expect.poll(seats, PATIENCE).toEqual([]);
+  expect((await readEngineFigures(open.db)).figures.isAtWork).toBe(false);
+});

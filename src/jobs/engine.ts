@@ -1,0 +1,38 @@
+import { runEngineLoop } from '#usecases/engine/engine-loop.ts';
+import { createWaker } from '#usecases/engine/waker.ts';
+
+/** What the engine is started with. */
+export type EngineStart = Pick<
+  Parameters<typeof runEngineLoop>[0],
+  'openSeat' | 'now' | 'release' | 'onTrouble'
+>;
+
+/** The engine of this process: at work, or ready to take over from another process. */
+export interface RunningEngine {
+  /** There may be something to do: looked at now instead of within a second. */
+  wake(): void;
+  /** Ends it after the batch under way. */
+  stop(): Promise<void>;
+}
+
+/** Starts the engine. It never fails: trouble is told and tried again. */
+export function startEngine(start: EngineStart): RunningEngine {
+  const waker = createWaker();
+  const ending = createWaker();
+  let isStopping = false;
+  const loop = runEngineLoop({
+    ...start,
+    isStopping: () => isStopping,
+    wait: (most) => waker.wait(most),
+    rest: (time) => ending.wait(time),
+  });
+  return {
+    wake: () => waker.wake(),
+    stop: async () => {
+      isStopping = true;
+      waker.wake();
+      ending.wake();
+      await loop;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Queue } from '#db/queue.ts';
+import { JOB, type JobHandlers, type RunJobDeps } from '#usecases/jobs/job-handler.ts';
+import { runJob } from '#usecases/jobs/run-job.ts';
+import { sendOrphans } from '#usecases/jobs/send-orphans.ts';
+
+/** Jobs that one process runs at the same time: a long import does not keep an Apply waiting. */
+const AT_ONCE = 2;
+/** Milliseconds. */
+const SWEEP_EVERY = 3_000;
+
+/**
+ * Runs jobs as they come, and looks every few seconds for those that a dead process left behind.
+ * @param handlers one for each kind of job
+ * @returns stops looking; call it before the queue closes
+ */
+export async function startJobs(queue: Queue, deps: RunJobDeps, handlers: JobHandlers): Promise<() => void> {
+  for (let worker = 0; worker < AT_ONCE; worker += 1) {
+    await queue.work(JOB, ({ jobId }) => runJob(deps, jobId, handlers));
+  }
+  let isSweeping = false;
+  const sweep = async (): Promise<void> => {
+    if (isSweeping) return;
+    isSweeping = true;
+    try {
+      await sendOrphans({ ...deps, queue });
+    } catch (error) {
+      deps.onFault(error, null);
+    } finally {
+      isSweeping = false;
+    }
+  };
+  await sweep();
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY);
+  return () => clearInterval(timer);
+}

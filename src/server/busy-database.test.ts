@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { usd } from '#tests/builders/facts.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+
+let shop: PricedShop;
+beforeEach(async () => {
+  shop = await createPricedShop();
+});
+afterEach(() => shop.app.close());
+
+test.each(['40001', '40P01', '55P03', '57014'])(
+  'a save that others kept from coming through (%s) can be tried again, and says so',
+  async (code) => {
+    await shop.app.db.execute(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'broken off' USING ERRCODE = '${code}'; END $$`);
+    await shop.app.db.execute(
+      'CREATE TRIGGER break_off BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION break_off()',
+    );
+    const answer = await shop.send('PUT', `/api/listings/${shop.id}/price`, {
+      price: '27.50',
+      from: '20.00',
+    });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('2');
+    expect(answer.json()).toMatchObject({
+      code: 'unavailable',
+      message: 'Others are changing the same things. Try again in a moment.',
+    });
+    expect((await shop.listing()).currentPrice).toBe(usd(20));
+  },
+);

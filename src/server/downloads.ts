@@ -1,0 +1,68 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { AppError } from '#usecases/app-error.ts';
+
+/** Each holds a connection to the database while it is read; the others must stay free for the screens. */
+const MOST_AT_ONCE = 3;
+const RETRY_AFTER = 10;
+
+/** Writes a file piece by piece; a piece is taken when `write` resolves. */
+export type Produce = (write: (text: string) => Promise<void>) => Promise<void>;
+
+export interface Downloads {
+  /**
+   * Answers with a CSV file while it is being written, as fast as the client reads it. When the client goes away, or
+   * the database does, it ends there and the browser reports a broken download.
+   * @throws AppError `too_many_requests` while others are under way
+   */
+  send(reply: FastifyReply, fileName: string, produce: Produce): FastifyReply;
+  /** Breaks off what is under way: a server that stops waits for no slow reader. */
+  endAll(): void;
+}
+
+/** The downloads of one server. */
+export function createDownloads(): Downloads {
+  const underWay = new Set<PassThrough>();
+  return {
+    send: (reply, fileName, produce) => {
+      if (underWay.size >= MOST_AT_ONCE) {
+        throw new AppError('too_many_requests', 'Other exports are running. Try again in a few seconds.', {
+          retryAfterSeconds: RETRY_AFTER,
+        });
+      }
+      const file = new PassThrough();
+      underWay.add(file);
+      void produce((text) => writeTo(file, text))
+        .then(
+          () => file.end(),
+          (error: unknown) => file.destroy(error instanceof Error ? error : new Error(String(error))),
+        )
+        .finally(() => underWay.delete(file));
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .send(file);
+    },
+    endAll: () => {
+      for (const file of underWay) file.destroy();
+    },
+  };
+}
+
+/** @throws Error when the client went away */
+async function writeTo(file: PassThrough, text: string): Promise<void> {
+  if (file.destroyed) throw new Error('The client stopped reading.');
+  if (file.write(text)) return;
+  await new Promise<void>((resolve, reject) => {
+    const onDrain = () => {
+      file.off('close', onClose);
+      resolve();
+    };
+    const onClose = () => {
+      file.off('drain', onDrain);
+      reject(new Error('The client stopped reading.'));
+    };
+    file.once('drain', onDrain);
+    file.once('close', onClose);
+  });
+}

@@ -1,0 +1,119 @@
+import type { ArmPlan, EngineStatus, Run, RunItem } from '#contract/engine.ts';
+import type { EngineFigures } from '#db/queries/engine-status.ts';
+import type { RunRow } from '#db/queries/runs.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { marginOf } from '#domain/margin.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { ToldItem } from '#usecases/engine/explain-items.ts';
+import type { LookedAtPlan } from '#usecases/engine/look-at-plan.ts';
+import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
+
+const MINUTE = 60_000;
+const LARGEST_SHARE = 99_999;
+
+const iso = (at: number): string => new Date(at).toISOString();
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+const money = (amount: Cents | null): string | null => (amount === null ? null : decimalFromCents(amount));
+/** A margin outside what a screen can say is unknown to it. */
+const percent = (share: Bps | null): string | null =>
+  share === null || Math.abs(share) > LARGEST_SHARE ? null : decimalFromBps(share);
+
+export function runView(run: RunRow): Run {
+  return {
+    id: String(run.id),
+    trigger: run.trigger,
+    state: run.state,
+    startedBy: run.startedBy,
+    startedAt: iso(run.startedAt),
+    endedAt: isoOrNull(run.endedAt),
+    planned: run.planned,
+    evaluated: run.evaluated,
+    changed: run.changed,
+    kept: run.kept,
+    recommended: run.recommended,
+    blocked: run.blocked,
+    stopReason: run.stopReason,
+    undoesRunId: run.undoesRunId === null ? null : String(run.undoesRunId),
+  };
+}
+
+export function engineStatusView(figures: EngineFigures, run: RunRow | null, now: Instant): EngineStatus {
+  const { isHalted } = figures;
+  return {
+    isHalted,
+    haltedBy: isHalted ? figures.switchedBy : null,
+    haltedAt: isHalted ? iso(figures.switchedAt) : null,
+    haltReason: isHalted ? figures.switchReason : null,
+    autoRepricing: figures.autoRepricing,
+    checkIntervalMinutes: figures.checkInterval,
+    nextCheckAt: nextCheckAt(figures, now),
+    run: run === null ? null : runView(run),
+    dueCount: figures.dueCount,
+    marketplaces: figures.marketplaces.map(({ changedAt, ...state }) => ({
+      ...state,
+      changedAt: iso(changedAt),
+      // No marketplace can be connected yet: prices leave by file.
+      delivery: 'file',
+    })),
+  };
+}
+
+function nextCheckAt({ isAtWork, lastFullRunAt, checkInterval }: EngineFigures, now: Instant): string | null {
+  if (!isAtWork) return null;
+  return iso(lastFullRunAt === null ? now : lastFullRunAt + checkInterval * MINUTE);
+}
+
+export function armPlanView({ plan, breaker }: LookedAtPlan): ArmPlan {
+  const { tally } = plan;
+  return {
+    token: plan.token(),
+    evaluated: tally.evaluated,
+    changes: tally.changed,
+    raised: tally.raised,
+    lowered: tally.lowered,
+    dropped: tally.dropped,
+    onFloor: tally.onFloor,
+    blocked: tally.blocked,
+    recommended: tally.recommended,
+    breaker,
+    rows: plan.largest.flatMap(moveView),
+  };
+}
+
+function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): ArmPlan['rows'] {
+  if (decision.price === null) return [];
+  const { shippingCharge, cost, fees } = facts;
+  const marginAt = (price: Cents): string | null =>
+    shippingCharge === null || cost.total === null || fees === null
+      ? null
+      : percent(marginOf(price, shippingCharge, cost.total, fees));
+  return [
+    {
+      listingId: String(listing.id),
+      marketplace: listing.marketplace,
+      sku: listing.sku,
+      title: listing.title,
+      oldPrice: decimalFromCents(listing.currentPrice),
+      newPrice: decimalFromCents(decision.price),
+      marginBefore: marginAt(listing.currentPrice),
+      marginAfter: marginAt(decision.price),
+    },
+  ];
+}
+
+export function runItemView(item: ToldItem): RunItem {
+  return {
+    listingId: String(item.listingId),
+    marketplace: item.marketplace,
+    sku: item.sku,
+    title: item.title,
+    outcome: item.outcome,
+    reasonCode: item.reasonCode,
+    reason: item.reason,
+    oldPrice: money(item.oldPrice),
+    newPrice: money(item.price),
+    lowestLegalPrice: money(item.lowestLegalPrice),
+    marginBefore: percent(item.marginBefore),
+    marginAfter: percent(item.marginAfter),
+  };
+}

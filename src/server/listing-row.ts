@@ -1,0 +1,14 @@
+import type { ListingRow } from '#contract/listings.ts';
+import { readListing } from '#db/queries/listing-rows.ts';
+import { noListing } from '#usecases/listings/priced-listing.ts';
+import type { AppDeps } from './app-deps.ts';
+
+/**
+ * The listing as it is now: the answer of every act on one.
+ * @throws AppError not_found
+ */
+export async function listingRow({ db, now }: AppDeps, id: string): Promise<ListingRow> {
+  const row = await readListing(db, id, now());
+  if (row === null) throw noListing(Number(id));
+  return row;
+}

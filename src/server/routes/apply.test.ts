@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { skus } from '#db/schema/catalogue.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+
+let shop: PricedShop;
+beforeEach(async () => {
+  shop = await createPricedShop();
+});
+afterEach(() => shop.app.close());
+
+describe('Apply', () => {
+  const apply = (shown: string) => shop.send('POST', `/api/listings/${shop.id}/apply`, { shown });
+
+  test('takes the recommended price although the engine only observes, and leaves the anchor', async () => {
+    await shop.engineRuns();
+    const answer = await apply('17.99');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ currentPrice: '17.99', recommendedPrice: null, hold: null });
+    expect(answer.json().awaitingUploadSince).not.toBeNull();
+    expect(await shop.lastMove()).toMatchObject({
+      source: 'apply',
+      actor: 'boss@example.com',
+      reason: "Beat Rival's $18.00 by $0.01.",
+      competitorPrice: usd(18),
+      lowestLegalPrice: usd(14.29),
+      ruleId: expect.any(Number),
+    });
+    const listing = await shop.listing();
+    expect(listing).toMatchObject({ anchorPrice: usd(20), lastRepriced: shop.app.deps.now() });
+  });
+
+  test('is not held up by what only binds the engine', async () => {
+    await shop.app.db.execute(`UPDATE listings SET auto_repricing_enabled = false, held_by = 'Ann', hold_reason = 'Sale',
+      awaiting_upload_since = now()`);
+    await shop.app.db.execute('UPDATE repricing_rules SET ask_first = true');
+    await shop.app.db.execute('UPDATE app_settings SET auto_repricing = false');
+    await shop.app.db.execute('DELETE FROM own_sellers');
+    expect((await apply('17.99')).statusCode).toBe(200);
+  });
+
+  test('takes a price beyond one step that only a person may take', async () => {
+    await shop.app.db.update(skus).set({ productCost: usd(30) });
+    await shop.engineRuns();
+    const listing = await shop.listing();
+    // 30.00 / 0.70 = 42.857
+    expect(listing.recommendedPrice).toBe(usd(42.86));
+    expect((await apply('42.86')).statusCode).toBe(200);
+  });
+
+  test('decides again: another price than the one shown is a conflict with the new one', async () => {
+    await shop.engineRuns();
+    await shop.app.db.execute('UPDATE competitor_offers SET price = 17.50');
+    const answer = await apply('17.99');
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({
+      message: "The recommended price is $17.49 now, not $17.99. Beat Rival's $17.50 by $0.01.",
+      fields: { price: '17.49' },
+    });
+    expect((await apply('17.49')).statusCode).toBe(200);
+  });
+
+  test('says so when nothing is left to apply', async () => {
+    await shop.engineRuns();
+    await shop.app.db.execute('DELETE FROM competitor_offers');
+    const answer = await apply('17.99');
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().message).toBe(
+      'There is no price to apply any more. No competitor counts: the price stays.',
+    );
+  });
+
+  test('twice at once takes it once', async () => {
+    await shop.engineRuns();
+    const codes = (await Promise.all([apply('17.99'), apply('17.99')])).map(({ statusCode }) => statusCode);
+    expect(codes.sort()).toEqual([200, 409]);
+  });
+
+  test('is refused while everything is halted', async () => {
+    await shop.engineRuns();
+    await shop.halt();
+    expect((await apply('17.99')).statusCode).toBe(409);
+    expect((await shop.lastMove()).newPrice).toBe(usd(20));
+  });
+});

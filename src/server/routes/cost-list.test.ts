@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listingMetrics } from '#db/schema/metrics.ts';
+import { cents, instant } from '#domain/units.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let cookie: string;
+beforeAll(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+  const known = await addListing(shop.db, 'B-100%', { title: 'Blue mug' });
+  await addListing(shop.db, 'A-1', { title: 'Red_mug' });
+  await addListing(shop.db, 'C-1', { title: 'Gone', deletedAt: instant(0) });
+  await shop.db.insert(listingMetrics).values({
+    listingId: known,
+    productCost: cents(500),
+    shippingCost: cents(399),
+    fulfillmentCost: cents(0),
+    packagingCost: cents(25),
+    totalCost: null,
+    gaps: ['no_product_cost'],
+    decidedAt: instant(0),
+  });
+});
+afterAll(() => shop.close());
+
+const skusOf = async (query: string): Promise<string[]> =>
+  (await shop.get(`/api/costs${query}`, cookie)).json().rows.map(({ sku }: { sku: string }) => sku);
+
+test('living listings by SKU, with unknown parts as null', async () => {
+  const { rows, total } = (await shop.get('/api/costs', cookie)).json();
+  expect(total).toBe(2);
+  expect(rows).toMatchObject([
+    { sku: 'A-1', productCost: null, totalCost: null, gaps: [], isDecided: false },
+    {
+      sku: 'B-100%',
+      productCost: '5.00',
+      shippingCost: '3.99',
+      fulfillmentCost: '0.00',
+      packagingCost: '0.25',
+      miscCost: null,
+      totalCost: null,
+      gaps: ['no_product_cost'],
+      isDecided: true,
+    },
+  ]);
+});
+
+test.each([
+  ['?q=MUG', ['A-1', 'B-100%']],
+  ['?q=b-1', ['B-100%']],
+  ['?q=100%25', ['B-100%']],
+  ['?q=%25', ['B-100%']],
+  ['?q=_', ['A-1']],
+  ['?q=nothing', []],
+])('the search %s takes letters as they are', async (query, skus) => {
+  expect(await skusOf(query)).toEqual(skus);
+});
+
+test('pages', async () => {
+  for (let i = 0; i < 25; i++) await addListing(shop.db, `Z-${String(i).padStart(2, '0')}`);
+  expect(await skusOf('?size=25&page=2')).toEqual(['Z-23', 'Z-24']);
+  expect((await shop.get('/api/costs?size=26', cookie)).statusCode).toBe(400);
+});

@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { type CostRow, CostsPage, CostsQuery } from '#contract/cost-list.ts';
+import { type CostListRow, countCosts, listCosts } from '#db/queries/cost-list.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Cents } from '#domain/units.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+
+const moneyOrUnknown = (amount: Cents | null): string | null =>
+  amount === null ? null : decimalFromCents(amount);
+
+function costView(row: CostListRow): CostRow {
+  return {
+    listingId: String(row.listingId),
+    marketplace: row.marketplace,
+    fulfillmentType: row.fulfillmentType,
+    sku: row.sku,
+    title: row.title,
+    productCost: moneyOrUnknown(row.productCost),
+    shippingCost: moneyOrUnknown(row.shippingCost),
+    fulfillmentCost: moneyOrUnknown(row.fulfillmentCost),
+    packagingCost: moneyOrUnknown(row.packagingCost),
+    miscCost: moneyOrUnknown(row.miscCost),
+    totalCost: moneyOrUnknown(row.totalCost),
+    gaps: row.gaps ?? [],
+    isDecided: row.gaps !== null,
+  };
+}
+
+export const costListRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/costs',
+    { config: { access: 'admin' }, schema: { querystring: CostsQuery, response: { 200: CostsPage } } },
+    async ({ query: { q = '', page, size } }) => {
+      const rows = await listCosts(deps.db, q, size, (page - 1) * size);
+      return { rows: rows.map(costView), total: await countCosts(deps.db, q) };
+    },
+  );
+};

@@ -1,0 +1,269 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ArmPlan, EngineStatus, Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
+import { auditLog } from '#db/schema/audit.ts';
+import { competitorOffers } from '#db/schema/offers.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
+import { milestones } from '#db/schema/settings.ts';
+import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { engineStep } from '#usecases/engine/engine-step.ts';
+
+let shop: TestApp;
+let admin: string;
+beforeEach(async () => {
+  shop = await createTestApp();
+  admin = await shop.admin();
+});
+afterEach(() => shop.close());
+
+const post = (url: string, payload?: object, cookie = admin) =>
+  shop.post(url, payload, { headers: { cookie } });
+const get = async (url: string) => (await shop.get(url, admin)).json();
+const status = async (): Promise<EngineStatus> => EngineStatus.parse(await get('/api/engine'));
+const plan = async (): Promise<ArmPlan> => ArmPlan.parse(await get('/api/engine/plan?marketplaces=walmart'));
+
+async function anEmployee(): Promise<string> {
+  await shop.post('/api/register', aRegistration({ email: 'eve@example.com', fullName: 'Eve' }));
+  await approveUser(shop.deps, 'eve@example.com', false);
+  return shop.signIn('eve@example.com');
+}
+
+/** A shop in observe, in which one listing is made for each number. */
+async function seed(listings: number): Promise<void> {
+  await seedEngineShop(shop.db, listings);
+  await shop.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+  await shop.db.update(competitorOffers).set({ seenAt: shop.deps.now() });
+}
+
+async function untilIdle(): Promise<void> {
+  const { db, now } = shop.deps;
+  const faultless = { aside: new Map(), onFault: (error: unknown) => expect.fail(String(error)) };
+  const deps = { db, now, batchSize: 1_000, isStopping: () => false, ...faultless };
+  for (let step = 0; step < 50; step++) if ((await engineStep(deps)) === 'idle') return;
+  throw new Error('The engine never rests.');
+}
+const audited = async (action: string) => shop.db.select().from(auditLog).where(eq(auditLog.action, action));
+
+describe('GET /api/engine', () => {
+  test('a new shop only looks, and nothing works its queue', async () => {
+    expect(await status()).toMatchObject({
+      ...{ isHalted: false, haltedBy: null, haltedAt: null, haltReason: null, autoRepricing: true },
+      ...{ checkIntervalMinutes: 15, nextCheckAt: null, run: null, dueCount: 0 },
+      marketplaces: ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((marketplace) => ({
+        ...{ marketplace, mode: 'observe', delivery: 'file' },
+        ...{ listingCount: 0, toUploadCount: 0, recommendedCount: 0 },
+      })),
+    });
+  });
+
+  test('counts what waits, what is recommended and what is to be uploaded', async () => {
+    await seed(3);
+    expect(await status()).toMatchObject({ dueCount: 3 });
+    await untilIdle();
+    expect((await status()).marketplaces[0]).toMatchObject({ listingCount: 3, recommendedCount: 3 });
+    await post('/api/engine/arm', { marketplaces: ['walmart'], token: (await plan()).token });
+    expect((await status()).run).toMatchObject({ trigger: 'person', state: 'queued' });
+    await untilIdle();
+    const after = await status();
+    expect(after.marketplaces[0]).toMatchObject({ mode: 'armed', recommendedCount: 0, toUploadCount: 3 });
+    expect(after).toMatchObject({ dueCount: 0, run: null });
+  });
+
+  test('says when everything is looked at next, while some process is the engine', async () => {
+    await seed(1);
+    await untilIdle();
+    await shop.db.transaction(async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(${0x70727765})`);
+      expect((await status()).nextCheckAt).toBe('2026-01-15T12:15:00.000Z');
+    });
+    expect((await status()).nextCheckAt).toBeNull();
+  });
+});
+
+describe('arming', () => {
+  test('does exactly the plan that was looked at', async () => {
+    await seed(6);
+    const looked = await plan();
+    expect(looked).toMatchObject({
+      ...{ evaluated: 6, changes: 6, raised: 0, lowered: 6, dropped: 0, onFloor: 0, blocked: 0 },
+      breaker: null,
+    });
+    expect(looked.rows[0]).toMatchObject({
+      ...{ marketplace: 'walmart', oldPrice: expect.any(String), marginBefore: expect.any(String) },
+    });
+    const answer = await post('/api/engine/arm', { marketplaces: ['walmart'], token: looked.token });
+    expect(EngineStatus.parse(answer.json()).marketplaces[0]).toMatchObject({
+      ...{ mode: 'armed', changedBy: 'Ann Arbor', changedAt: '2026-01-15T12:00:00.000Z' },
+    });
+    expect(await shop.db.select({ name: milestones.name }).from(milestones)).toEqual([{ name: 'looked' }]);
+    expect(await audited('engine.armed')).toMatchObject([
+      {
+        actor: 'Ann Arbor',
+        targetId: 'walmart',
+        before: { armed: [] },
+        after: { armed: ['walmart'], changes: 6 },
+      },
+    ]);
+    await untilIdle();
+    expect(await countMoves(shop.db)).toEqual({ listings: 6, moves: 6, most: 1 });
+  });
+
+  test('is refused when the plan has changed', async () => {
+    await seed(2);
+    const { token } = await plan();
+    await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 0.01 WHERE listing_id = 2`);
+    const answer = await post('/api/engine/arm', { marketplaces: ['walmart'], token });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({
+      code: 'conflict',
+      message: 'The plan has changed. Look at it again.',
+    });
+    expect((await status()).marketplaces[0]?.mode).toBe('observe');
+    expect(await shop.db.select().from(repricingRuns)).toEqual([]);
+  });
+
+  test('a wild plan that was looked at passes the circuit breaker; the same one unseen does not', async () => {
+    await seed(6);
+    await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
+    const wild = await plan();
+    expect(wild).toMatchObject({
+      dropped: 6,
+      breaker: '6 of 6 listings that may change (100%) would drop by 10% or more. The limit is 20%.',
+    });
+    await post('/api/engine/arm', { marketplaces: ['walmart'], token: wild.token });
+    await untilIdle();
+    expect(await countMoves(shop.db)).toMatchObject({ moves: 6 });
+    expect((await status()).isHalted).toBe(false);
+    // Later and lower, seen by nobody.
+    await shop.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
+    await shop.db.execute(sql`UPDATE app_settings SET max_drift = 90`);
+    await untilIdle();
+    expect(await countMoves(shop.db)).toMatchObject({ moves: 6 });
+    expect(await status()).toMatchObject({ isHalted: true, haltedBy: 'circuit breaker' });
+  });
+
+  test('disarming is for everybody and takes effect with the next decision', async () => {
+    await seed(2);
+    await post('/api/engine/arm', { marketplaces: ['walmart'], token: (await plan()).token });
+    const eve = await anEmployee();
+    const answer = await post('/api/engine/disarm', { marketplaces: ['walmart', 'etsy'] }, eve);
+    expect(EngineStatus.parse(answer.json()).marketplaces[0]).toMatchObject({
+      mode: 'observe',
+      changedBy: 'Eve',
+    });
+    expect(await audited('engine.disarmed')).toMatchObject([{ actor: 'Eve', targetId: 'walmart' }]);
+    await untilIdle();
+    expect(await countMoves(shop.db)).toMatchObject({ moves: 0 });
+    await post('/api/engine/disarm', { marketplaces: ['walmart'] }, eve);
+    expect(await audited('engine.disarmed')).toHaveLength(1);
+  });
+});
+
+describe('the kill switch', () => {
+  test('anybody halts, with or without a reason, and only an administrator resumes', async () => {
+    await seed(2);
+    const eve = await anEmployee();
+    const halted = await post('/api/engine/halt', { reason: ' costs are wrong ' }, eve);
+    expect(halted.json()).toMatchObject({
+      ...{
+        isHalted: true,
+        haltedBy: 'Eve',
+        haltReason: 'costs are wrong',
+        haltedAt: '2026-01-15T12:00:00.000Z',
+      },
+    });
+    // The first reason stays.
+    expect((await post('/api/engine/halt')).json()).toMatchObject({ haltedBy: 'Eve' });
+    expect(await audited('engine.halted')).toHaveLength(1);
+    expect((await post('/api/engine/resume', undefined, eve)).statusCode).toBe(403);
+    await untilIdle();
+    expect((await status()).dueCount).toBe(0);
+    expect((await post('/api/engine/resume')).json()).toMatchObject({ isHalted: false, dueCount: 2 });
+    expect(await audited('engine.resumed')).toMatchObject([
+      { before: { haltedBy: 'Eve', reason: 'costs are wrong' } },
+    ]);
+  });
+
+  test('an administrator who has looked resumes a run that the circuit breaker stopped', async () => {
+    await seed(6);
+    await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
+    await shop.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'walmart'`);
+    await untilIdle();
+    expect(await status()).toMatchObject({ isHalted: true, haltedBy: 'circuit breaker' });
+    // Without a look it stops again.
+    await post('/api/engine/resume');
+    await untilIdle();
+    expect((await status()).isHalted).toBe(true);
+    expect((await post('/api/engine/resume', { token: 'another' })).statusCode).toBe(409);
+    const { token } = await plan();
+    expect((await post('/api/engine/resume', { token })).json()).toMatchObject({ isHalted: false });
+    await untilIdle();
+    expect(await countMoves(shop.db)).toMatchObject({ moves: 6 });
+    expect((await status()).isHalted).toBe(false);
+  });
+});
+
+describe('runs', () => {
+  test('"Reprice now" answers the run that waits instead of a second', async () => {
+    await seed(1);
+    const first = await post('/api/runs');
+    expect(first.statusCode).toBe(202);
+    const run = Run.parse(first.json());
+    expect(run).toMatchObject({ trigger: 'person', state: 'queued', startedBy: 'Ann Arbor', planned: null });
+    expect((await post('/api/runs')).json()).toMatchObject({ id: run.id });
+    expect(await audited('run.requested')).toHaveLength(1);
+    expect(await get(`/api/runs/${run.id}`)).toEqual(run);
+  });
+
+  test('are listed, opened and exported with their decisions in words', async () => {
+    await seed(3);
+    await shop.db.execute(sql`UPDATE skus SET sku = '=A-3' WHERE sku = 'A-3'`);
+    await shop.db.execute(sql`UPDATE listings SET sku = '=A-3' WHERE sku = 'A-3'`);
+    await shop.db.execute(sql`UPDATE skus SET product_cost = NULL WHERE sku = 'A-2'`);
+    await untilIdle();
+    const page = RunsPage.parse(await get('/api/runs?size=25'));
+    expect(page).toMatchObject({ total: 2, rows: [{ trigger: 'sweep' }, { trigger: 'due', evaluated: 3 }] });
+    const id = page.rows[1]?.id ?? '';
+    const items = RunItemsPage.parse(await get(`/api/runs/${id}/items`));
+    expect(items.total).toBe(3);
+    expect(items.rows).toMatchObject([
+      {
+        ...{ listingId: '1', sku: 'A-1', outcome: 'recommend', reasonCode: 'beaten', oldPrice: '20.01' },
+        ...{ newPrice: '19.50', lowestLegalPrice: '14.29', marginBefore: '35.02', marginAfter: '33.71' },
+        reason: expect.stringContaining("Beat Rival's $19.51 by $0.01"),
+      },
+      { listingId: '2', outcome: 'blocked', reasonCode: 'unknown_cost', newPrice: null },
+      { listingId: '3', outcome: 'recommend' },
+    ]);
+    const blocked = RunItemsPage.parse(await get(`/api/runs/${id}/items?outcome=blocked`));
+    expect(blocked).toMatchObject({ total: 1, rows: [{ listingId: '2' }] });
+    const file = await shop.get(`/api/runs/${id}/items.csv`, admin);
+    expect(file.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="run-${id}.csv"`,
+    });
+    const [header, first, , third, ...rest] = file.body.split('\n');
+    expect(header).toBe(
+      'marketplace,sku,outcome,oldPrice,newPrice,floor,marginBefore,marginAfter,rule,reasonCode,reason',
+    );
+    expect(first).toMatch(/^walmart,A-1,recommend,20\.01,19\.50,14\.29,35\.02,33\.71,Beat everybody,beaten,/);
+    expect(third).toMatch(/^walmart,'=A-3,recommend,/);
+    expect(rest).toEqual(['']);
+  });
+
+  test('without effect can be left out, and an unknown one is not found', async () => {
+    await seed(1);
+    await untilIdle();
+    const triggers = async (filter: string) =>
+      RunsPage.parse(await get(`/api/runs?withEffect=${filter}`)).rows.map(({ trigger }) => trigger);
+    expect(await triggers('true')).toEqual(['due']);
+    expect(await triggers('false')).toEqual(['sweep']);
+    for (const path of ['', '/items', '/items.csv']) {
+      const answer = await shop.get(`/api/runs/999${path}`, admin);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ message: 'There is no run 999.' });
+    }
+  });
+});

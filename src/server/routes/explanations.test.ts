@@ -1,0 +1,213 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PriceExplanation } from '#contract/explanation.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { addOffer, addRule } from '#tests/support/seed.ts';
+
+let shop: PricedShop;
+beforeEach(async () => {
+  shop = await createPricedShop();
+});
+afterEach(() => shop.app.close());
+
+async function explained(path: string): Promise<PriceExplanation> {
+  const answer = await shop.get(path);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+const now = () => explained(`/api/listings/${shop.id}/explanation`);
+const recommendation = () => explained(`/api/listings/${shop.id}/recommendation`);
+const lastPrice = async () => explained(`/api/history/${shop.id}/${(await shop.lastMove()).id}/explanation`);
+const arm = () => shop.app.db.execute(sql`UPDATE engine_states SET mode = 'armed'`);
+
+/** Everything that a decision is made from, turned upside down. */
+async function changeEverything(): Promise<void> {
+  const { db } = shop.app;
+  await db.execute(sql`UPDATE skus SET product_cost = 3, packaging_cost = 2`);
+  await db.execute(
+    sql`UPDATE repricing_rules SET name = 'Another', minimum_margin = 40, strategy = 'Fixed Margin'`,
+  );
+  await db.execute(sql`UPDATE fee_bands SET percent = 1`);
+  await db.execute(sql`UPDATE app_settings SET max_step = 1, max_drift = 1, max_offer_age_minutes = 1`);
+  await db.execute(sql`UPDATE listings SET min_price = 1, max_price = 999, shipping_charge = 5`);
+  await db.execute(sql`DELETE FROM competitor_offers`);
+  await db.execute(sql`DELETE FROM own_sellers`);
+}
+
+/** What was said at another moment, for a comparison: only which moment it was told at differs. */
+function said({ of: _of, listing: _listing, ...rest }: PriceExplanation): object {
+  return rest;
+}
+
+describe('why the price would be what it would be now', () => {
+  test('tells rule, fees, cost, offers, steps and the limit in words', async () => {
+    await addRule(shop.app.db, { name: 'For all', marketplace: null, strategy: 'Match Competitor' });
+    await addOffer(shop.app.db, shop.id, 12, { by: 'Our Shop', seenAt: shop.app.deps.now() });
+    await shop.app.db.execute(
+      sql`UPDATE repricing_rules SET marketplace = 'walmart' WHERE name = 'Beat everybody'`,
+    );
+    const told = await now();
+    expect(told).toMatchObject({
+      listing: { id: String(shop.id), sku: 'A-1', currentPrice: '20.00' },
+      ...{ of: 'now', at: '2026-01-15T12:00:00.000Z', actor: null, fix: null },
+      ...{ outcome: 'recommend', price: '17.99', reasonCode: 'beaten', gate: 'observe', bound: 'none' },
+      sentence: "Beat Rival's $18.00 by $0.01. Repricing only observes Walmart, so a person has to apply it.",
+      rule: {
+        name: 'Beat everybody',
+        minimumMargin: '15.00',
+        why: 'Most specific active rule for Walmart FBM; 1 other rule matches: For all.',
+      },
+      facts: { currentPrice: '20.00', anchorPrice: '20.00', totalCost: '10.00', weightOz: 8 },
+      fees: { text: '15%.' },
+      legal: { lowest: '14.29', highest: '30.00', spans: [{ from: '14.29', to: '30.00' }] },
+      reach: { low: '17.00', high: '23.00' },
+      margin: { before: '35.00', after: '29.41' },
+    });
+    expect(told.facts.cost).toContainEqual({ part: 'product', amount: '10.00' });
+    expect(
+      told.offers.map(({ seller, landed, verdict, verdictText }) => [seller, landed, verdict, verdictText]),
+    ).toEqual([
+      ['Rival', '18.00', 'counted', 'Counted.'],
+      ['Our Shop', '12.00', 'ours', 'Left out: this is your own offer.'],
+    ]);
+    expect(told.steps.map(({ step, from, to, text }) => [step, from, to, text])).toEqual([
+      ['wanted', '20.00', '17.99', 'Beating the lowest competitor asks $17.99.'],
+      ['target', '17.99', '17.99', '$17.99 is a legal price.'],
+      ['reach', '17.99', '17.99', '$17.99 is within one step.'],
+      [
+        ...['result', '17.99', '17.99'],
+        'Repricing only observes this marketplace. $17.99 waits for a person to apply it.',
+      ],
+    ]);
+  });
+
+  test('of a listing without a cost says what to enter', async () => {
+    await shop.app.db.execute(sql`UPDATE skus SET product_cost = NULL`);
+    expect(await now()).toMatchObject({
+      ...{
+        outcome: 'blocked',
+        price: null,
+        sentence: 'The total cost is unknown.',
+        legal: null,
+        reach: null,
+      },
+      fix: 'Enter the product cost of SKU A-1 in the SKUs file.',
+      facts: { totalCost: null },
+    });
+  });
+
+  test('without a rule says so, and looks at no offer', async () => {
+    await shop.app.db.execute(sql`UPDATE repricing_rules SET is_active = false`);
+    expect(await now()).toMatchObject({
+      outcome: 'keep',
+      reasonCode: 'no_rule',
+      rule: null,
+      offers: [],
+      fees: { text: '15%.' },
+    });
+  });
+
+  test('tells since when dated fees hold', async () => {
+    await shop.app.db.execute(
+      sql`UPDATE fee_schedules SET effective_from = '2025-11-01' WHERE marketplace = 'walmart'`,
+    );
+    await shop.app.db.execute(sql`UPDATE fee_bands SET minimum = 0.30`);
+    expect((await now()).fees?.text).toBe('15%, at least $0.30, in force since 2025-11-01.');
+  });
+});
+
+describe('an explanation is replayed from what was stored', () => {
+  test('for a price of the engine, word for word, after rule, fees, costs and offers have changed', async () => {
+    await arm();
+    const before = await now();
+    expect(before).toMatchObject({ outcome: 'change', price: '17.99' });
+    await shop.engineRuns();
+    await changeEverything();
+    const replayed = await lastPrice();
+    expect(said(replayed)).toEqual(said(before));
+    expect(replayed.of).toBe('history');
+    expect(replayed.sentence).toBe((await shop.lastMove()).reason);
+    expect(said(await now())).not.toEqual(said(before));
+  });
+
+  test('for a recommendation, and then for the price a person made of it', async () => {
+    const before = await now();
+    await shop.engineRuns();
+    expect(said(await recommendation())).toEqual(said(before));
+    await shop.send('POST', `/api/listings/${shop.id}/apply`, { shown: '17.99' });
+    await changeEverything();
+    expect(said(await recommendation())).toEqual(said(before));
+    expect(await lastPrice()).toMatchObject({
+      ...{ outcome: 'change', price: '17.99', gate: null, actor: 'boss@example.com' },
+      ...{ sentence: "Beat Rival's $18.00 by $0.01.", legal: before.legal, offers: before.offers },
+    });
+  });
+
+  test('for a recommendation of the same price for another reason, in the words that stand on the listing', async () => {
+    await shop.engineRuns();
+    await shop.app.db.execute(
+      sql`UPDATE competitor_offers SET seller_name = 'Newcomer', seller_key = 'newcomer'`,
+    );
+    await shop.engineRuns();
+    const { recommendedPrice, recommendedPriceReason } = await shop.listing();
+    expect(recommendedPrice).toBe(usd(17.99));
+    expect(recommendedPriceReason).toContain("Beat Newcomer's $18.00 by $0.01.");
+    expect((await recommendation()).sentence).toBe(recommendedPriceReason);
+  });
+
+  test('for a typed price: who, and the legal set it was checked against', async () => {
+    await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
+    await changeEverything();
+    expect(await lastPrice()).toMatchObject({
+      ...{ outcome: 'change', price: '25.00', reasonCode: 'person', actor: 'boss@example.com' },
+      sentence: 'Typed by boss@example.com. The lowest price that keeps your 15% margin was $14.29.',
+      rule: { name: 'Beat everybody', minimumMargin: '15.00' },
+      legal: { lowest: '14.29', highest: '30.00' },
+      facts: { totalCost: '10.00', currentPrice: '20.00' },
+      margin: { before: '35.00', after: '45.00' },
+      steps: [{ from: '20.00', to: '25.00', text: 'boss@example.com asked for $25.00, and it was allowed.' }],
+    });
+  });
+});
+
+describe('what was no decision of ours', () => {
+  test('the first price says that it came with the listing', async () => {
+    expect(await lastPrice()).toMatchObject({
+      ...{ outcome: 'change', price: '20.00', reasonCode: 'import', rule: null, offers: [], legal: null },
+      sentence: expect.stringMatching(
+        /^The listing came with this price on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+      ),
+    });
+  });
+
+  test('an outside edit and a row without stored facts say what is known', async () => {
+    const append = (source: string, from: number, to: number) =>
+      shop.app.db.execute(sql`
+        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+        VALUES (${shop.id}, ${from}, ${to}, 'Beat Amazon.', ${source}, 1, '2026-01-15T11:00:00Z')`);
+    await append('observed', 20, 21);
+    expect((await lastPrice()).sentence).toBe(
+      'Somebody changed it on the marketplace; we saw it on 2026-01-15 11:00 UTC.',
+    );
+    await append('rule', 21, 22);
+    expect((await lastPrice()).sentence).toBe('Beat Amazon. What it was decided from was not stored.');
+  });
+
+  test('is not found for what is not there', async () => {
+    const missing = [
+      '/api/listings/999/explanation',
+      '/api/listings/999/recommendation',
+      `/api/listings/${shop.id}/recommendation`,
+      `/api/history/${shop.id}/999999/explanation`,
+    ];
+    for (const path of missing) expect([path, (await shop.get(path)).statusCode]).toEqual([path, 404]);
+  });
+
+  test('stays explainable after the listing was deleted', async () => {
+    await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
+    await shop.send('POST', '/api/listings/delete', { selection: { ids: [String(shop.id)] } });
+    expect((await lastPrice()).price).toBe('25.00');
+    expect((await shop.listing()).currentPrice).toBe(usd(25));
+  });
+});

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { PriceExplanation } from '#contract/explanation.ts';
+import { Id } from '#contract/wire.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { explainHistory, explainNow, explainRecommendation } from '#usecases/explanations/explain-price.ts';
+
+const config = { access: 'signedIn' } as const;
+const OfListing = z.strictObject({ id: Id });
+const OfPrice = z.strictObject({ listingId: Id, id: Id });
+const response = { 200: PriceExplanation };
+
+/** Why a price is what it is. */
+export const explanationRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/listings/:id/explanation',
+    { config, schema: { params: OfListing, response } },
+    async (request) => explainNow(deps, Number(request.params.id)),
+  );
+
+  app.get(
+    '/api/listings/:id/recommendation',
+    { config, schema: { params: OfListing, response } },
+    async (request) => explainRecommendation(deps, Number(request.params.id)),
+  );
+
+  app.get(
+    '/api/history/:listingId/:id/explanation',
+    { config, schema: { params: OfPrice, response } },
+    async (request) => explainHistory(deps, Number(request.params.listingId), Number(request.params.id)),
+  );
+};

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FeeScheduleView, Fees } from '#contract/fees.ts';
+import { milestones } from '#db/schema/settings.ts';
+import { cents, instant } from '#domain/units.ts';
+import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
+import { addListing, addRule, addSku } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let cookie: string;
+beforeEach(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+});
+afterEach(() => shop.close());
+
+const band = (percent: string, over: object = {}) => ({
+  upTo: null,
+  percent,
+  fixed: '0.00',
+  minimum: '0.00',
+  ...over,
+});
+const APPAREL = {
+  marketplace: 'walmart',
+  category: 'Apparel',
+  effectiveFrom: null,
+  kind: 'whole',
+  bands: [band('5.00', { upTo: '15.00' }), band('10.00', { upTo: '20.00' }), band('15.00')],
+};
+const create = (payload: object) => shop.post('/api/fees', payload, { headers: { cookie } });
+const edit = (id: string, payload: object) =>
+  shop.post(`/api/fees/${id}`, payload, { method: 'PUT', headers: { cookie } });
+const remove = (id: string, query = '') =>
+  shop.post(`/api/fees/${id}${query}`, undefined, { method: 'DELETE', headers: { cookie } });
+const list = async (): Promise<Fees> => (await shop.get('/api/fees', cookie)).json();
+const find = async (marketplace: string, category: string | null = null): Promise<FeeScheduleView> => {
+  const { schedules } = await list();
+  const found = schedules.find((each) => each.marketplace === marketplace && each.category === category);
+  if (found === undefined) throw new Error('no such schedule');
+  return found;
+};
+
+describe('reading', () => {
+  test('a new install has a default in force for each of the six', async () => {
+    const { schedules, uncovered, checked } = await list();
+    expect(schedules.map(({ marketplace, state }) => `${marketplace} ${state}`)).toEqual(
+      ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((name) => `${name} in_force`),
+    );
+    expect(schedules.find(({ marketplace }) => marketplace === 'ebay')?.bands).toEqual([
+      band('13.60', { upTo: '10.00', fixed: '0.30' }),
+      band('13.60', { fixed: '0.40' }),
+    ]);
+    expect(uncovered).toEqual([]);
+    expect(checked).toBeNull();
+  });
+
+  test('counts listings by category in any spelling, and names those without a fee', async () => {
+    await create(APPAREL);
+    await addListing(shop.db, 'A-1');
+    await addListing(shop.db, 'A-2', { feeCategory: 'Apparel' });
+    await addListing(shop.db, 'A-3', { feeCategory: ' apparel ' });
+    await addListing(shop.db, 'A-4', { feeCategory: 'Shoes' });
+    await addListing(shop.db, 'A-5', { feeCategory: 'SHOES' });
+    await addListing(shop.db, 'A-6', { deletedAt: instant(0) });
+    expect((await find('walmart')).listings).toBe(1);
+    expect((await find('walmart', 'Apparel')).listings).toBe(2);
+    expect((await list()).uncovered).toEqual([
+      { marketplace: 'walmart', category: expect.stringMatching(/^shoes$/i), listings: 2 },
+    ]);
+  });
+
+  test('a later date is coming until it holds, and makes the older one past', async () => {
+    await addListing(shop.db, 'A-1');
+    await create({ ...APPAREL, category: null, effectiveFrom: '2026-02-01T00:00:00.000Z' });
+    const states = async () =>
+      (await list()).schedules
+        .filter(({ marketplace }) => marketplace === 'walmart')
+        .map(({ state, listings }) => `${state} ${listings}`);
+    expect(await states()).toEqual(['in_force 1', 'coming 0']);
+    shop.advance(31 * 86_400_000);
+    cookie = await shop.signIn('boss@example.com');
+    expect(await states()).toEqual(['past 0', 'in_force 1']);
+  });
+
+  test('says who found the fees right', async () => {
+    await shop.db
+      .insert(milestones)
+      .values({ name: 'fees_checked', reachedAt: instant(0), reachedBy: 'boss@example.com' });
+    expect((await list()).checked).toEqual({ at: '1970-01-01T00:00:00.000Z', by: 'boss@example.com' });
+  });
+});
+
+describe('saving', () => {
+  test('keeps bands in order and makes the listings of the marketplace due', async () => {
+    await addListing(shop.db, 'A-1');
+    await addListing(shop.db, 'A-1', { marketplace: 'etsy' });
+    await forgetDue(shop.db);
+    const answer = await create({ ...APPAREL, category: '  Apparel ' });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({ ...APPAREL, state: 'in_force', createdBy: 'boss@example.com' });
+    expect((await find('walmart', 'Apparel')).bands).toEqual(APPAREL.bands);
+    expect(await dueSkus(shop.db)).toEqual(['walmart A-1: fees']);
+    expect(await auditOf(shop.db, 'fees.created')).toHaveLength(1);
+  });
+
+  test('an edit replaces the schedule under a new id; a stale page finds the old one gone', async () => {
+    const { id } = await find('walmart');
+    const wanted = { ...APPAREL, category: null, bands: [band('12.00', { minimum: '0.50' })] };
+    const answer = await edit(id, wanted);
+    expect(answer.json()).toMatchObject(wanted);
+    expect(answer.json().id).not.toBe(id);
+    expect((await list()).schedules).toHaveLength(6);
+    expect((await edit(id, wanted)).statusCode).toBe(404);
+    expect(await auditOf(shop.db, 'fees.edited')).toMatchObject([{ before: { id: Number(id) } }]);
+  });
+
+  test('an edit to another marketplace makes the listings of both due', async () => {
+    const { id } = (await create(APPAREL)).json();
+    await addListing(shop.db, 'A-1');
+    await addListing(shop.db, 'A-1', { marketplace: 'etsy' });
+    await forgetDue(shop.db);
+    await edit(id, { ...APPAREL, marketplace: 'etsy' });
+    expect(await dueSkus(shop.db)).toEqual(['etsy A-1: fees', 'walmart A-1: fees']);
+  });
+
+  test('one marketplace and category has one schedule for one day, in any spelling', async () => {
+    await create(APPAREL);
+    const again = await create({ ...APPAREL, category: 'APPAREL' });
+    expect(again.statusCode).toBe(409);
+    expect(again.json().message).toContain('Walmart Apparel');
+    expect((await create({ ...APPAREL, effectiveFrom: '2026-02-01T00:00:00.000Z' })).statusCode).toBe(201);
+  });
+
+  test.each([
+    ['no last band', [band('5.00', { upTo: '15.00' })], /last band/],
+    [
+      'bands that fall',
+      [band('5.00', { upTo: '15.00' }), band('6.00', { upTo: '9.00' }), band('7.00')],
+      /above/,
+    ],
+    ['an end in the middle', [band('5.00'), band('6.00')], /only the last band/],
+  ])('%s is refused in the words of the domain', async (_, bands, message) => {
+    const answer = await create({ ...APPAREL, bands });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toMatch(message);
+    expect((await list()).schedules).toHaveLength(6);
+  });
+
+  test.each([
+    ['more than all of the price', { bands: [band('100.01')] }],
+    ['a percentage with three decimals', { bands: [band('1.005')] }],
+    ['a negative part', { bands: [band('1.00', { fixed: '-0.30' })] }],
+    ['no band', { bands: [] }],
+    ['a blank category', { category: '  ' }],
+  ])('%s is refused', async (_, over) => {
+    expect((await create({ ...APPAREL, ...over })).statusCode).toBe(400);
+  });
+});
+
+describe('deleting', () => {
+  test('one that decides no listing goes at once', async () => {
+    const { id } = (await create(APPAREL)).json();
+    expect((await remove(id)).statusCode).toBe(204);
+    expect((await list()).schedules).toHaveLength(6);
+    expect(await auditOf(shop.db, 'fees.deleted')).toHaveLength(1);
+  });
+
+  test('the last default says what it blocks, and goes only when that is confirmed', async () => {
+    await addListing(shop.db, 'A-1');
+    await addListing(shop.db, 'A-2');
+    const { id } = await find('walmart');
+    expect((await find('walmart')).deletionBlocks).toBe(2);
+    const refused = await remove(id);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().message).toContain('2 listings would be blocked');
+    await addListing(shop.db, 'A-3');
+    expect((await remove(id, '?blocking=2')).statusCode).toBe(409);
+    expect((await remove(id, '?blocking=3')).statusCode).toBe(204);
+    expect((await list()).uncovered).toEqual([{ marketplace: 'walmart', category: null, listings: 3 }]);
+  });
+
+  test('the last default of a marketplace without listings asks too', async () => {
+    const { id } = await find('etsy');
+    expect((await remove(id)).json().message).toContain('0 listings would be blocked');
+    expect((await remove(id, '?blocking=0')).statusCode).toBe(204);
+  });
+
+  test('one with an older schedule behind it blocks nothing', async () => {
+    await addListing(shop.db, 'A-1');
+    const newer = await create({ ...APPAREL, category: null, effectiveFrom: '2026-01-01T00:00:00.000Z' });
+    expect(newer.json().deletionBlocks).toBeNull();
+    expect((await remove(newer.json().id)).statusCode).toBe(204);
+    expect((await find('walmart')).listings).toBe(1);
+  });
+});
+
+test('the impact of a draft is answered as decimals, and nothing is saved', async () => {
+  await addSku(shop.db, 'A-1');
+  await addRule(shop.db);
+  const listingId = await addListing(shop.db, 'A-1', { currentPrice: cents(1_600) });
+  const { id } = await find('walmart');
+  const draft = { ...APPAREL, category: null, bands: [band('30.00')] };
+  const answer = await shop.post('/api/fees/impact', { id, schedule: draft }, { headers: { cookie } });
+  expect(answer.json()).toEqual({
+    affected: 1,
+    underMargin: 1,
+    blocked: 0,
+    recovered: 0,
+    worst: [
+      {
+        listingId: String(listingId),
+        marketplace: 'walmart',
+        sku: 'A-1',
+        title: 'Product A-1',
+        currentPrice: '16.00',
+        marginBefore: '22.50',
+        marginAfter: '7.50',
+        lowestLegalAfter: '18.19',
+      },
+    ],
+  });
+  expect((await find('walmart')).id).toBe(id);
+  const nothing = await shop.post('/api/fees/impact', { id: null, schedule: null }, { headers: { cookie } });
+  expect(nothing.statusCode).toBe(400);
+});

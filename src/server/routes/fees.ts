@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  DeleteFeesQuery,
+  FeeImpact,
+  FeeImpactQuestion,
+  FeeScheduleInput,
+  FeeScheduleView,
+  Fees,
+} from '#contract/fees.ts';
+import { Id } from '#contract/wire.ts';
+import type { Db } from '#db/client.ts';
+import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/fees.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import type { Instant } from '#domain/units.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { deletionBlocks, type FeeCoverage, feeCoverage } from '#usecases/fees/fee-coverage.ts';
+import { type FeeImpactFound, feeImpact } from '#usecases/fees/fee-impact.ts';
+import { removeFees } from '#usecases/fees/remove-fees.ts';
+import { saveFees } from '#usecases/fees/save-fees.ts';
+
+const config = { access: 'admin' } as const;
+const OneSchedule = z.strictObject({ id: Id });
+
+function iso(moment: Instant): string {
+  return new Date(moment).toISOString();
+}
+
+function feesView(
+  schedule: StoredFees,
+  { inForce }: FeeCoverage,
+  blocks: number | null,
+  now: Instant,
+): FeeScheduleView {
+  const { id, marketplace, category, effectiveFrom, bandKind, bands, createdAt, createdBy } = schedule;
+  const isComing = effectiveFrom !== null && effectiveFrom > now;
+  return {
+    id: String(id),
+    marketplace,
+    category,
+    effectiveFrom: effectiveFrom === null ? null : iso(effectiveFrom),
+    kind: bandKind,
+    bands: bands.map(({ upTo, percent, fixed, minimum }) => ({
+      upTo: upTo === null ? null : decimalFromCents(upTo),
+      percent: decimalFromBps(percent),
+      fixed: decimalFromCents(fixed),
+      minimum: decimalFromCents(minimum),
+    })),
+    state: inForce.has(schedule) ? 'in_force' : isComing ? 'coming' : 'past',
+    listings: inForce.get(schedule) ?? 0,
+    deletionBlocks: blocks,
+    createdAt: iso(createdAt),
+    createdBy,
+  };
+}
+
+async function readFees(db: Db, now: Instant): Promise<Fees> {
+  const schedules = await listFees(db);
+  const uses = await countFeeCategories(db);
+  const coverage = feeCoverage(schedules, uses, now);
+  const checked = await readFeesChecked(db);
+  return {
+    schedules: schedules.map((schedule) =>
+      feesView(schedule, coverage, deletionBlocks(schedule, schedules, uses, now), now),
+    ),
+    uncovered: [...coverage.uncovered],
+    checked: checked === null ? null : { at: iso(checked.at), by: checked.by },
+  };
+}
+
+function impactView({ worst, ...counts }: FeeImpactFound): FeeImpact {
+  return {
+    ...counts,
+    worst: worst.map(({ listing, marginBefore, marginAfter, lowestLegalAfter }) => ({
+      listingId: String(listing.id),
+      marketplace: listing.marketplace,
+      sku: listing.sku,
+      title: listing.title,
+      currentPrice: decimalFromCents(listing.currentPrice),
+      marginBefore: marginBefore === null ? null : decimalFromBps(marginBefore),
+      marginAfter: marginAfter === null ? null : decimalFromBps(marginAfter),
+      lowestLegalAfter: lowestLegalAfter === null ? null : decimalFromCents(lowestLegalAfter),
+    })),
+  };
+}
+
+/** Of a schedule that was saved just now. */
+async function readSchedule({ db, now }: AppDeps, id: number): Promise<FeeScheduleView> {
+  const { schedules } = await readFees(db, now());
+  const saved = schedules.find((schedule) => schedule.id === String(id));
+  if (saved === undefined) throw new Error(`fee schedule ${id} is gone right after it was saved`);
+  return saved;
+}
+
+export const feeRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get('/api/fees', { config, schema: { response: { 200: Fees } } }, async () =>
+    readFees(deps.db, deps.now()),
+  );
+
+  app.post(
+    '/api/fees',
+    { config, schema: { body: FeeScheduleInput, response: { 201: FeeScheduleView } } },
+    async (request, reply) => {
+      const id = await saveFees(deps, null, request.body, editorOf(request));
+      return reply.code(201).send(await readSchedule(deps, id));
+    },
+  );
+
+  app.post(
+    '/api/fees/impact',
+    { config, schema: { body: FeeImpactQuestion, response: { 200: FeeImpact } } },
+    async (request) => impactView(await feeImpact(deps, request.body)),
+  );
+
+  app.put(
+    '/api/fees/:id',
+    { config, schema: { params: OneSchedule, body: FeeScheduleInput, response: { 200: FeeScheduleView } } },
+    async (request) =>
+      readSchedule(deps, await saveFees(deps, Number(request.params.id), request.body, editorOf(request))),
+  );
+
+  app.delete(
+    '/api/fees/:id',
+    { config, schema: { params: OneSchedule, querystring: DeleteFeesQuery, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const blocking = request.query.blocking ?? null;
+      await removeFees(deps, Number(request.params.id), blocking, editorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+};

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { HistoryFilter, HistoryPage, HistoryQuery } from '#contract/history.ts';
+import { readHistory } from '#db/queries/history.ts';
+import { createListTotals } from '#db/queries/list-totals.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
+import { exportHistory } from '#usecases/exports/export-history.ts';
+
+/** A ledger has rows by the million, and they are wide: counted on the spot only as far as people page. */
+const MOST_COUNTED = 20_000;
+
+export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
+  const onFailure = (error: unknown): void => deps.log.warn({ err: error }, 'price history not counted');
+  const totals = createListTotals(deps.db, onFailure, MOST_COUNTED);
+
+  app.get(
+    '/api/history',
+    { config: { access: 'signedIn' }, schema: { querystring: HistoryQuery, response: { 200: HistoryPage } } },
+    async (request) => readHistory(deps.db, totals, request.query, deps.now()),
+  );
+
+  app.get(
+    '/api/history/export.csv',
+    { config: { access: 'signedIn' }, schema: { querystring: HistoryFilter } },
+    async (request, reply) =>
+      downloads.send(reply, 'price-history.csv', (write) =>
+        exportHistory(deps.db, request.query, deps.now(), write),
+      ),
+  );
+};

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  IMPORT_KINDS,
+  Import,
+  ImportLines,
+  LinesQuery,
+  MapColumns,
+  RunImport,
+  UploadQuery,
+} from '#contract/imports.ts';
+import { Id } from '#contract/wire.ts';
+import { listImports, listOwnSellerKeys } from '#db/queries/imports.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { sessionOf } from '#server/guards.ts';
+import { importView } from '#usecases/imports/import-view.ts';
+import { mapColumns, requireImport } from '#usecases/imports/map-columns.ts';
+import { readLines, rejectedRows, templateOf } from '#usecases/imports/read-import.ts';
+import { runImport } from '#usecases/imports/run-import.ts';
+import { MOST_BYTES } from '#usecases/imports/stored-bytes.ts';
+import { type Uploader, uploadImport } from '#usecases/imports/upload-import.ts';
+
+const SHOWN = 20;
+const FILE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values', 'application/octet-stream'];
+const Params = z.strictObject({ id: Id });
+const TemplateParams = z.strictObject({
+  file: z.enum(IMPORT_KINDS.map((kind) => `${kind}.csv` as const)),
+});
+
+function uploaderOf(request: FastifyRequest): Uploader {
+  const { id, fullName, role } = sessionOf(request).user;
+  return { id, name: fullName, isAdmin: role === 'admin' };
+}
+
+function sendFile(reply: FastifyReply, name: string, body: Readable | string): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(body);
+}
+
+/** Files that come in, from the upload to the report. */
+export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const view = async (file: Parameters<typeof importView>[0]) =>
+    importView(file, await listOwnSellerKeys(deps.db));
+
+  // The parser belongs to this plugin alone: no other route is handed bodies that nobody has looked at.
+  await app.register(async (upload) => {
+    upload.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload));
+    upload.post(
+      '/api/imports',
+      {
+        config: { access: 'signedIn' },
+        bodyLimit: MOST_BYTES,
+        schema: { querystring: UploadQuery, body: z.unknown(), response: { 201: Import } },
+      },
+      async (request, reply) => {
+        const { kind, name } = request.query as z.output<typeof UploadQuery>;
+        const body = request.body instanceof Readable ? request.body : Readable.from([]);
+        const file = await uploadImport(deps, { kind, fileName: name, by: uploaderOf(request) }, body);
+        return reply.code(201).send(await view(file));
+      },
+    );
+  });
+
+  app.get(
+    '/api/imports',
+    { config: { access: 'signedIn' }, schema: { response: { 200: z.array(Import) } } },
+    async () => {
+      const own = await listOwnSellerKeys(deps.db);
+      return (await listImports(deps.db, SHOWN)).map((file) => importView(file, own));
+    },
+  );
+
+  app.get(
+    '/api/imports/:id',
+    { config: { access: 'signedIn' }, schema: { params: Params, response: { 200: Import } } },
+    async ({ params }) => view(await requireImport(deps, Number(params.id))),
+  );
+
+  app.put(
+    '/api/imports/:id/mapping',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: Params, body: MapColumns, response: { 200: Import } },
+    },
+    async (request) =>
+      view(await mapColumns(deps, Number(request.params.id), request.body, uploaderOf(request))),
+  );
+
+  app.post(
+    '/api/imports/:id/run',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: Params, body: RunImport, response: { 200: Import } },
+    },
+    async (request) =>
+      view(await runImport(deps, Number(request.params.id), request.body, uploaderOf(request))),
+  );
+
+  readingRoutes(app as never, deps);
+};
+
+function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps): void {
+  app.get(
+    '/api/imports/:id/lines',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: Params, querystring: LinesQuery, response: { 200: ImportLines } },
+    },
+    async ({ params, query }) => readLines(deps.db, Number(params.id), query.verdict),
+  );
+
+  app.get(
+    '/api/imports/:id/rejected.csv',
+    { config: { access: 'signedIn' }, schema: { params: Params } },
+    async ({ params }, reply) => {
+      const { fileName, bytes } = await rejectedRows(deps.db, Number(params.id));
+      return sendFile(reply, fileName, Readable.from(bytes));
+    },
+  );
+
+  app.get(
+    '/api/imports/template/:file',
+    { config: { access: 'signedIn' }, schema: { params: TemplateParams } },
+    async ({ params }, reply) => sendFile(reply, params.file, templateOf(params.file)),
+  );
+}

@@ -1,0 +1,232 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listings } from '#db/schema/listings.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { addListing } from '#tests/support/seed.ts';
+
+let shop: PricedShop;
+beforeEach(async () => {
+  shop = await createPricedShop();
+});
+afterEach(() => shop.app.close());
+
+const act = (kind: string, payload: object) => shop.send('POST', `/api/listings/${kind}`, payload);
+const named = (...ids: number[]) => ({ selection: { ids: ids.map(String) } });
+const SHOWN = (expected: number) => ({ selection: { filter: {}, expected } });
+
+describe('editing one listing', () => {
+  const edit = (fields: object, version = 1) =>
+    shop.send('PUT', `/api/listings/${shop.id}`, { version, fields });
+
+  test('saves what was touched, counts the edit and writes it down', async () => {
+    const answer = await edit({ minPrice: '15.00', maxPrice: '25.00', feeCategory: ' Toys ' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      minPrice: '15.00',
+      maxPrice: '25.00',
+      feeCategory: 'Toys',
+      version: 2,
+    });
+    expect(await shop.auditOf('listing.edited')).toMatchObject([
+      {
+        before: { minPrice: null, maxPrice: null, feeCategory: null },
+        after: { minPrice: '15.00', maxPrice: '25.00', feeCategory: 'Toys' },
+      },
+    ]);
+    expect((await edit({ minPrice: null }, 2)).json()).toMatchObject({
+      minPrice: null,
+      maxPrice: '25.00',
+      version: 3,
+    });
+  });
+
+  test('is a conflict when somebody else saved since', async () => {
+    await edit({ autoRepricingEnabled: false });
+    const answer = await edit({ minPrice: '15.00' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().message).toContain('Somebody else changed A-1');
+    expect((await shop.listing()).minPrice).toBeNull();
+  });
+
+  test('refuses a minimum above the maximum, also above the one that is there', async () => {
+    await edit({ maxPrice: '25.00' });
+    const answer = await edit({ minPrice: '25.01' }, 2);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().fields).toEqual({
+      'fields.minPrice':
+        'The minimum price $25.01 would be above the maximum price $25.00. Lower one or raise the other.',
+    });
+  });
+
+  test('allows a maximum below the floor: the engine says so', async () => {
+    expect((await edit({ maxPrice: '9.00' })).statusCode).toBe(200);
+    await shop.engineRuns();
+    const { rows } = await shop.app.db.execute(sql`SELECT reason_code FROM listing_metrics`);
+    expect(rows).toEqual([{ reason_code: 'floor_above_maximum' }]);
+  });
+
+  test('of nothing is refused', async () => {
+    expect((await edit({})).json().message).toBe('Nothing was changed. Choose what to set.');
+    expect((await shop.listing()).version).toBe(1);
+  });
+
+  test('refuses a rule that is gone', async () => {
+    const answer = await edit({ ruleId: '999' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toContain('This rule no longer exists');
+  });
+
+  test('tells when the shipping cost moved, and takes a typed fee for no estimate', async () => {
+    await shop.app.db.update(listings).set({ fulfillmentCostIsEstimate: true, fulfillmentCost: usd(3) });
+    await edit({ shippingCost: '4.50', fulfillmentCost: '3.00' });
+    const moved = shop.app.deps.now();
+    expect(await shop.listing()).toMatchObject({
+      lastShippingCostUpdate: moved,
+      fulfillmentCostIsEstimate: false,
+      shippingCost: usd(4.5),
+    });
+    shop.app.advance(1_000);
+    await edit({ shippingCost: '4.50' }, 2);
+    expect((await shop.listing()).lastShippingCostUpdate).toBe(moved);
+    await edit({ shippingCost: null }, 3);
+    expect((await shop.listing()).lastShippingCostUpdate).toBe(shop.app.deps.now());
+  });
+});
+
+describe('editing many listings', () => {
+  test('does those that can be done and names the others', async () => {
+    const tight = await shop.addAnother('A-2', 18, { maxPrice: usd(12) });
+    const gone = await shop.addAnother('A-3', 18, { deletedAt: shop.app.deps.now() });
+    const answer = await act('edit', { ...named(shop.id, tight, gone), fields: { minPrice: '15.00' } });
+    expect(answer.json()).toEqual({
+      done: 1,
+      refusedCount: 2,
+      refused: [
+        { listingId: String(gone), sku: `#${gone}`, message: 'This listing was deleted meanwhile.' },
+        {
+          listingId: String(tight),
+          sku: 'A-2',
+          message:
+            'The minimum price $15.00 would be above the maximum price $12.00. Lower one or raise the other.',
+        },
+      ],
+      jobId: null,
+    });
+    expect([(await shop.listing()).minPrice, (await shop.listing(tight)).minPrice]).toEqual([usd(15), null]);
+  });
+
+  test('by what a filter shows is a conflict when that is another number by now', async () => {
+    await shop.addAnother('A-2', 18);
+    const answer = await act('edit', { ...SHOWN(1), fields: { autoRepricingEnabled: false } });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({
+      message: '2 listings match by now, not 1. Look at them again, then go on.',
+      fields: { expected: '2' },
+    });
+    expect((await act('edit', { ...SHOWN(2), fields: { autoRepricingEnabled: false } })).json().done).toBe(2);
+  });
+});
+
+test('deleted listings can be brought back, unless their SKU was listed again', async () => {
+  const second = await shop.addAnother('A-2', 18);
+  expect((await act('delete', named(shop.id, second))).json()).toMatchObject({ done: 2, refusedCount: 0 });
+  expect((await act('delete', named(shop.id))).json()).toMatchObject({ done: 0, refusedCount: 1 });
+  await addListing(shop.app.db, 'A-2');
+  const answer = await act('undelete', { ids: [String(shop.id), String(second)] });
+  expect(answer.json()).toMatchObject({
+    done: 1,
+    refused: [{ listingId: String(second), sku: 'A-2', message: 'A-2 was listed again meanwhile.' }],
+  });
+  expect((await shop.listing()).deletedAt).toBeNull();
+  expect(await shop.auditOf('listing.undeleted')).toHaveLength(1);
+});
+
+test('of a SKU that was deleted twice one comes back', async () => {
+  await act('delete', named(shop.id));
+  shop.app.advance(1_000);
+  const again = await addListing(shop.app.db, 'A-1');
+  await act('delete', named(again));
+  const answer = await act('undelete', { ids: [String(shop.id), String(again)] });
+  expect(answer.json()).toMatchObject({ done: 1, refusedCount: 1 });
+  expect((await shop.listing(again)).deletedAt).toBeNull();
+});
+
+test('a hold keeps the engine away until it is resumed', async () => {
+  await shop.app.db.execute(sql`UPDATE engine_states SET mode = 'armed'`);
+  await act('hold', { ...named(shop.id), hours: null, reason: 'Sale' });
+  await shop.engineRuns();
+  expect(await shop.listing()).toMatchObject({
+    ...{ heldBy: 'boss@example.com', holdReason: 'Sale', heldUntil: null },
+    ...{ currentPrice: usd(20), recommendedPrice: usd(17.99) },
+  });
+  await act('resume', named(shop.id));
+  await shop.engineRuns();
+  expect(await shop.listing()).toMatchObject({ heldBy: null, currentPrice: usd(17.99) });
+  await act('hold', { ...named(shop.id), hours: 48, reason: 'Sale' });
+  expect((await shop.listing()).heldUntil).toBe(shop.app.deps.now() + 48 * 3_600_000);
+});
+
+test('a price that was uploaded by hand loses its mark', async () => {
+  await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
+  expect((await shop.listing()).awaitingUploadSince).not.toBeNull();
+  await act('uploaded', named(shop.id));
+  expect((await shop.listing()).awaitingUploadSince).toBeNull();
+});
+
+describe('applying many recommendations', () => {
+  test('shows what it would do, then does it as one run', async () => {
+    const second = await shop.addAnother('A-2', 16.5, { minPrice: usd(17) });
+    const third = await shop.addAnother('A-3', 30);
+    await shop.addAnother('A-4', 20.01);
+    await shop.engineRuns();
+    await shop.app.db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ${third}`);
+    const preview = (await act('apply-preview', SHOWN(4))).json();
+    expect(preview).toMatchObject({ count: 2, raised: 0, lowered: 2, blockedCount: 1 });
+    expect(preview.rows.map((row: { sku: string; newPrice: string }) => [row.sku, row.newPrice])).toEqual([
+      ['A-2', '17.00'],
+      ['A-1', '17.99'],
+    ]);
+    expect(preview.rows[1]).toMatchObject({ oldPrice: '20.00', marginBefore: '35.00', marginAfter: '29.41' });
+    expect(preview.blocked).toEqual([
+      { listingId: String(third), sku: 'A-3', message: 'No competitor counts: the price stays.' },
+    ]);
+    expect((await shop.lastMove()).newPrice).toBe(usd(20));
+
+    expect((await act('apply', SHOWN(4))).json()).toMatchObject({
+      done: 2,
+      refused: preview.blocked,
+      jobId: null,
+    });
+    const runId = (await shop.lastMove()).runId;
+    expect(await shop.lastMove(second)).toMatchObject({ newPrice: usd(17), source: 'apply', runId });
+    const run = (await shop.app.db.select().from(repricingRuns)).find(({ id }) => id === runId);
+    expect(run).toMatchObject({
+      ...{ trigger: 'apply', state: 'done', startedBy: 'boss@example.com' },
+      ...{ evaluated: 3, changed: 2, kept: 1, blocked: 0 },
+    });
+    expect((await act('apply', SHOWN(4))).json()).toMatchObject({ done: 0, refusedCount: 1 });
+  });
+
+  test('leaves out one whose price is no longer the recommended one', async () => {
+    await shop.engineRuns();
+    await shop.app.db.execute(sql`UPDATE competitor_offers SET price = 17.50`);
+    expect((await act('apply', named(shop.id))).json()).toMatchObject({
+      done: 0,
+      refused: [
+        {
+          sku: 'A-1',
+          message: 'The recommended price is $17.49 now, not $17.99. Look at it and apply it again.',
+        },
+      ],
+    });
+  });
+
+  test('is refused while everything is halted', async () => {
+    await shop.engineRuns();
+    await shop.halt();
+    expect((await act('apply', named(shop.id))).statusCode).toBe(409);
+    expect((await shop.listing()).currentPrice).toBe(usd(20));
+  });
+});

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  BulkOutcome,
+  DeleteListings,
+  EditListing,
+  EditListings,
+  UndeleteListings,
+} from '#contract/listings.ts';
+import { ApplyMany, ApplyPreview, HoldListings, OnSelection, PricedListing } from '#contract/price-acts.ts';
+import { Id } from '#contract/wire.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { listingRow } from '#server/listing-row.ts';
+import { actOnSelection, outcomeOf, selectListings } from '#usecases/listings/act-on-selection.ts';
+import { undeleteListings } from '#usecases/listings/delete-listings.ts';
+import { editListing } from '#usecases/listings/edit-listing.ts';
+import { previewApply } from '#usecases/listings/preview-apply.ts';
+
+const config = { access: 'signedIn' } as const;
+const OfListing = z.strictObject({ id: Id });
+
+/** What people change on listings, one or many. */
+export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.put(
+    '/api/listings/:id',
+    { config, schema: { params: OfListing, body: EditListing, response: { 200: PricedListing } } },
+    async (request) => {
+      await editListing(deps, Number(request.params.id), request.body, editorOf(request));
+      return listingRow(deps, request.params.id);
+    },
+  );
+
+  app.post(
+    '/api/listings/edit',
+    { config, schema: { body: EditListings, response: { 200: BulkOutcome } } },
+    async (request) => {
+      const { selection, fields } = request.body;
+      return actOnSelection(deps, { kind: 'edit', fields }, selection, editorOf(request));
+    },
+  );
+
+  app.post(
+    '/api/listings/delete',
+    { config, schema: { body: DeleteListings, response: { 200: BulkOutcome } } },
+    async (request) => actOnSelection(deps, { kind: 'delete' }, request.body.selection, editorOf(request)),
+  );
+
+  app.post(
+    '/api/listings/undelete',
+    { config, schema: { body: UndeleteListings, response: { 200: BulkOutcome } } },
+    async (request) => {
+      const ids = request.body.ids.map(Number);
+      const done = await deps.db.transaction((tx) =>
+        undeleteListings(tx, ids, editorOf(request), deps.now()),
+      );
+      return outcomeOf(done, null);
+    },
+  );
+
+  app.post(
+    '/api/listings/hold',
+    { config, schema: { body: HoldListings, response: { 200: BulkOutcome } } },
+    async (request) => {
+      const { selection, hours, reason } = request.body;
+      return actOnSelection(deps, { kind: 'hold', howLong: hours, reason }, selection, editorOf(request));
+    },
+  );
+
+  for (const kind of ['resume', 'uploaded'] as const) {
+    app.post(
+      `/api/listings/${kind}`,
+      { config, schema: { body: OnSelection, response: { 200: BulkOutcome } } },
+      async (request) => actOnSelection(deps, { kind }, request.body.selection, editorOf(request)),
+    );
+  }
+
+  app.post(
+    '/api/listings/apply-preview',
+    { config, schema: { body: ApplyMany, response: { 200: ApplyPreview } } },
+    async (request) => previewApply(deps, await selectListings(deps.db, request.body.selection, deps.now())),
+  );
+
+  app.post(
+    '/api/listings/apply',
+    { config, schema: { body: ApplyMany, response: { 200: BulkOutcome } } },
+    async (request) => actOnSelection(deps, { kind: 'apply' }, request.body.selection, editorOf(request)),
+  );
+};

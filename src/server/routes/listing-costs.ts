@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { EditListingCosts, ListingCosts, SavedCosts } from '#contract/costs.ts';
+import { Id } from '#contract/wire.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { editListingCosts } from '#usecases/costs/edit-listing-costs.ts';
+import { readListingCosts } from '#usecases/costs/listing-costs.ts';
+
+const config = { access: 'signedIn' } as const;
+const OfListing = z.strictObject({ id: Id });
+
+/** The cost of one listing, part by part. */
+export const listingCostRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/listings/:id/costs',
+    { config, schema: { params: OfListing, response: { 200: ListingCosts } } },
+    async (request) => readListingCosts(deps.db, Number(request.params.id), deps.now()),
+  );
+
+  app.put(
+    '/api/listings/:id/costs',
+    { config, schema: { params: OfListing, body: EditListingCosts, response: { 200: SavedCosts } } },
+    async (request) => editListingCosts(deps, Number(request.params.id), request.body, editorOf(request)),
+  );
+};

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { priceHistory } from '#db/schema/prices.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { runJob } from '#usecases/jobs/run-job.ts';
+import { listingJob } from '#usecases/listings/run-listing-job.ts';
+
+let shop: PricedShop;
+beforeEach(async () => {
+  shop = await createPricedShop();
+});
+afterEach(() => shop.app.close());
+
+const act = (kind: string, payload: object) => shop.send('POST', `/api/listings/${kind}`, payload);
+const SHOWN = (expected: number) => ({ selection: { filter: {}, expected } });
+
+describe('more than 200 listings', () => {
+  beforeEach(async () => {
+    await shop.app.db.execute(
+      sql`INSERT INTO skus (sku, name, product_cost) SELECT 'B-' || n, 'B', 10 FROM generate_series(1, 450) n`,
+    );
+    await shop.app.db.execute(sql`
+      INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, shipping_cost, max_price)
+      SELECT 'B-' || n, 'B', 'FBM', 20, 20, 0, CASE WHEN n = 7 THEN 12 END FROM generate_series(1, 450) n`);
+    await shop.app.db.execute(sql`
+      INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
+      SELECT id, 'Rival', 'rival', 18, 'FBM', ${new Date(shop.app.deps.now()).toISOString()}::timestamptz FROM listings WHERE sku LIKE 'B-%'`);
+  });
+
+  async function runTheJob(stopping = new AbortController().signal): Promise<Record<string, unknown>> {
+    const { db, url, deps, queue } = shop.app;
+    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping };
+    const handlers = { edit_listings: listingJob(deps), apply: listingJob(deps) };
+    for (const { data } of queue.sent) await runJob(jobs, (data as { jobId: number }).jobId, handlers);
+    const { rows } = await db.execute(sql`SELECT kind, title, state, done, failed, total, summary FROM jobs`);
+    return rows[0] ?? {};
+  }
+
+  test('are edited as a job that names those left out', async () => {
+    const answer = (await act('edit', { ...SHOWN(451), fields: { minPrice: '15.00' } })).json();
+    expect(answer).toMatchObject({ done: 0, refusedCount: 0, jobId: expect.any(String) });
+    expect(await runTheJob()).toMatchObject({
+      ...{
+        kind: 'edit_listings',
+        title: 'Edit 451 listings',
+        state: 'partly_done',
+        done: 450,
+        failed: 1,
+        total: 451,
+      },
+      summary: expect.stringContaining('450 done, 1 left out. B-7: The minimum price $15.00 would be above'),
+    });
+  });
+
+  test('are applied as a job of one run', async () => {
+    await shop.engineRuns();
+    await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
+    expect(await runTheJob()).toMatchObject({
+      kind: 'apply',
+      state: 'done',
+      done: 450,
+      summary: '450 done.',
+    });
+    const moves = await shop.app.db.select().from(priceHistory).where(sql`source = 'apply'`);
+    expect(new Set(moves.map(({ runId }) => runId)).size).toBe(1);
+    const run = (await shop.app.db.select().from(repricingRuns)).find(({ trigger }) => trigger === 'apply');
+    expect(run).toMatchObject({ planned: 450, evaluated: 450, changed: 450 });
+  });
+
+  test('go on in the next process when one stops in between', async () => {
+    await shop.engineRuns();
+    await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
+    let asked = 0;
+    const afterOneBatch = {
+      get aborted() {
+        asked += 1;
+        return asked > 1;
+      },
+    } as AbortSignal;
+    expect((await runTheJob(afterOneBatch)).state).toBe('queued');
+    const applied = () => shop.app.db.select().from(priceHistory).where(sql`source = 'apply'`);
+    expect(await applied()).toHaveLength(200);
+    expect(await runTheJob()).toMatchObject({ state: 'done', done: 250 });
+    expect(await applied()).toHaveLength(450);
+  });
+
+  test('are those that were shown: one that comes under the filter before the job runs is left alone', async () => {
+    await act('delete', { selection: { filter: { q: 'B-' }, expected: 450 } });
+    await shop.app.db.execute(sql`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
+      VALUES ('B-new', 'B', 'FBM', 20, 20)`);
+    expect(await runTheJob()).toMatchObject({ state: 'done', done: 450, failed: 0, total: 450 });
+    const { rows } = await shop.app.db.execute(
+      sql`SELECT sku FROM listings WHERE deleted_at IS NULL AND sku LIKE 'B-%'`,
+    );
+    expect(rows).toEqual([{ sku: 'B-new' }]);
+  });
+
+  test('are not touched at all by a job that was cancelled while it waited', async () => {
+    const { jobId } = (await act('delete', { selection: { filter: { q: 'B-' }, expected: 450 } })).json();
+    expect((await shop.send('POST', `/api/jobs/${jobId}/cancel`, {})).statusCode).toBe(200);
+    expect(await runTheJob()).toMatchObject({ state: 'cancelled', summary: 'Cancelled after 0 of 450.' });
+    const { rows } = await shop.app.db.execute(sql`SELECT id FROM listings WHERE deleted_at IS NOT NULL`);
+    expect(rows).toEqual([]);
+  });
+});

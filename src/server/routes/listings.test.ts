@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listingMetrics } from '#db/schema/metrics.ts';
+import { chunkedSource } from '#files/byte-source.ts';
+import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
+import { Table } from '#files/table.ts';
+import { pct, usd } from '#tests/builders/facts.ts';
+import { catalogue, fillCatalogue } from '#tests/support/catalogue.ts';
+import { addListing, addRule } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let cookie: string;
+beforeAll(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+  const rule = await addRule(shop.db, { name: '=Beat "all", quietly' });
+  const id = await addListing(shop.db, '00123', {
+    title: '-5 oz mug, "blue"\nnew',
+    marketplace: 'amazon',
+    marketplaceItemId: 'B00X',
+    imageUrl: 'https://example.com/a.png?x=1,2',
+    minPrice: usd(5),
+    maxPrice: usd(50),
+    shippingCost: null,
+    shippingCharge: usd(1.5),
+    fulfillmentCost: usd(3),
+    feeCategory: '@Home',
+    autoRepricingEnabled: false,
+    ruleId: rule,
+  });
+  await shop.db
+    .insert(listingMetrics)
+    .values({ listingId: id, ruleId: rule, decidedAt: shop.deps.now(), outcome: 'keep', margin: pct(12.5) });
+  const [stories = []] = fc.sample(catalogue, { numRuns: 1, seed: 3 });
+  await fillCatalogue(shop.db, stories, shop.deps.now());
+});
+afterAll(() => shop.close());
+
+const get = (url: string) => shop.get(url, cookie);
+
+test('a page of listings has rows, a total and the rule that decides', async () => {
+  const answer = await get('/api/listings?q=00123&sort=-margin&page=1&size=25');
+  expect(answer.statusCode).toBe(200);
+  const { rows, total, isTotalExact } = answer.json();
+  expect({ total, isTotalExact }).toEqual({ total: 1, isTotalExact: true });
+  expect(rows[0]).toMatchObject({
+    sku: '00123',
+    margin: '12.50',
+    currentPrice: '20.00',
+    rule: { name: '=Beat "all", quietly' },
+    hold: null,
+  });
+  expect((await get(`/api/listings/${rows[0].id}`)).json()).toEqual(rows[0]);
+  const byRule = await get(`/api/listings?rule=${rows[0].rule.id}`);
+  expect(byRule.json()).toMatchObject({ total: 1, rows: [{ sku: '00123' }] });
+  expect((await get('/api/listings?rule=999')).json()).toEqual({ rows: [], total: 0, isTotalExact: true });
+});
+
+test.each(['sort=price', 'sort=--sku', 'size=10000', 'page=0', 'state=odd', 'unknown=1', 'rule=x'])(
+  'the query %s is refused with the field named',
+  async (query) => {
+    const answer = await get(`/api/listings?${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'validation_failed' });
+  },
+);
+
+test('a listing that was deleted is not found', async () => {
+  const id = await addListing(shop.db, 'GONE');
+  expect((await get(`/api/listings/${id}`)).statusCode).toBe(200);
+  await shop.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = ${id}`);
+  expect((await get(`/api/listings/${id}`)).json()).toMatchObject({ code: 'not_found' });
+});
+
+type Cells = Record<ListingColumn, string>;
+
+/** The rows of an export as an import reads them. */
+async function importOf(file: string): Promise<Cells[]> {
+  const bytes = (async function* () {
+    yield Buffer.from(file);
+  })();
+  const table = await Table.open('listings.csv', chunkedSource(bytes), LISTING_FORMAT);
+  const columns = Object.keys(LISTING_FORMAT.columns) as ListingColumn[];
+  const found: Cells[] = [];
+  await table.read((row) => {
+    const cells = columns.map((name) => [name, row.text(table.header.at[name])]);
+    found.push(Object.fromEntries(cells));
+  });
+  return found;
+}
+
+test('an export has the rows of the list in its order, and reads back as it was', async () => {
+  for (const query of ['sort=-margin', 'sort=title&state=off', 'sort=-currentPrice&q=mug']) {
+    const file = await get(`/api/listings/export.csv?${query}`);
+    expect(file.statusCode).toBe(200);
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(file.headers['content-disposition']).toBe('attachment; filename="listings.csv"');
+    const listed = (await get(`/api/listings?${query}&size=200`)).json();
+    const rows = await importOf(file.body);
+    expect(rows.map(({ sku, marketplace, currentPrice }) => [sku, marketplace, currentPrice])).toEqual(
+      listed.rows.map((row: Cells) => [row.sku, row.marketplace, row.currentPrice]),
+    );
+    expect(rows).toHaveLength(listed.total);
+  }
+  const [row] = await importOf((await get('/api/listings/export.csv?q=00123')).body);
+  expect(row).toEqual({
+    sku: '00123',
+    title: '-5 oz mug, "blue"\nnew',
+    currentPrice: '20.00',
+    fulfillmentType: 'FBM',
+    marketplace: 'amazon',
+    marketplaceItemId: 'B00X',
+    imageUrl: 'https://example.com/a.png?x=1,2',
+    minPrice: '5.00',
+    maxPrice: '50.00',
+    shippingCost: '',
+    shippingCharge: '1.50',
+    fulfillmentCost: '3.00',
+    feeCategory: '@Home',
+    autoRepricingEnabled: 'false',
+    rule: '=Beat "all", quietly',
+  });
+});
+
+test('an export of chosen listings has these alone', async () => {
+  const { rows } = (await get('/api/listings?sort=-title&size=25')).json();
+  const chosen = [rows[3], rows[1]].map(({ id }) => id);
+  const file = await importOf((await get(`/api/listings/export.csv?sort=-title&ids=${chosen}`)).body);
+  expect(file.map(({ sku }) => sku)).toEqual([rows[1].sku, rows[3].sku]);
+  expect((await get('/api/listings/export.csv?ids=1;2')).statusCode).toBe(400);
+});
+
+test('three exports at once; the fourth is told to wait; a client that goes away makes room', async () => {
+  await shop.db.execute(sql`
+    INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
+    SELECT 'MANY-' || n, repeat('Mug ', 200), 'FBM', 5, 5 FROM generate_series(1, 20000) n`);
+  const origin = await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  const ask = async (): Promise<IncomingMessage> => {
+    const request = httpGet(`${origin}/api/listings/export.csv`, { headers: { cookie }, agent: false });
+    const [answer] = await once(request, 'response');
+    return answer;
+  };
+  // Nobody reads their bodies, so that none of them comes to its end.
+  const open = [await ask(), await ask(), await ask()];
+  expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  const fourth = await ask();
+  expect(fourth.statusCode).toBe(429);
+  expect(fourth.headers['retry-after']).toBe('10');
+  fourth.destroy();
+  open[0]?.destroy();
+  const isLetIn = async () => {
+    const again = await ask();
+    again.destroy();
+    return again.statusCode;
+  };
+  await expect.poll(isLetIn).toBe(200);
+  let lines = 0;
+  for await (const piece of open[1] ?? []) lines += String(piece).split('\n').length - 1;
+  expect(lines).toBeGreaterThan(20_000);
+  // The last one is still open: a server that stops does not wait for it.
+});

@@ -1,0 +1,49 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ListingRow, ListingsExportQuery, ListingsPage, ListingsQuery } from '#contract/listings.ts';
+import { Id } from '#contract/wire.ts';
+import { createListTotals } from '#db/queries/list-totals.ts';
+import { readListing } from '#db/queries/listing-rows.ts';
+import { readListings } from '#db/queries/listings.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { exportListings } from '#usecases/exports/export-listings.ts';
+
+export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
+  const totals = createListTotals(deps.db, (error) => deps.log.warn({ err: error }, 'listings not counted'));
+
+  app.get(
+    '/api/listings',
+    {
+      config: { access: 'signedIn' },
+      schema: { querystring: ListingsQuery, response: { 200: ListingsPage } },
+    },
+    async (request) => readListings(deps.db, totals, request.query, deps.now()),
+  );
+
+  app.get(
+    '/api/listings/:id',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: z.strictObject({ id: Id }), response: { 200: ListingRow } },
+    },
+    async (request) => {
+      const row = await readListing(deps.db, request.params.id, deps.now());
+      if (row === null) throw new AppError('not_found', 'This listing does not exist or was deleted.');
+      return row;
+    },
+  );
+
+  app.get(
+    '/api/listings/export.csv',
+    { config: { access: 'signedIn' }, schema: { querystring: ListingsExportQuery } },
+    async (request, reply) =>
+      downloads.send(reply, 'listings.csv', (write) =>
+        exportListings(deps.db, request.query, deps.now(), write),
+      ),
+  );
+};

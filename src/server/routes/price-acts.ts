@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  ApplyOne,
+  PriceCheck,
+  PriceCheckQuery,
+  PricedListing,
+  RevertPrice,
+  TypePrice,
+} from '#contract/price-acts.ts';
+import { Id } from '#contract/wire.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { listingRow } from '#server/listing-row.ts';
+import { applyPrice } from '#usecases/listings/apply-price.ts';
+import { checkPrice } from '#usecases/listings/check-price.ts';
+import { revertPrice } from '#usecases/listings/revert-price.ts';
+import { typePrice } from '#usecases/listings/type-price.ts';
+
+const config = { access: 'signedIn' } as const;
+const OfListing = z.strictObject({ id: Id });
+const OfPrice = z.strictObject({ listingId: Id, id: Id });
+
+/** What people do to the price of one listing. */
+export const priceActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.put(
+    '/api/listings/:id/price',
+    { config, schema: { params: OfListing, body: TypePrice, response: { 200: PricedListing } } },
+    async (request) => {
+      await typePrice(deps, Number(request.params.id), request.body, editorOf(request));
+      return listingRow(deps, request.params.id);
+    },
+  );
+
+  app.get(
+    '/api/listings/:id/price-check',
+    { config, schema: { params: OfListing, querystring: PriceCheckQuery, response: { 200: PriceCheck } } },
+    async (request) => checkPrice(deps, Number(request.params.id), request.query.price),
+  );
+
+  app.post(
+    '/api/listings/:id/apply',
+    { config, schema: { params: OfListing, body: ApplyOne, response: { 200: PricedListing } } },
+    async (request) => {
+      await applyPrice(deps, Number(request.params.id), request.body.shown, editorOf(request));
+      return listingRow(deps, request.params.id);
+    },
+  );
+
+  app.post(
+    '/api/history/:listingId/:id/revert',
+    { config, schema: { params: OfPrice, body: RevertPrice, response: { 200: PricedListing } } },
+    async (request) => {
+      const { listingId, id } = request.params;
+      await revertPrice(deps, Number(listingId), Number(id), request.body.from, editorOf(request));
+      return listingRow(deps, listingId);
+    },
+  );
+};

@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+
+let shop: PricedShop;
+beforeEach(async () => {
+  shop = await createPricedShop();
+});
+afterEach(() => shop.app.close());
+
+const take = (price: string, from: string, id = shop.id) =>
+  shop.send('PUT', `/api/listings/${id}/price`, { price, from });
+const download = (marketplace = 'walmart') => shop.get(`/api/price-file/${marketplace}.csv`);
+const uploaded = (upTo: unknown, marketplace = 'walmart') =>
+  shop.send('POST', `/api/price-file/${marketplace}/uploaded`, { upTo: String(upTo) });
+const momentOf = (answer: Awaited<ReturnType<typeof download>>) => answer.headers['x-price-file-moment'];
+
+test('the file holds the prices that wait, safe for a spreadsheet', async () => {
+  const odd = await shop.addAnother('=A,"2"', 18, { marketplaceItemId: '+44' });
+  await shop.addAnother('A-3', 18);
+  await take('25.00', '20.00');
+  await take('1', '20.00', odd);
+  await take('24.50', '20.00', odd);
+  const answer = await download();
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(answer.headers['content-disposition']).toBe(
+    'attachment; filename="walmart-prices-2026-01-15T12-00-00-000Z.csv"',
+  );
+  expect(answer.body).toBe(
+    'marketplace,sku,marketplaceItemId,price\r\nwalmart,A-1,,25.00\r\nwalmart,"\'=A,""2""",\'+44,24.50\r\n',
+  );
+});
+
+test('a price that was legal when it was taken and is not any more stays behind, marked', async () => {
+  const [dear, unknown, low] = [
+    await shop.addAnother('A-2', 18),
+    await shop.addAnother('A-3', 18),
+    await shop.addAnother('A-4', 18),
+  ];
+  for (const id of [shop.id, dear, unknown, low]) await take('15.00', '20.00', id);
+  // The floor was 14.29; at a cost of 12.00 it is 17.15.
+  await shop.app.db.execute(sql`UPDATE skus SET product_cost = 12 WHERE sku = 'A-2'`);
+  await shop.app.db.execute(sql`UPDATE skus SET product_cost = NULL WHERE sku = 'A-3'`);
+  // That costs nothing: the seller only wants more by now.
+  await shop.app.db.execute(sql`UPDATE listings SET min_price = 16 WHERE sku = 'A-4'`);
+  const answer = await download();
+  expect(answer.body).toBe(
+    'marketplace,sku,marketplaceItemId,price\r\nwalmart,A-1,,15.00\r\nwalmart,A-4,,15.00\r\n',
+  );
+  expect(answer.headers['x-price-file-held-back']).toBe('2');
+  expect((await uploaded(momentOf(answer))).json()).toEqual({ cleared: 2, waiting: 2 });
+  expect((await shop.listing(dear)).awaitingUploadSince).not.toBeNull();
+});
+
+test('of another marketplace it is empty, and of none it is an error', async () => {
+  await take('25.00', '20.00');
+  expect((await download('ebay')).body).toBe('marketplace,sku,marketplaceItemId,price\r\n');
+  expect((await download('nowhere')).statusCode).toBe(400);
+  expect((await shop.app.get('/api/price-file/walmart.csv')).statusCode).toBe(401);
+});
+
+test('"uploaded" clears exactly what the file contained: a price taken later stays marked', async () => {
+  const second = await shop.addAnother('A-2', 18);
+  await take('25.00', '20.00');
+  await take('25.00', '20.00', second);
+  const file = await download();
+  // The clock stands still: not the time tells them apart.
+  await take('26.00', '25.00');
+  const third = await shop.addAnother('A-3', 18);
+  await take('25.00', '20.00', third);
+  const answer = await uploaded(momentOf(file));
+  expect(answer.json()).toEqual({ cleared: 1, waiting: 2 });
+  const waits = async (id: number) => (await shop.listing(id)).awaitingUploadSince !== null;
+  expect([await waits(shop.id), await waits(second), await waits(third)]).toEqual([true, false, true]);
+  const next = await download();
+  expect(next.body).toBe(
+    'marketplace,sku,marketplaceItemId,price\r\nwalmart,A-1,,26.00\r\nwalmart,A-3,,25.00\r\n',
+  );
+  expect(momentOf(next)).not.toBe(momentOf(file));
+  expect((await uploaded(momentOf(next))).json()).toEqual({ cleared: 2, waiting: 0 });
+  expect((await uploaded(momentOf(next))).json()).toEqual({ cleared: 0, waiting: 0 });
+});
+
+test('a price taken in a transaction that ends after the file stays marked, although its moment is earlier', async () => {
+  const slow = openDatabase(shop.app.url);
+  const second = await shop.addAnother('A-2', 18);
+  try {
+    const client = await slow.pool.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+       VALUES ($1, 20, 19, 'Beat Rival', 'rule', 14.29, '2026-01-15T11:59:59Z')`,
+      [shop.id],
+    );
+    await client.query(`UPDATE listings SET awaiting_upload_since = '2026-01-15T11:59:59Z' WHERE id = $1`, [
+      shop.id,
+    ]);
+    await take('25.00', '20.00', second);
+    const file = await download();
+    await client.query('COMMIT');
+    client.release();
+    expect((await uploaded(momentOf(file))).json()).toEqual({ cleared: 1, waiting: 1 });
+    expect((await shop.listing()).awaitingUploadSince).not.toBeNull();
+  } finally {
+    await slow.close();
+  }
+});
+
+test('a moment at which no file was made is refused', async () => {
+  const answer = await uploaded('2026-01-15T12:00:00.000Z');
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json().message).toContain('No price file for Walmart was made at that moment');
+});
+
+test('a file of more than one piece is whole, and old ones are forgotten', async () => {
+  await shop.app.db.execute(
+    sql`INSERT INTO skus (sku, name, product_cost) SELECT 'B-' || n, 'B', 10 FROM generate_series(1, 12001) n`,
+  );
+  await shop.app.db.execute(sql`
+    INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, awaiting_upload_since, shipping_cost)
+    SELECT 'B-' || n, 'B', 'FBM', 20, 20, now(), 0 FROM generate_series(1, 12001) n`);
+  const lines = (await download()).body.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(12_002);
+  expect(new Set(lines).size).toBe(12_002);
+  await shop.app.db.execute(sql`UPDATE price_files SET made_at = made_at - interval '31 days'`);
+  await download();
+  const { rows } = await shop.app.db.execute(sql`SELECT cardinality(listing_ids) AS count FROM price_files`);
+  expect(rows).toEqual([{ count: 12_001 }]);
+});

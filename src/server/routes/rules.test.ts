@@ -1,0 +1,280 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { auditLog } from '#db/schema/audit.ts';
+import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
+import { repricingRuleMargins } from '#db/schema/rules.ts';
+import { addListing, addOffer, addRule, addSku, declareSeller } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let cookie: string;
+beforeEach(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+});
+afterEach(() => shop.close());
+
+const FORM = { name: 'Beat them', fulfillmentType: 'All', strategy: 'Beat Competitor', minimumMargin: '15' };
+
+async function send(method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) {
+  return shop.post(url, payload, { method, headers: { cookie } });
+}
+const list = async () => (await shop.get('/api/rules', cookie)).json().rules;
+const takeDue = async (): Promise<number[]> => {
+  const rows = await shop.db.delete(dueListings).returning({ id: dueListings.listingId });
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+};
+const audit = async () => {
+  const rows = await shop.db.select().from(auditLog).orderBy(asc(auditLog.id));
+  return rows.filter(({ action }) => action.startsWith('rule.'));
+};
+
+describe('a new rule', () => {
+  test('is stored with all its options and listed with them', async () => {
+    const options = {
+      marketplace: 'amazon',
+      marketplaceMargins: { amazon: '12.5', ebay: '0' },
+      competitorOffset: '-0.05',
+      isActive: false,
+      askFirst: true,
+      noCompetitor: 'ceiling',
+      belowFloor: 'skip',
+      otherChannels: true,
+      filter: {
+        minRating: '90',
+        minRatingCount: 50,
+        maxHandlingDays: 3,
+        ignoreSellers: [' Pirate Bob ', 'PIRATE BOB'],
+        fulfillmentType: 'FBM',
+      },
+    };
+    const answer = await send('POST', '/api/rules', { ...FORM, ...options });
+    expect(answer.statusCode).toBe(201);
+    const [rule] = await list();
+    expect(rule).toMatchObject({
+      ...{ ...FORM, ...options, minimumMargin: '15.00' },
+      marketplaceMargins: { amazon: '12.50', ebay: '0.00' },
+      filter: { ...options.filter, minRating: '90.00', ignoreSellers: ['pirate bob'] },
+      ...{ version: 1, appliedTo: 0, ownListings: 0 },
+    });
+    expect(answer.json()).toEqual(
+      Object.fromEntries(Object.entries(rule).filter(([key]) => !/appliedTo|ownListings/.test(key))),
+    );
+  });
+
+  test('takes the defaults of the product, marks its listings as due and is written down', async () => {
+    const listing = await addListing(shop.db, 'A-1');
+    await takeDue();
+    const { id } = (await send('POST', '/api/rules', FORM)).json();
+    expect(await takeDue()).toEqual([listing]);
+    expect((await list())[0]).toMatchObject({
+      ...{ isActive: true, askFirst: false, noCompetitor: 'keep', belowFloor: 'floor', otherChannels: false },
+      ...{ marketplace: null, competitorOffset: null, marketplaceMargins: {} },
+      filter: { minRating: null, minRatingCount: null, maxHandlingDays: null, ignoreSellers: [] },
+    });
+    expect(await audit()).toMatchObject([
+      {
+        ...{ action: 'rule.created', actor: 'boss@example.com', targetKind: 'rule', targetId: id },
+        ...{ before: null, after: { name: 'Beat them', minimumMargin: '15.00' } },
+      },
+    ]);
+  });
+
+  test.each([
+    ['name', { name: '  ' }, 'Give the rule a name'],
+    ['minimumMargin', { minimumMargin: '100' }, 'Expected a percentage from 0 to 99.99'],
+    ['minimumMargin', { minimumMargin: 'lots' }, 'Expected a percentage from 0 to 99.99'],
+    ['minimumMargin', { minimumMargin: '-1' }, 'Expected a percentage from 0 to 99.99'],
+    ['competitorOffset', { competitorOffset: '1.234' }, 'Expected dollars and cents such as 19.99'],
+    ['strategy', { strategy: 'Dump' }, /^Expected one of Match Competitor/],
+    [
+      'marketplaceMargins.ebay',
+      { marketplaceMargins: { ebay: 'x' } },
+      'Expected a percentage from 0 to 99.99',
+    ],
+    ['filter.minRating', { filter: { minRating: '101' } }, 'Expected a percentage from 0 to 100'],
+    [
+      'filter.maxHandlingDays',
+      { filter: { maxHandlingDays: -1 } },
+      'Expected a whole number of days, from 0',
+    ],
+  ])('is refused at the field %s', async (field, over, message) => {
+    const answer = await send('POST', '/api/rules', { ...FORM, ...over });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().fields).toEqual({
+      [field]: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+    expect(await list()).toEqual([]);
+  });
+
+  test('may not have the name of a live one, in any case of letters', async () => {
+    const { id } = (await send('POST', '/api/rules', FORM)).json();
+    const taken = await send('POST', '/api/rules', { ...FORM, name: ' BEAT them' });
+    expect(taken.statusCode).toBe(400);
+    expect(taken.json().fields).toEqual({ name: 'Another rule is called "BEAT them"' });
+    await send('DELETE', `/api/rules/${id}`);
+    expect((await send('POST', '/api/rules', FORM)).statusCode).toBe(201);
+  });
+});
+
+describe('an edit', () => {
+  test('replaces the rule and its margins and marks what it touches as due', async () => {
+    const walmart = await addListing(shop.db, 'A-1');
+    const ebay = await addListing(shop.db, 'A-1', { marketplace: 'ebay' });
+    const form = { ...FORM, marketplace: 'walmart', marketplaceMargins: { walmart: '20' } };
+    const { id } = (await send('POST', '/api/rules', form)).json();
+    await takeDue();
+    const margins = { walmart: '25' };
+    const edited = await send('PUT', `/api/rules/${id}`, {
+      ...{ ...form, marketplaceMargins: margins, version: 1 },
+    });
+    expect(edited.json()).toMatchObject({ version: 2, marketplaceMargins: { walmart: '25.00' } });
+    expect(await takeDue()).toEqual([walmart]);
+    expect(await shop.db.select().from(repricingRuleMargins)).toMatchObject([{ minimumMargin: 2_500 }]);
+    await send('PUT', `/api/rules/${id}`, { ...FORM, marketplace: 'ebay', version: 2 });
+    expect(await takeDue()).toEqual([walmart, ebay]);
+    expect(await shop.db.select().from(repricingRuleMargins)).toEqual([]);
+    expect((await audit()).map(({ action }) => action)).toEqual([
+      'rule.created',
+      'rule.edited',
+      'rule.edited',
+    ]);
+  });
+
+  test('over an older state is refused and changes nothing', async () => {
+    const { id } = (await send('POST', '/api/rules', FORM)).json();
+    await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '20', version: 1 });
+    const late = await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '1', version: 1 });
+    expect(late.statusCode).toBe(409);
+    expect(late.json().fields).toEqual({ version: 'Somebody else saved this rule after you opened it.' });
+    expect((await list())[0]).toMatchObject({ minimumMargin: '20.00', version: 2 });
+  });
+
+  test('of a rule that is gone says so, and keeps its own name free', async () => {
+    expect((await send('PUT', '/api/rules/77', { ...FORM, version: 1 })).statusCode).toBe(404);
+    const { id } = (await send('POST', '/api/rules', FORM)).json();
+    expect((await send('PUT', `/api/rules/${id}`, { ...FORM, version: 1 })).statusCode).toBe(200);
+  });
+});
+
+describe('switching', () => {
+  test('names the rules that were changed, so that Undo takes back no more', async () => {
+    const on = await addRule(shop.db, { name: 'On' });
+    const off = await addRule(shop.db, { name: 'Off', isActive: false });
+    const ids = [String(on), String(off)];
+    const answer = await send('POST', '/api/rules/active', { ids, isActive: false });
+    expect(answer.json()).toEqual({ ids: [String(on)] });
+    expect((await list()).map((rule: { isActive: boolean }) => rule.isActive)).toEqual([false, false]);
+    expect((await send('PUT', `/api/rules/${on}/active`, { isActive: true })).json()).toEqual({
+      ids: [String(on)],
+    });
+    expect((await list())[0]).toMatchObject({ isActive: true, version: 3 });
+    expect((await audit()).map(({ action, targetId }) => [action, targetId])).toEqual([
+      ['rule.disabled', String(on)],
+      ['rule.enabled', String(on)],
+    ]);
+  });
+
+  test('a rule that is gone is told', async () => {
+    expect((await send('PUT', '/api/rules/77/active', { isActive: true })).statusCode).toBe(404);
+  });
+});
+
+describe('deleting', () => {
+  test('says who loses what to whom, and Undo brings everything back', async () => {
+    const walmart = await addRule(shop.db, { name: 'Walmart', marketplace: 'walmart' });
+    const all = await addRule(shop.db, { name: 'All', fulfillmentType: 'FBM' });
+    const own = await addListing(shop.db, 'A-1', { ruleId: walmart });
+    await addListing(shop.db, 'A-2');
+    await addListing(shop.db, 'A-3', { fulfillmentType: 'FBA/WFS' });
+    await addListing(shop.db, 'A-4', { fulfillmentType: 'FBA/WFS' });
+    await addListing(shop.db, 'A-5', { marketplace: 'ebay' });
+    const losses = {
+      ...{ listings: 4, own: 1 },
+      heirs: [
+        { rule: null, listings: 2 },
+        { rule: { id: String(all), name: 'All' }, listings: 1 },
+      ],
+    };
+    const asked = await send('POST', '/api/rules/losses', { ids: [String(walmart)] });
+    expect(asked.json()).toEqual(losses);
+    await takeDue();
+    const deleted = await send('DELETE', `/api/rules/${walmart}`);
+    expect(deleted.json()).toEqual({ ids: [String(walmart)], losses });
+    expect((await takeDue()).length).toBe(4);
+    expect((await list()).map((rule: { name: string }) => rule.name)).toEqual(['All']);
+    expect((await send('DELETE', `/api/rules/${walmart}`)).statusCode).toBe(404);
+    expect((await send('POST', '/api/rules/undelete', { ids: [String(walmart)] })).json()).toEqual({
+      ids: [String(walmart)],
+    });
+    expect((await list())[0]).toMatchObject({ id: String(walmart), ownListings: 1 });
+    expect(await takeDue()).toContain(own);
+    expect((await audit()).map(({ action }) => action)).toEqual(['rule.deleted', 'rule.restored']);
+  });
+
+  test('several at once lose their listings to who is left, never to each other', async () => {
+    const first = await addRule(shop.db, { name: 'First' });
+    const second = await addRule(shop.db, { name: 'Second' });
+    const third = await addRule(shop.db, { name: 'Third' });
+    await addListing(shop.db, 'A-1');
+    const ids = [String(first), String(second)];
+    const { losses } = (await send('POST', '/api/rules/delete', { ids })).json();
+    expect(losses).toEqual({
+      ...{ listings: 1, own: 0 },
+      heirs: [{ rule: { id: String(third), name: 'Third' }, listings: 1 }],
+    });
+  });
+
+  test('is not undone over a new rule of the same name', async () => {
+    const { id } = (await send('POST', '/api/rules', FORM)).json();
+    await send('DELETE', `/api/rules/${id}`);
+    await send('POST', '/api/rules', { ...FORM, name: 'beat THEM' });
+    const undo = await send('POST', '/api/rules/undelete', { ids: [id] });
+    expect(undo.statusCode).toBe(409);
+    expect(undo.json().message).toContain('There is another rule called "Beat them" now.');
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+test('"applied to" counts the live listings that the rule decided last', async () => {
+  const rule = await addRule(shop.db);
+  const now = shop.deps.now();
+  for (const sku of ['A-1', 'A-2', 'A-3']) {
+    const listingId = await addListing(shop.db, sku);
+    await shop.db
+      .insert(listingMetrics)
+      .values({ listingId, ruleId: sku === 'A-3' ? null : rule, decidedAt: now });
+  }
+  expect((await list())[0]).toMatchObject({ appliedTo: 2 });
+  await shop.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE sku = 'A-2'`);
+  expect((await list())[0]).toMatchObject({ appliedTo: 1 });
+});
+
+test('a preview shows what would happen, changes nothing, and its token guards the save', async () => {
+  await addSku(shop.db, 'A-1');
+  const listing = await addListing(shop.db, 'A-1');
+  await addOffer(shop.db, listing, 18, { seenAt: shop.deps.now() });
+  await declareSeller(shop.db, 'walmart');
+  await takeDue();
+  const seen = await send('POST', '/api/rules/preview', { id: null, rule: FORM });
+  expect(seen.json()).toMatchObject({
+    ...{ listings: 1, changes: 1, lowered: 1 },
+    moves: [{ listingId: String(listing), oldPrice: '20.00', newPrice: '17.99', marginAfter: '29.41' }],
+  });
+  expect([await list(), await takeDue(), await audit()]).toEqual([[], [], []]);
+  await shop.db.execute(sql`UPDATE skus SET product_cost = 15`);
+  const { token } = seen.json();
+  const late = await send('POST', '/api/rules', { ...FORM, previewToken: token });
+  expect([late.statusCode, Object.keys(late.json().fields)]).toEqual([409, ['previewToken']]);
+  await shop.db.execute(sql`UPDATE skus SET product_cost = 10`);
+  expect((await send('POST', '/api/rules', { ...FORM, previewToken: token })).statusCode).toBe(201);
+});
+
+test('the history of a deleted rule stays: its row is only marked', async () => {
+  const { id } = (await send('POST', '/api/rules', FORM)).json();
+  await send('DELETE', `/api/rules/${id}`);
+  const { rows } = await shop.db.execute(sql`SELECT deleted_at IS NOT NULL AS gone FROM repricing_rules`);
+  expect(rows).toEqual([{ gone: true }]);
+  const [act] = await shop.db.select().from(auditLog).where(eq(auditLog.action, 'rule.deleted'));
+  expect(act).toMatchObject({ targetId: id, before: { name: 'Beat them' }, after: null });
+});

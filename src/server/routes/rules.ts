@@ -1,0 +1,108 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  CreateRule,
+  EditRule,
+  OnRules,
+  PreviewRule,
+  Rule,
+  RuleList,
+  RuleLosses,
+  RulePreview,
+  RulesChanged,
+  RulesDeleted,
+  SetRuleActive,
+  SetRulesActive,
+} from '#contract/rules.ts';
+import { Id } from '#contract/wire.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { createRule } from '#usecases/rules/create-rule.ts';
+import { deleteRules } from '#usecases/rules/delete-rules.ts';
+import { editRule } from '#usecases/rules/edit-rule.ts';
+import { previewRule } from '#usecases/rules/preview-rule.ts';
+import { restoreRules } from '#usecases/rules/restore-rules.ts';
+import { ruleLosses } from '#usecases/rules/rule-losses.ts';
+import { listRules, ruleView } from '#usecases/rules/rule-view.ts';
+import { ruleWriteOf } from '#usecases/rules/rule-write.ts';
+import { switchRules } from '#usecases/rules/switch-rules.ts';
+
+const config = { access: 'signedIn' } as const;
+const params = z.object({ id: Id });
+
+const numbers = (ids: readonly Id[]): number[] => ids.map(Number);
+const changed = (ids: readonly number[]): RulesChanged => ({ ids: ids.map(String) });
+
+export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get('/api/rules', { config, schema: { response: { 200: RuleList } } }, async () => listRules(deps.db));
+
+  app.post(
+    '/api/rules',
+    { config, schema: { body: CreateRule, response: { 201: Rule } } },
+    async (request, reply) => {
+      const record = await createRule(deps, request.body, editorOf(request));
+      return reply.code(201).send(ruleView(record));
+    },
+  );
+
+  app.put(
+    '/api/rules/:id',
+    { config, schema: { params, body: EditRule, response: { 200: Rule } } },
+    async (request) =>
+      ruleView(await editRule(deps, Number(request.params.id), request.body, editorOf(request))),
+  );
+
+  app.put(
+    '/api/rules/:id/active',
+    { config, schema: { params, body: SetRuleActive, response: { 200: RulesChanged } } },
+    async (request) =>
+      changed(await switchRules(deps, [Number(request.params.id)], request.body.isActive, editorOf(request))),
+  );
+
+  app.delete(
+    '/api/rules/:id',
+    { config, schema: { params, response: { 200: RulesDeleted } } },
+    async (request) => {
+      const { ids, losses } = await deleteRules(deps, [Number(request.params.id)], editorOf(request));
+      return { ...changed(ids), losses };
+    },
+  );
+
+  app.post(
+    '/api/rules/active',
+    { config, schema: { body: SetRulesActive, response: { 200: RulesChanged } } },
+    async (request) => {
+      const { ids, isActive } = request.body;
+      return changed(await switchRules(deps, numbers(ids), isActive, editorOf(request)));
+    },
+  );
+
+  app.post(
+    '/api/rules/delete',
+    { config, schema: { body: OnRules, response: { 200: RulesDeleted } } },
+    async (request) => {
+      const { ids, losses } = await deleteRules(deps, numbers(request.body.ids), editorOf(request));
+      return { ...changed(ids), losses };
+    },
+  );
+
+  app.post(
+    '/api/rules/undelete',
+    { config, schema: { body: OnRules, response: { 200: RulesChanged } } },
+    async (request) => changed(await restoreRules(deps, numbers(request.body.ids), editorOf(request))),
+  );
+
+  // A question with too many ids for an address, so it is a POST.
+  app.post(
+    '/api/rules/losses',
+    { config, schema: { body: OnRules, response: { 200: RuleLosses } } },
+    async (request) => ruleLosses(deps.db, numbers(request.body.ids)),
+  );
+
+  app.post(
+    '/api/rules/preview',
+    { config, schema: { body: PreviewRule, response: { 200: RulePreview } } },
+    async ({ body: { id, rule } }) =>
+      previewRule(deps.db, id === null ? null : Number(id), ruleWriteOf(rule), deps.now()),
+  );
+};

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Run, RunItemsPage, RunItemsQuery, RunsPage, RunsQuery } from '#contract/engine.ts';
+import { BulkOutcome } from '#contract/listings.ts';
+import { Id } from '#contract/wire.ts';
+import { findRun, listRunItems, listRuns } from '#db/queries/run-views.ts';
+import type { RunRow } from '#db/queries/runs.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { runItemView, runView } from '#server/engine-views.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { explainItems } from '#usecases/engine/explain-items.ts';
+import { exportRun } from '#usecases/engine/export-run.ts';
+import { repriceNow } from '#usecases/engine/reprice-now.ts';
+import { undoRun } from '#usecases/listings/undo-run.ts';
+import { actorOf } from './engine.ts';
+
+const OneRun = z.strictObject({ id: Id });
+
+export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const { db } = deps;
+  const runOf = async (id: string): Promise<RunRow> => {
+    const run = await findRun(db, Number(id));
+    if (run === null) throw new AppError('not_found', `There is no run ${id}.`);
+    return run;
+  };
+
+  app.get(
+    '/api/runs',
+    { config: { access: 'signedIn' }, schema: { querystring: RunsQuery, response: { 200: RunsPage } } },
+    async ({ query: { page, size, withEffect } }) => {
+      const wanted = withEffect === undefined ? null : withEffect === 'true';
+      const { rows, total } = await listRuns(db, page, size, wanted);
+      return { rows: rows.map(runView), total };
+    },
+  );
+
+  app.post(
+    '/api/runs',
+    { config: { access: 'signedIn' }, schema: { response: { 202: Run } } },
+    async (request, reply) => reply.code(202).send(runView(await repriceNow(deps, actorOf(request)))),
+  );
+
+  app.get(
+    '/api/runs/:id',
+    { config: { access: 'signedIn' }, schema: { params: OneRun, response: { 200: Run } } },
+    async ({ params }) => runView(await runOf(params.id)),
+  );
+
+  app.get(
+    '/api/runs/:id/items',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: OneRun, querystring: RunItemsQuery, response: { 200: RunItemsPage } },
+    },
+    async ({ params, query: { page, size, outcome } }) => {
+      const { id } = await runOf(params.id);
+      const { rows, total } = await listRunItems(db, id, page, size, outcome ?? null);
+      return { rows: explainItems(rows).map(runItemView), total };
+    },
+  );
+
+  app.get(
+    '/api/runs/:id/items.csv',
+    { config: { access: 'signedIn' }, schema: { params: OneRun } },
+    async ({ params }, reply) => {
+      const { id } = await runOf(params.id);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="run-${id}.csv"`)
+        .send(Readable.from(exportRun(db, id)));
+    },
+  );
+
+  app.post(
+    '/api/runs/:id/undo',
+    { config: { access: 'signedIn' }, schema: { params: OneRun, response: { 200: BulkOutcome } } },
+    async (request) => undoRun(deps, Number(request.params.id), editorOf(request)),
+  );
+};

@@ -1,0 +1,190 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Setup } from '#contract/start.ts';
+import { bundleComponents, skus } from '#db/schema/catalogue.ts';
+import { listingMetrics } from '#db/schema/metrics.ts';
+import { priceHistory } from '#db/schema/prices.ts';
+import { runItems } from '#db/schema/runs.ts';
+import { instant } from '#domain/units.ts';
+import { pct, usd } from '#tests/builders/facts.ts';
+import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+const DAY = 86_400_000;
+let shop: TestApp;
+let cookie: string;
+beforeEach(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+});
+afterEach(() => shop.close());
+
+type Metrics = Partial<typeof listingMetrics.$inferInsert>;
+const decided = (listingId: number, over: Metrics) =>
+  shop.db
+    .insert(listingMetrics)
+    .values({ listingId, decidedAt: shop.deps.now(), outcome: 'keep', reasonCode: 'already_there', ...over });
+const get = async (path: string) => (await shop.get(path, cookie)).json();
+const doneSteps = async () =>
+  (await get('/api/setup')).steps
+    .filter(({ isDone }: Setup['steps'][number]) => isDone)
+    .map(({ step }: Setup['steps'][number]) => step);
+
+test('each step is done when its work is, and undone when the shop grows past it', async () => {
+  const { db } = shop;
+  expect(await get('/api/setup')).toEqual({
+    steps: ['import', 'own_sellers', 'fees', 'rule', 'look', 'arm'].map((step) => ({ step, isDone: false })),
+    isDismissed: false,
+    isDemo: false,
+  });
+  const id = await addListing(db, 'A-1');
+  await addOffer(db, id, 18);
+  expect(await doneSteps()).toEqual([]);
+  await addSku(db, 'A-1');
+  expect(await doneSteps()).toEqual(['import']);
+  await declareSeller(db, 'walmart');
+  expect(await doneSteps()).toEqual(['import', 'own_sellers']);
+  await addOffer(db, await addListing(db, 'A-1', { marketplace: 'amazon' }), 18);
+  expect(await doneSteps()).toEqual(['import']);
+  await declareSeller(db, 'amazon');
+
+  const paused = await addRule(db, { isActive: false });
+  await decided(id, { ruleId: paused });
+  expect(await doneSteps()).toEqual(['import', 'own_sellers']);
+  await db.execute(sql`UPDATE repricing_rules SET is_active = true`);
+  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'rule']);
+
+  await arm(db, 'amazon');
+  await db.insert(priceHistory).values({
+    ...{ listingId: id, oldPrice: usd(20), newPrice: usd(19), source: 'apply', lowestLegalPrice: usd(5) },
+    reason: 'Applied',
+  });
+  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'rule', 'look', 'arm']);
+});
+
+test('an administrator confirms the fees and closes the card, for everybody and in the log', async () => {
+  const post = (path: string) => shop.post(path, undefined, { headers: { cookie } });
+  const fees = await post('/api/setup/fees-checked');
+  expect(fees.json().steps).toContainEqual({ step: 'fees', isDone: true });
+  expect((await post('/api/setup/dismiss')).json()).toMatchObject({ isDismissed: true });
+  expect((await post('/api/setup/dismiss')).statusCode).toBe(200);
+  const { rows } = await shop.db.execute(
+    sql`SELECT action, actor FROM audit_log WHERE action ~ '^(setup|fees)' ORDER BY id`,
+  );
+  expect(rows).toEqual([
+    { action: 'fees.checked', actor: 'boss@example.com' },
+    { action: 'setup.dismissed', actor: 'boss@example.com' },
+    { action: 'setup.dismissed', actor: 'boss@example.com' },
+  ]);
+});
+
+test('coverage counts each listing once under each of its problems, the most frequent first', async () => {
+  const { db } = shop;
+  expect(await get('/api/coverage')).toEqual({ total: 0, repriceable: 0, undecided: 0, problems: [] });
+  const add = async (sku: string, metrics: Metrics | null, deletedAt: number | null = null) => {
+    const id = await addListing(db, sku, { deletedAt: deletedAt === null ? null : instant(deletedAt) });
+    if (metrics) await decided(id, metrics);
+  };
+  const noCost = { outcome: 'blocked', reasonCode: 'unknown_cost' } as const;
+  await add('1', {});
+  await add('2', { outcome: 'recommend', reasonCode: 'beaten' });
+  await add('3', null);
+  await add('4', { ...noCost, gaps: ['no_tier', 'no_product_cost'] });
+  await add('5', { ...noCost, gaps: ['no_weight', 'no_weight', 'no_tier'] });
+  await add('6', { outcome: 'blocked', reasonCode: 'margin_impossible' });
+  await add('7', { reasonCode: 'own_rule_missing' });
+  await add('8', { ...noCost, gaps: ['no_tier'] }, shop.deps.now());
+  expect(await get('/api/coverage')).toEqual({
+    total: 7,
+    repriceable: 2,
+    undecided: 1,
+    problems: [
+      { problem: 'no_tier', count: 2 },
+      { problem: 'margin_impossible', count: 1 },
+      { problem: 'no_product_cost', count: 1 },
+      { problem: 'no_rule', count: 1 },
+      { problem: 'no_weight', count: 1 },
+    ],
+  });
+});
+
+test('the SKUs that keep listings back come as a file to fill in and import again', async () => {
+  const { db } = shop;
+  const add = async (sku: string, gap: string) =>
+    decided(await addListing(db, sku, { title: `Title of ${sku}` }), {
+      ...{ outcome: 'blocked', reasonCode: 'unknown_cost', gaps: [gap] },
+    });
+  const incomplete = { productCost: null, weightOz: null, veeqoId: '0042', tags: ['blue', 'xmas'] };
+  await addSku(db, 'PART', incomplete);
+  const fine = await addSku(db, 'FINE');
+  const part = await addSku(db, '=PART', { ...incomplete, name: 'Part, small' });
+  for (const [position, componentSkuId] of [fine, part].entries()) {
+    await db.insert(bundleComponents).values({ listingSku: 'SET', componentSkuId, quantity: position + 1 });
+  }
+  await add('PART', 'no_product_cost');
+  await add('SET', 'no_product_cost');
+  await add('=PART', 'no_product_cost');
+  await add('NEW', 'no_sku');
+  const file = async (problem: string) => {
+    const reply = await shop.get(`/api/coverage/skus.csv?problem=${problem}`, cookie);
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="skus-to-complete.csv"');
+    return reply.body.replace('\ufeff', '').trimEnd().split('\n');
+  };
+  const header = 'sku,name,productCost,weight,packagingCost,miscCost,veeqoId,tags';
+  const stored = await db.select().from(skus);
+  const nameOf = (sku: string) => stored.find((each) => each.sku === sku)?.name;
+  expect(await file('no_product_cost')).toEqual([
+    header,
+    `'=PART,"Part, small",,,0.00,0.00,0042,blue|xmas`,
+    `PART,${nameOf('PART')},,,0.00,0.00,0042,blue|xmas`,
+  ]);
+  expect(await file('no_sku')).toEqual([header, 'NEW,Title of NEW,,,,,,']);
+  expect(await file('no_weight')).toEqual([header]);
+  expect((await shop.get('/api/coverage/skus.csv?problem=no_rule', cookie)).statusCode).toBe(400);
+});
+
+test('the money line adds up what sales below the floor lose and what the floor kept this week', async () => {
+  const { db } = shop;
+  const nothing = {
+    belowFloor: 0,
+    lossPerSale: '0.00',
+    recommended: 0,
+    heldAtFloor: 0,
+    savedByFloor: '0.00',
+  };
+  expect(await get('/api/money')).toEqual(nothing);
+  const floor = { lowestLegalPrice: usd(25) };
+  // Loses 10 % of 20.00 + 5.00; earns, only too little; on its floor; its margin is not known.
+  await decided(await addListing(db, 'LOSES', { shippingCharge: usd(5) }), { ...floor, margin: pct(-10) });
+  await decided(await addListing(db, 'EARNS'), { ...floor, margin: pct(3) });
+  await decided(await addListing(db, 'ON', { currentPrice: usd(25) }), { ...floor, margin: pct(-10) });
+  await decided(await addListing(db, 'UNKNOWN'), { ...floor, margin: null });
+  await decided(await addListing(db, 'LOSES-A-CENT'), { ...floor, margin: pct(-0.05) });
+  await addListing(db, 'WAITS', { recommendedPrice: usd(9), recommendedPriceReason: 'Beat Amazon' });
+
+  const runId = await addRun(db, shop.deps.now());
+  const moved = async (sku: string, bound: string, reference: number | null, daysAgo = 0) => {
+    const at = instant(shop.deps.now() - daysAgo * DAY);
+    const listingId = await addListing(db, sku, { createdAt: instant(at - DAY) });
+    const change = { listingId, runId, oldPrice: usd(20), lowestLegalPrice: usd(14) };
+    await db.insert(runItems).values({
+      ...{ ...change, at, outcome: 'change', reasonCode: 'beaten', bound, price: usd(14) },
+      reference: reference === null ? null : usd(reference),
+    });
+    await db
+      .insert(priceHistory)
+      .values({ ...change, newPrice: usd(14), reason: 'Floor', source: 'rule', timestamp: at });
+  };
+  await moved('HELD-UP', 'floor', 11.5);
+  await moved('REFERENCE-ABOVE', 'floor', 15);
+  await moved('NO-REFERENCE', 'floor', null);
+  await moved('STEP', 'step', 10);
+  await moved('LAST-WEEK', 'floor', 10, 7);
+  expect(await get('/api/money')).toEqual({
+    belowFloor: 4,
+    lossPerSale: '2.51',
+    recommended: 1,
+    heldAtFloor: 3,
+    savedByFloor: '2.50',
+  });
+});

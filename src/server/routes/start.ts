@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { Coverage, CoverageSkusQuery, MoneyLine, SETUP_STEPS, Setup } from '#contract/start.ts';
+import { readCoverage } from '#db/queries/coverage.ts';
+import { readMoneyLine } from '#db/queries/money-line.ts';
+import { readSetup } from '#db/queries/setup.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { exportSkusToComplete } from '#usecases/exports/export-skus-to-complete.ts';
+import { confirmFees } from '#usecases/setup/confirm-fees.ts';
+import { dismissSetup } from '#usecases/setup/dismiss-setup.ts';
+
+const SETUP = { response: { 200: Setup } } as const;
+
+export const startRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
+  const setup = async (): Promise<Setup> => {
+    const { isDismissed, isDemo, ...done } = await readSetup(deps.db);
+    return { steps: SETUP_STEPS.map((step) => ({ step, isDone: done[step] })), isDismissed, isDemo };
+  };
+
+  app.get('/api/setup', { config: { access: 'signedIn' }, schema: SETUP }, setup);
+
+  app.post('/api/setup/dismiss', { config: { access: 'admin' }, schema: SETUP }, async (request) => {
+    await dismissSetup(deps.db, editorOf(request), deps.now());
+    return setup();
+  });
+
+  app.post('/api/setup/fees-checked', { config: { access: 'admin' }, schema: SETUP }, async (request) => {
+    await confirmFees(deps.db, editorOf(request), deps.now());
+    return setup();
+  });
+
+  app.get(
+    '/api/coverage',
+    { config: { access: 'signedIn' }, schema: { response: { 200: Coverage } } },
+    async () => readCoverage(deps.db),
+  );
+
+  app.get(
+    '/api/coverage/skus.csv',
+    { config: { access: 'signedIn' }, schema: { querystring: CoverageSkusQuery } },
+    async (request, reply) =>
+      downloads.send(reply, 'skus-to-complete.csv', (write) =>
+        exportSkusToComplete(deps.db, request.query.problem, write),
+      ),
+  );
+
+  app.get(
+    '/api/money',
+    { config: { access: 'signedIn' }, schema: { response: { 200: MoneyLine } } },
+    async () => readMoneyLine(deps.db, deps.now()),
+  );
+};

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { CreatedTiers, DeletedTiers, DeleteTiers, EditTier, NewTier, Tier, Tiers } from '#contract/tiers.ts';
+import { Id } from '#contract/wire.ts';
+import { countUntiered, listTiers, type TierRow } from '#db/queries/tiers.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { tierGaps } from '#domain/tier-gaps.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { createTiers } from '#usecases/tiers/create-tiers.ts';
+import { editTier } from '#usecases/tiers/edit-tier.ts';
+import { removeTiers } from '#usecases/tiers/remove-tiers.ts';
+
+const config = { access: 'signedIn' } as const;
+const OneTier = z.strictObject({ id: Id });
+
+function tierView({ id, cost, ...rest }: TierRow): Tier {
+  return { ...rest, id: String(id), cost: decimalFromCents(cost) };
+}
+
+function gapsOf(rows: readonly TierRow[]): Tiers['gaps'] {
+  const ranges = rows.map(({ minWeightOz, maxWeightOz, ...rest }) => ({
+    ...rest,
+    minWeight: minWeightOz,
+    maxWeight: maxWeightOz,
+  }));
+  return tierGaps(ranges).map(({ minWeight, maxWeight, ...rest }) => ({
+    ...rest,
+    minWeightOz: minWeight,
+    maxWeightOz: maxWeight,
+  }));
+}
+
+export const tierRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get('/api/shipping-tiers', { config, schema: { response: { 200: Tiers } } }, async () => {
+    const rows = await listTiers(deps.db);
+    return { tiers: rows.map(tierView), gaps: gapsOf(rows), untiered: await countUntiered(deps.db) };
+  });
+
+  app.post(
+    '/api/shipping-tiers',
+    { config, schema: { body: NewTier, response: { 201: CreatedTiers } } },
+    async (request, reply) => {
+      const created = await createTiers(deps, request.body, editorOf(request));
+      return reply.code(201).send({ tiers: created.map(tierView) });
+    },
+  );
+
+  app.put(
+    '/api/shipping-tiers/:id',
+    { config, schema: { params: OneTier, body: EditTier, response: { 200: Tier } } },
+    async (request) =>
+      tierView(await editTier(deps, Number(request.params.id), request.body, editorOf(request))),
+  );
+
+  app.delete(
+    '/api/shipping-tiers/:id',
+    { config, schema: { params: OneTier, response: { 200: DeletedTiers } } },
+    async (request) => ({
+      deleted: await removeTiers(deps, [Number(request.params.id)], editorOf(request)),
+    }),
+  );
+
+  app.post(
+    '/api/shipping-tiers/delete',
+    { config, schema: { body: DeleteTiers, response: { 200: DeletedTiers } } },
+    async (request) => ({
+      deleted: await removeTiers(deps, request.body.ids.map(Number), editorOf(request)),
+    }),
+  );
+};

@@ -1,0 +1,143 @@
+import { isIPv6 } from 'node:net';
+import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import {
+  type AttemptKey,
+  type AttemptLimit,
+  clearAttempts,
+  countAttempt,
+  takeBackAttempt,
+} from '#db/queries/login-attempts.ts';
+import type { UserRow } from '#db/queries/users.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Caller } from './account-deps.ts';
+
+/** Every place that tests a secret has a door of its own. */
+export type Door = 'login' | 'register';
+
+const DAY = 24 * 60 * 60;
+
+// Five slips are human. After them a guesser has about a hundred tries a day, and the owner waits a quarter of an hour at most.
+const PER_ACCOUNT: AttemptLimit = {
+  free: 5,
+  firstWaitSeconds: 30,
+  longestWaitSeconds: 900,
+  windowSeconds: DAY,
+};
+// A whole office can share one address.
+const PER_ADDRESS: AttemptLimit = { ...PER_ACCOUNT, free: 50 };
+
+/**
+ * One subject per network that one person controls: an IPv6 customer has 2^64 addresses or more,
+ * so the first four groups count.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
+  return `${groups.join(':').toLowerCase()}::/64`;
+}
+
+/** By the name that was typed, whether it exists or not: the limit gives nothing away. In any case of letters. */
+const accountKey = (door: Door, name: string): AttemptKey => ({ door, kind: 'account', name });
+
+const addressKey = (door: Door, address: string): AttemptKey => ({
+  door,
+  kind: 'address',
+  name: networkOf(address),
+});
+
+/** From when on the next try is let in, after one that was counted; null at once. */
+export type Lockouts = { readonly account: Instant | null; readonly address: Instant | null };
+
+/** @returns until when the tries after this one are refused; null when they are not */
+async function countOrRefuse(
+  db: Db,
+  key: AttemptKey,
+  limit: AttemptLimit,
+  now: Instant,
+): Promise<Instant | null> {
+  const { allowed, until } = await countAttempt(db, key, limit, now);
+  if (allowed) return until;
+  const seconds = Math.max(1, Math.ceil(((until ?? now) - now) / 1_000));
+  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  throw new AppError('too_many_requests', `Too many tries. Try again in ${wait}.`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+/**
+ * Counts a try of this address, and of this account when one is named, before any secret is checked. A try that
+ * either of them refuses counts for neither: one stuck program must not shut its whole office out.
+ * @throws AppError too_many_requests
+ */
+export async function countTry(
+  db: Db,
+  door: Door,
+  who: { address: string; username?: string },
+  now: Instant,
+): Promise<Lockouts> {
+  const { address, username } = who;
+  // The account's row stays locked until the address is counted too, so that tries at once pass one by one.
+  return db.transaction(async (tx) => ({
+    account:
+      username === undefined ? null : await countOrRefuse(tx, accountKey(door, username), PER_ACCOUNT, now),
+    address: await countOrRefuse(tx, addressKey(door, address), PER_ADDRESS, now),
+  }));
+}
+
+/**
+ * Writes down which waits a try has begun: one row for each, not one for every try that is refused meanwhile.
+ * @param user the account that was tried; null when nobody has the name, or none was named
+ */
+export async function recordLockouts(
+  db: Db,
+  door: Door,
+  lockouts: Lockouts,
+  user: Pick<UserRow, 'id' | 'username'> | null,
+  caller: Caller,
+  now: Instant,
+): Promise<void> {
+  const entry = {
+    at: now,
+    action: `${door}.locked`,
+    actorId: user?.id ?? null,
+    actor: user?.username ?? null,
+    address: caller.address,
+    requestId: caller.requestId,
+  };
+  const until = (moment: Instant) => ({ until: new Date(moment).toISOString() });
+  if (lockouts.account !== null) {
+    const target = { targetKind: 'user', targetId: user?.id ?? null };
+    await insertAudit(db, { ...entry, ...target, after: until(lockouts.account) });
+  }
+  if (lockouts.address !== null) {
+    const target = { targetKind: 'address', targetId: networkOf(caller.address) };
+    await insertAudit(db, { ...entry, ...target, after: until(lockouts.address) });
+  }
+}
+
+/** The secret was right: the account starts afresh, and the address loses this one try but no earlier ones. */
+export async function forgiveTry(
+  db: Db,
+  door: Door,
+  who: { address: string; username: string },
+): Promise<void> {
+  await clearAttempts(db, accountKey(door, who.username));
+  await takeBackAttempt(db, addressKey(door, who.address));
+}
+
+/** Takes a try back that never came to a check. */
+export async function takeBackTry(
+  db: Db,
+  door: Door,
+  who: { address: string; username: string },
+): Promise<void> {
+  await takeBackAttempt(db, accountKey(door, who.username));
+  await takeBackAttempt(db, addressKey(door, who.address));
+}

@@ -1,0 +1,121 @@
+import type { Registered, RegisterPayload } from '#contract/session.ts';
+import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { spendOneTimeToken } from '#db/queries/one-time-tokens.ts';
+import { hasAdmin, insertUser, lockUsers, type UserRow } from '#db/queries/users.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { AccountDeps, Caller } from './account-deps.ts';
+import { countTry, recordLockouts } from './attempt-limits.ts';
+import { weakPasswordReason } from './password-rules.ts';
+import { tokenHash } from './secret-token.ts';
+import { openSession } from './sessions.ts';
+
+export type Registration = {
+  readonly answer: Registered;
+  /** The first administrator's session; null for everybody else. */
+  readonly token: string | null;
+};
+
+const WAITING = 'Please wait for administrator approval.';
+const TAKEN =
+  'This address is registered already. To make it the administrator, run "pricewright users approve EMAIL --admin" on the server.';
+
+/**
+ * Adds an account that waits for approval. The first administrator is approved at once: whoever registers on
+ * the machine itself (`onThisMachine`) or with the set-up link, as long as there is no administrator.
+ *
+ * A taken name or address answers like a fresh one, after the same work.
+ * @throws AppError validation_failed, too_many_requests; for the first administrator also not_allowed, conflict
+ */
+export async function registerUser(
+  deps: AccountDeps,
+  form: RegisterPayload,
+  caller: Caller,
+  onThisMachine: boolean,
+): Promise<Registration> {
+  refuseBadForm(form);
+  const lockouts = await countTry(deps.db, 'register', { address: caller.address }, deps.now());
+  await recordLockouts(deps.db, 'register', lockouts, null, caller, deps.now());
+  const password = await deps.passwords.hash(form.password);
+  return deps.db.transaction(async (tx) => {
+    const asAdmin = await becomesFirstAdmin(tx, deps, form, onThisMachine);
+    const user = await insertUser(tx, newUser(form, password, asAdmin), deps.now());
+    if (user !== null) await recordRegistration(tx, deps, user, caller);
+    // Said aloud only to whoever owns the machine or holds its link; the link stays good.
+    else if (asAdmin) throw new AppError('conflict', TAKEN);
+    if (user === null || !asAdmin) {
+      return {
+        answer: { username: form.username, role: 'user', approved: false, message: WAITING },
+        token: null,
+      };
+    }
+    const token = await openSession(tx, user.id, caller, deps.now());
+    return { answer: { username: user.username, role: user.role, approved: true }, token };
+  });
+}
+
+function refuseBadForm({ username, email, password }: RegisterPayload): void {
+  const fields: Record<string, string> = {};
+  // Otherwise anybody could take the name that somebody else will sign in with.
+  if (username.includes('@') && username.toLowerCase() !== email.toLowerCase()) {
+    fields.username = 'Use the same address as your email address';
+  }
+  const weak = weakPasswordReason(password, email);
+  if (weak !== null) fields.password = weak;
+  const [first] = Object.values(fields);
+  if (first !== undefined) throw new AppError('validation_failed', first, { fields });
+}
+
+/** Holds every other registration back while it decides, so that of two at once one wins. */
+async function becomesFirstAdmin(
+  tx: Db,
+  { now }: AccountDeps,
+  { setupToken }: RegisterPayload,
+  onThisMachine: boolean,
+): Promise<boolean> {
+  if (setupToken === undefined && !onThisMachine) return false;
+  let vacant = !(await hasAdmin(tx));
+  if (vacant) {
+    await lockUsers(tx);
+    vacant = !(await hasAdmin(tx));
+  }
+  if (setupToken === undefined) return vacant;
+  if (vacant && (await spendOneTimeToken(tx, tokenHash(setupToken), 'setup', now()))) return true;
+  throw new AppError(
+    'not_allowed',
+    'This set-up link has expired or was used. While there is no administrator, every start of the server prints a new one.',
+  );
+}
+
+function newUser(
+  form: RegisterPayload,
+  password: string,
+  asAdmin: boolean,
+): Parameters<typeof insertUser>[1] {
+  const { username, fullName, email, phoneNumber } = form;
+  return {
+    ...{ username, password, fullName, email, phoneNumber },
+    role: asAdmin ? 'admin' : 'user',
+    approved: asAdmin,
+    emailVerified: asAdmin,
+  };
+}
+
+async function recordRegistration(
+  tx: Db,
+  { now }: AccountDeps,
+  user: UserRow,
+  caller: Caller,
+): Promise<void> {
+  await insertAudit(tx, {
+    at: now(),
+    action: 'user.registered',
+    actorId: user.id,
+    actor: user.username,
+    targetKind: 'user',
+    targetId: user.id,
+    after: { role: user.role, approved: user.approved },
+    address: caller.address,
+    requestId: caller.requestId,
+  });
+}

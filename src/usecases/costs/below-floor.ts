@@ -1,0 +1,42 @@
+import type { BelowFloor } from '#contract/costs.ts';
+import type { Db } from '#db/client.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
+import type { Instant } from '#domain/units.ts';
+import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+
+const BATCH = 1_000;
+const MOST_NAMED = 50;
+
+/** Which of these listings ask less than their lowest legal price now; at most 50 are named. */
+export async function findBelowFloor(
+  db: Db,
+  ids: readonly number[],
+  now: Instant,
+): Promise<{ readonly belowFloorCount: number; readonly belowFloor: BelowFloor[] }> {
+  const shop = await loadShop(db, now);
+  const belowFloor: BelowFloor[] = [];
+  let belowFloorCount = 0;
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const cases = await loadCases(db, shop, ids.slice(from, from + BATCH));
+    for (const below of cases.flatMap((pricingCase) => belowFloorOf(pricingCase) ?? [])) {
+      belowFloorCount += 1;
+      if (belowFloor.length < MOST_NAMED) belowFloor.push(below);
+    }
+  }
+  return { belowFloorCount, belowFloor };
+}
+
+function belowFloorOf({ listing, facts, choice }: PricingCase): BelowFloor | null {
+  const minimumMargin = marginForPeople(choice, facts);
+  const { limit, set } = judgeTypedPrice(facts, minimumMargin, { halted: false }, listing.currentPrice);
+  const floor = set?.floor ?? null;
+  if (limit !== 'floor' || floor === null) return null;
+  const { id, marketplace, sku, title, currentPrice } = listing;
+  return {
+    ...{ listingId: String(id), marketplace, sku, title },
+    currentPrice: decimalFromCents(currentPrice),
+    lowestLegalPrice: decimalFromCents(floor),
+  };
+}

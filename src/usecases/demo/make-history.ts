@@ -1,0 +1,132 @@
+import type { Db } from '#db/client.ts';
+import { closeRun, openRun } from '#db/queries/demo-runs.ts';
+import { clearUploadMarks, plantSales, replantOffers, setAllModes } from '#db/queries/plant.ts';
+import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
+import { decideListings } from '#usecases/pricing/decide-listings.ts';
+import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+import type { DemoListing } from './demo-catalogue.ts';
+import { offersAt, type Rival, rivalsOf } from './demo-market.ts';
+import { salesOf } from './demo-sales.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export interface PlantedListing extends DemoListing {
+  readonly id: number;
+  /** Shows one thing that can be wrong; nobody sells it but us. */
+  readonly isStory: boolean;
+}
+
+/** A listing on its way through the ninety days. */
+interface LivingListing extends PlantedListing {
+  currentPrice: Cents;
+  totalCost: Cents | null;
+  readonly rivals: readonly Rival[];
+  readonly prices: { at: Instant; price: Cents }[];
+}
+
+/** Days between two looks at the market: each look is a real run of the engine, and the visitor waits for all of them. */
+const STEP_DAYS = 6;
+const WAR = 'WAR-1';
+const WAR_ROUNDS = 7;
+
+/**
+ * Lets the engine itself make the history: offers move, it decides with every marketplace armed, shoppers buy.
+ * Afterwards everything observes and nothing waits for an upload.
+ */
+export async function makeHistory(
+  tx: Db,
+  planted: readonly PlantedListing[],
+  random: SeededRandom,
+  days: number,
+  now: Instant,
+): Promise<void> {
+  const start = (now - hours(24 * days)) as Instant;
+  const listings = planted.map(
+    (listing): LivingListing => ({
+      ...listing,
+      currentPrice: listing.marketPrice,
+      totalCost: null,
+      rivals: listing.isStory ? [] : rivalsOf(random, listing),
+      prices: [{ at: start, price: listing.marketPrice }],
+    }),
+  );
+  await setAllModes(tx, 'armed');
+  for (let day = STEP_DAYS; day < days; day += STEP_DAYS) {
+    await marketDay(tx, listings, random, (start + hours(24 * day)) as Instant);
+  }
+  await wagePriceWar(tx, listings, random, now);
+  await setAllModes(tx, 'observe');
+  // What the market looks like to the visitor, decided while observing: most of it are recommendations.
+  await marketDay(tx, listings, random, now);
+  await plantSales(
+    tx,
+    listings.flatMap((listing) => salesOf(random, listing, start, now)),
+  );
+}
+
+/** New offers everywhere, then one run over everything. */
+async function marketDay(
+  tx: Db,
+  listings: readonly LivingListing[],
+  random: SeededRandom,
+  at: Instant,
+): Promise<void> {
+  await replantOffers(
+    tx,
+    listings.flatMap((listing) => [
+      ...offersAt(random, listing, listing.rivals, at),
+      ...(listing.sku === WAR ? [warOffer(listing, at)] : []),
+    ]),
+  );
+  await runOver(tx, listings, at);
+}
+
+/** Two sellers undercut each other by a few cents all morning, until ours rests. */
+async function wagePriceWar(
+  tx: Db,
+  listings: readonly LivingListing[],
+  random: SeededRandom,
+  now: Instant,
+): Promise<void> {
+  const fighter = listings.filter(({ sku }) => sku === WAR);
+  for (let round = WAR_ROUNDS; round > 0; round--) {
+    const at = (now - hours(round / 4) - 60_000 * random.whole(0, 5)) as Instant;
+    await replantOffers(
+      tx,
+      fighter.map((listing) => warOffer(listing, at)),
+    );
+    await runOver(tx, fighter, at);
+  }
+}
+
+function warOffer(
+  { id, currentPrice }: LivingListing,
+  at: Instant,
+): Parameters<typeof replantOffers>[1][number] {
+  return {
+    ...{ listingId: id, sellerName: 'Undercut Outlet', sellerKey: 'undercut outlet', seenAt: at },
+    ...{ price: cents(currentPrice - 7), fulfillmentType: 'FBM', rating: null },
+  };
+}
+
+async function runOver(tx: Db, listings: readonly LivingListing[], at: Instant): Promise<void> {
+  const runId = await openRun(tx, at);
+  const byId = new Map(listings.map((listing) => [listing.id, listing]));
+  const decided = await decideListings(tx, await loadShop(tx, at), [...byId.keys()]);
+  await recordDecisions(tx, runId, decided, at);
+  await closeRun(
+    tx,
+    runId,
+    decided.map(({ decision }) => decision.kind),
+    at,
+  );
+  await clearUploadMarks(tx);
+  for (const { pricingCase, decision } of decided) {
+    const listing = byId.get(pricingCase.listing.id);
+    if (listing === undefined) continue;
+    listing.totalCost = pricingCase.facts.cost.total;
+    if (decision.kind !== 'change') continue;
+    listing.currentPrice = decision.price;
+    listing.prices.push({ at, price: decision.price });
+  }
+}

@@ -1,0 +1,46 @@
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { lockEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.ts';
+import { reachMilestone } from '#db/queries/milestones.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Actor, EngineDeps } from './engine-deps.ts';
+import { lookAtPlan } from './look-at-plan.ts';
+import { queueFullRun } from './reprice-now.ts';
+
+/**
+ * Lets the engine change prices on these marketplaces, beginning with exactly the plan that was looked at.
+ * @param token the name of that plan
+ * @throws AppError conflict when the plan is another one by now
+ */
+export async function armMarketplaces(
+  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  marketplaces: readonly Marketplace[],
+  token: string,
+  actor: Actor,
+): Promise<void> {
+  const { plan } = await lookAtPlan(db, marketplaces, now());
+  if (plan.token() !== token) {
+    throw new AppError('conflict', 'The plan has changed. Look at it again.');
+  }
+  await db.transaction(async (tx) => {
+    const at = now();
+    const { armed } = await lockEngineSwitches(tx);
+    const added = marketplaces.filter((marketplace) => !armed.has(marketplace));
+    await setModes(tx, added, 'armed', actor.name, at);
+    await setLookedPlan(tx, token, actor.name, at);
+    await reachMilestone(tx, 'looked', actor.name, at);
+    await insertAudit(tx, {
+      at,
+      actorId: actor.id,
+      actor: actor.name,
+      action: 'engine.armed',
+      targetKind: 'marketplaces',
+      targetId: marketplaces.join(' '),
+      before: { armed: [...armed] },
+      after: { armed: [...armed, ...added], plan: token, changes: plan.tally.changed },
+    });
+    await queueFullRun(tx, actor, at);
+    await notify(tx, 'pricewright_engine', []);
+  });
+}

@@ -1,0 +1,41 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { lockEngineSwitches, setModes } from '#db/queries/engine.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Actor, EngineDeps } from './engine-deps.ts';
+
+/** From now on the engine only recommends on these marketplaces. Repeating it changes nothing. */
+export async function disarmMarketplaces(
+  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  marketplaces: readonly Marketplace[],
+  actor: Actor,
+): Promise<void> {
+  await db.transaction((tx) => disarmInside(tx, marketplaces, actor, null, now()));
+}
+
+/** {@link disarmMarketplaces} in the caller's transaction. @param reason for the audit log, where no person acted */
+export async function disarmInside(
+  tx: Db,
+  marketplaces: readonly Marketplace[],
+  actor: Actor,
+  reason: string | null,
+  at: Instant,
+): Promise<void> {
+  const { armed } = await lockEngineSwitches(tx);
+  const taken = marketplaces.filter((marketplace) => armed.has(marketplace));
+  if (taken.length === 0) return;
+  await setModes(tx, taken, 'observe', actor.name, at);
+  await insertAudit(tx, {
+    at,
+    actorId: actor.id,
+    actor: actor.name,
+    action: 'engine.disarmed',
+    targetKind: 'marketplaces',
+    targetId: taken.join(' '),
+    before: { armed: [...armed] },
+    after: { armed: [...armed].filter((marketplace) => !taken.includes(marketplace)), reason },
+  });
+  await notify(tx, 'pricewright_engine', []);
+}

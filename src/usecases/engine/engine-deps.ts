@@ -1,0 +1,30 @@
+import type { Db } from '#db/client.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** What the engine works with. The clock is handed in, so that tests need not wait. */
+export interface EngineDeps {
+  /** One connection of its own: whoever loses it has lost the engine and the batch under way with it. */
+  readonly db: Db;
+  readonly now: () => Instant;
+  /** Listings per transaction. */
+  readonly batchSize: number;
+  /** True once the process wants to end: then nothing long is begun. */
+  readonly isStopping: () => boolean;
+  /** Listings that could not be recorded, through a fault of ours, and until when they are left alone. */
+  readonly aside: Map<number, Instant>;
+  /** Hears of each such fault. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Listings per transaction: long enough to work in sets, short enough for the kill switch. */
+export const BATCH_SIZE = 1_000;
+
+/** Who does something to the engine. */
+export interface Actor {
+  readonly id: string | null;
+  readonly name: string;
+}
+
+/** Written as the actor of what happens by itself. */
+export const ENGINE: Actor = { id: null, name: 'Pricewright' };
+export const BREAKER: Actor = { id: null, name: 'circuit breaker' };

@@ -1,0 +1,29 @@
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { lockEngineSwitches, setHalted } from '#db/queries/engine.ts';
+import type { Actor, EngineDeps } from './engine-deps.ts';
+
+/**
+ * The kill switch: once this returns, nothing the engine decided is recorded as a change any more, until an
+ * administrator resumes. It survives a restart. Repeating it changes nothing.
+ */
+export async function haltEngine(
+  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  reason: string | null,
+  actor: Actor,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { halted } = await lockEngineSwitches(tx);
+    if (halted) return;
+    const at = now();
+    await setHalted(tx, true, actor.name, reason, at);
+    await insertAudit(tx, {
+      at,
+      actorId: actor.id,
+      actor: actor.name,
+      action: 'engine.halted',
+      after: { reason },
+    });
+    await notify(tx, 'pricewright_engine', []);
+  });
+}

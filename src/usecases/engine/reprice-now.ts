@@ -1,0 +1,44 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { findOpenFullRun, insertRun, lockFullRuns, type RunRow } from '#db/queries/runs.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Actor, EngineDeps } from './engine-deps.ts';
+
+/** Asks for a run over every listing. One that waits or is under way is answered instead of a second. */
+export async function repriceNow({ db, now }: Pick<EngineDeps, 'db' | 'now'>, actor: Actor): Promise<RunRow> {
+  return db.transaction(async (tx) => {
+    await lockFullRuns(tx);
+    const open = await findOpenFullRun(tx);
+    if (open !== null) return open;
+    const at = now();
+    const run = await insertPersonRun(tx, actor, at);
+    await insertAudit(tx, {
+      at,
+      actorId: actor.id,
+      actor: actor.name,
+      action: 'run.requested',
+      targetKind: 'run',
+      targetId: String(run.id),
+    });
+    await notify(tx, 'pricewright_engine', []);
+    return run;
+  });
+}
+
+/** Puts a run over everything behind the one under way, unless one waits already. */
+export async function queueFullRun(tx: Db, actor: Actor, at: Instant): Promise<void> {
+  await lockFullRuns(tx);
+  const open = await findOpenFullRun(tx);
+  if (open?.state !== 'queued') await insertPersonRun(tx, actor, at);
+}
+
+function insertPersonRun(tx: Db, actor: Actor, at: Instant): Promise<RunRow> {
+  return insertRun(tx, {
+    trigger: 'person',
+    state: 'queued',
+    startedBy: actor.name,
+    startedAt: at,
+    planned: null,
+  });
+}

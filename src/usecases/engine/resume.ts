@@ -1,0 +1,38 @@
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { lockEngineSwitches, setHalted, setLookedPlan } from '#db/queries/engine.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Actor, EngineDeps } from './engine-deps.ts';
+import { lookAtPlan } from './look-at-plan.ts';
+
+/**
+ * Ends a halt; every listing becomes due. Repeating it changes nothing.
+ * @param token the plan that was looked at: the circuit breaker lets exactly that one pass. Null resumes without
+ *   a look, and the breaker weighs what comes as ever.
+ * @throws AppError conflict when the plan is another one by now
+ */
+export async function resumeEngine(
+  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  token: string | null,
+  actor: Actor,
+): Promise<void> {
+  if (token !== null && (await lookAtPlan(db, [], now())).plan.token() !== token) {
+    throw new AppError('conflict', 'The plan has changed. Look at it again.');
+  }
+  await db.transaction(async (tx) => {
+    const { halted, changedBy, reason } = await lockEngineSwitches(tx);
+    if (!halted) return;
+    const at = now();
+    await setHalted(tx, false, actor.name, null, at);
+    if (token !== null) await setLookedPlan(tx, token, actor.name, at);
+    await insertAudit(tx, {
+      at,
+      actorId: actor.id,
+      actor: actor.name,
+      action: 'engine.resumed',
+      before: { haltedBy: changedBy, reason },
+      after: { plan: token },
+    });
+    await notify(tx, 'pricewright_engine', []);
+  });
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '#db/client.ts';
+import { countFree, readPastShares, readPricesAt, readSince } from '#db/queries/breaker-past.ts';
+import { readDue, readLive, type ToDecide } from '#db/queries/due.ts';
+import type { Switches } from '#db/queries/engine.ts';
+import { breakerVerdict, type HourShares, LEAST_LISTINGS, PAST_RUNS } from '#domain/breaker.ts';
+import { isDrop, RunTally } from '#domain/run-tally.ts';
+import { type Cents, hours, type Instant } from '#domain/units.ts';
+import { decideListings } from '#usecases/pricing/decide-listings.ts';
+import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
+import type { Shop } from '#usecases/pricing/shop.ts';
+
+const SHOWN_MOVES = 20;
+const HOUR = hours(1);
+
+/** What a run would do: counts, the largest moves, and a name for exactly this plan. */
+export class RunPlan {
+  readonly tally = new RunTally();
+  /** Listings that would now cost 10 % less than an hour ago, and did not before. */
+  hourDropped = 0;
+  /** The largest moves first. */
+  largest: readonly DecidedCase[] = [];
+  readonly #hash = createHash('sha256');
+
+  /**
+   * @param decided by id
+   * @param pricesAtHour what they cost an hour ago; listings that cost the same now may be missing
+   */
+  add(decided: readonly DecidedCase[], pricesAtHour: ReadonlyMap<number, Cents>): void {
+    const changes: DecidedCase[] = [];
+    for (const one of decided) {
+      const { listing } = one.pricingCase;
+      this.tally.add(one.pricingCase, one.decision, listing.metrics?.outcome ?? null);
+      if (one.decision.kind !== 'change') continue;
+      const { price } = one.decision;
+      // From where to where: the same price reached from a higher one is another plan, and a drop nobody looked at.
+      this.#hash.update(`${listing.id}:${listing.currentPrice}>${price};`);
+      const base = pricesAtHour.get(listing.id) ?? listing.currentPrice;
+      if (isDrop(base, price) && !isDrop(base, listing.currentPrice)) this.hourDropped++;
+      changes.push(one);
+    }
+    if (changes.length > 0) this.largest = largestOf([...this.largest, ...changes]);
+  }
+
+  /** Names the changes so far, each with the price it starts from and the one it leads to. */
+  token(): string {
+    return this.#hash.copy().digest('hex');
+  }
+}
+
+function largestOf(changes: readonly DecidedCase[]): DecidedCase[] {
+  const size = ({ decision, pricingCase }: DecidedCase): number =>
+    Math.abs((decision.price ?? 0) - pricingCase.listing.currentPrice);
+  return [...changes].sort((a, b) => size(b) - size(a)).slice(0, SHOWN_MOVES);
+}
+
+/** Reads listings behind a cursor. */
+export type ReadListings = (db: Db, after: number, most: number) => Promise<ToDecide[]>;
+
+/** What runs of a kind go over. */
+export function listingsOf(trigger: string): ReadListings {
+  return trigger === 'due' ? readDue : readLive;
+}
+
+/** The start of the rolling hour: a person who resumed has seen what was before. */
+export function hourStart({ halted, changedAt }: Switches, now: Instant): Instant {
+  const hourAgo = (now - HOUR) as Instant;
+  return !halted && changedAt > hourAgo ? changedAt : hourAgo;
+}
+
+/**
+ * Decides everything behind a cursor and records nothing.
+ * @param goOn asked before each page
+ * @returns null when `goOn` said no
+ */
+export async function makePlan(
+  { db, batchSize }: { readonly db: Db; readonly batchSize: number },
+  shop: Shop,
+  read: ReadListings,
+  after: number,
+  since: Instant,
+  goOn: () => Promise<boolean> | boolean,
+): Promise<RunPlan | null> {
+  const plan = new RunPlan();
+  let cursor = after;
+  for (;;) {
+    if (!(await goOn())) return null;
+    const page = await read(db, cursor, batchSize);
+    const decided = await decideListings(
+      db,
+      shop,
+      page.map(({ id }) => id),
+    );
+    await addToPlan(db, plan, decided, since);
+    const last = page.at(-1);
+    if (last === undefined || page.length < batchSize) return plan;
+    cursor = last.id;
+  }
+}
+
+/** Adds decisions with what their listings cost an hour ago. */
+export async function addToPlan(
+  db: Db,
+  plan: RunPlan,
+  decided: readonly DecidedCase[],
+  since: Instant,
+): Promise<void> {
+  const changed = decided.flatMap(({ decision, pricingCase }) =>
+    decision.kind === 'change' ? [pricingCase.listing.id] : [],
+  );
+  plan.add(decided, await readPricesAt(db, changed, since));
+}
+
+/**
+ * What the circuit breaker says to a plan.
+ * @param runId the run that would follow it; null when there is none yet
+ * @returns why it must not be; null lets it pass
+ */
+export async function judgePlan(
+  db: Db,
+  plan: RunPlan,
+  since: Instant,
+  runId: number | null,
+  now: Instant,
+): Promise<string | null> {
+  const { tally, hourDropped } = plan;
+  // What sends nothing cannot do harm.
+  if (tally.changed === 0) return null;
+  const before = await readSince(db, since, tally.commonPrice);
+  const hour = {
+    dropped: before.dropped + hourDropped,
+    onFloor: before.onFloor + tally.onFloor,
+    newlyBlocked: before.newlyBlocked + tally.newlyBlocked,
+    samePrice: before.samePrice + tally.samePrice,
+  };
+  const isMuch = Object.values(hour).some((count) => count >= LEAST_LISTINGS);
+  if (!isMuch) return null;
+  const past = await readPastShares(db, runId, leastComparable(tally), PAST_RUNS);
+  const mayChange = Math.max(tally.mayChange, await countFree(db, now));
+  return breakerVerdict(tally, { ...hour, mayChange } satisfies HourShares, past);
+}
+
+/** Fewest listings that a run must have been free to change to be a measure for this one. */
+export function leastComparable({ mayChange }: Pick<RunTally, 'mayChange'>): number {
+  return Math.max(LEAST_LISTINGS, Math.ceil(mayChange / 10));
+}

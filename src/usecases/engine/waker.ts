@@ -1,0 +1,31 @@
+/** A wait that others can cut short. */
+export interface Waker {
+  /** Resolves after so many milliseconds or with the next `wake`; at once when one came since the last wait. */
+  wait(most: number): Promise<void>;
+  wake(): void;
+}
+
+export function createWaker(): Waker {
+  let isAwake = false;
+  let end: () => void = () => undefined;
+  return {
+    wait: (most) =>
+      new Promise((resolve) => {
+        if (isAwake) {
+          isAwake = false;
+          return resolve();
+        }
+        const timer = setTimeout(() => end(), most);
+        end = () => {
+          clearTimeout(timer);
+          isAwake = false;
+          end = () => undefined;
+          resolve();
+        };
+      }),
+    wake: () => {
+      isAwake = true;
+      end();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { type Bps, type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
+
+const MOST_SHARE = 99_999;
+
+/** Money for an explanation. What a strategy wants may lie beyond every price: it is shown at the end of what can be. */
+export function money(amount: number): string {
+  return decimalFromCents(Math.min(Math.max(amount, -MAX_CENTS), MAX_CENTS) as Cents);
+}
+
+export function moneyOrNull(amount: number | null): string | null {
+  return amount === null ? null : money(amount);
+}
+
+/** @returns null when unknown, and for a share outside +-999.99 % */
+export function percentOrNull(share: Bps | null): string | null {
+  return share === null || Math.abs(share) > MOST_SHARE ? null : decimalFromBps(share);
+}
+
+export function moment(at: Instant): string {
+  return new Date(at).toISOString();
+}
+
+/** "2026-01-15" */
+export function day(at: Instant): string {
+  return moment(at).slice(0, 10);
+}
+
+/** "2026-01-15 12:00 UTC" */
+export function minute(at: Instant): string {
+  return `${moment(at).slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
+import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
+import { addListing, addSku, addTier } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let desk: ImportDesk;
+beforeEach(async () => {
+  shop = await createTestApp();
+  desk = importDesk(shop, await shop.admin());
+});
+afterEach(() => shop.close());
+
+const rows = async (query: string) => (await shop.db.execute(query)).rows;
+
+describe('SKUs', () => {
+  const HEADER = 'sku,name,productCost,weight,packagingCost,miscCost,veeqoId,tags';
+  const SKUS =
+    'SELECT sku, name, product_cost, weight_oz, packaging_cost, veeqo_id, tags FROM skus ORDER BY id';
+
+  test('are created, changed by their code and left alone when equal; a blank cost is unknown, not zero', async () => {
+    const file = `${HEADER}\n0001,"Mug, blue",6.10,16.3,0.65,,V7,a|b\nA-2,,,,,,,\n`;
+    expect((await desk.bringIn('skus', file)).counts).toMatchObject({ create: 2, rejected: 0 });
+    expect(await rows(SKUS)).toEqual([
+      {
+        ...{ sku: '0001', name: 'Mug, blue', product_cost: '6.10', weight_oz: 16.3 },
+        ...{ packaging_cost: '0.65', veeqo_id: 'V7', tags: ['a', 'b'] },
+      },
+      {
+        ...{ sku: 'A-2', name: 'A-2', product_cost: null, weight_oz: null },
+        ...{ packaging_cost: '0.00', veeqo_id: null, tags: [] },
+      },
+    ]);
+    expect((await desk.bringIn('skus', file)).counts).toMatchObject({ unchanged: 2, update: 0 });
+    await addListing(shop.db, '0001');
+    await forgetDue(shop.db);
+    const changed = await desk.check('skus', `${HEADER}\n0001,,,16.3,0.65,,V7,a|b\nA-2,,,,,,,\n`);
+    expect((await desk.lines(changed.id, 'update')).lines).toEqual([
+      { line: 2, what: '0001', changes: [{ field: 'productCost', from: '6.10', to: null }] },
+    ]);
+    await desk.run(changed.id);
+    expect(await dueSkus(shop.db)).toEqual(['walmart 0001: cost']);
+  });
+
+  test('a file with costs alone changes costs alone, and says what new SKUs go without', async () => {
+    await addSku(shop.db, 'A-1');
+    const done = await desk.bringIn('skus', 'sku,productCost\nA-1,7.25\nA-2,3\n');
+    expect(done.counts).toMatchObject({ create: 1, update: 1 });
+    expect(done.notes).toEqual([
+      'The file has no column weight: it is unknown for new SKUs, and they wait until you enter it.',
+      'The file has no column packagingCost: new SKUs get 0.00.',
+      'The file has no column miscCost: new SKUs get 0.00.',
+    ]);
+    expect(await rows('SELECT product_cost, weight_oz, version FROM skus ORDER BY sku')).toEqual([
+      { product_cost: '7.25', weight_oz: 8, version: 2 },
+      { product_cost: '3.00', weight_oz: null, version: 1 },
+    ]);
+  });
+
+  test('rejected rows say where and how to fix them, and go in once they are fixed', async () => {
+    const done = await desk.bringIn(
+      'skus',
+      `${HEADER}\nA-1,Mug,1e3,abc,-1,,,\n,Nobody,1,1,,,,\nA-3,Ok,1,1,,,,\nA-3,Twice,1,1,,,,\n`,
+    );
+    expect(done.counts).toMatchObject({ rows: 4, create: 1, rejected: 3 });
+    expect(done.problems).toMatchObject([
+      { column: 'productCost', count: 1, firstLines: [2] },
+      { column: 'weight', fix: 'Write ounces with a point, such as 12 or 12.5.' },
+      { column: 'packagingCost', problem: 'is negative' },
+      { column: 'sku', problem: 'is blank', firstLines: [3] },
+      { column: 'sku', problem: 'is in this file already', firstLines: [5] },
+    ]);
+    const rejected = await desk.rejected(done.id);
+    expect(rejected).toContain('"productCost ""1e3"" is not an amount.');
+    const fixed = rejected
+      .replace('1e3,abc,-1', '1,2,3')
+      .replace(',Nobody', 'A-2,Nobody')
+      .replace('A-3,Twice', 'A-4,Twice');
+    expect((await desk.bringIn('skus', fixed)).counts).toMatchObject({ create: 3, rejected: 0 });
+  });
+});
+
+describe('bundles', () => {
+  const HEADER = 'listing_sku,component_sku,quantity';
+  const STORED = `SELECT b.listing_sku, s.sku, b.quantity FROM bundle_components b
+    JOIN skus s ON s.id = b.component_sku_id ORDER BY 1, 2`;
+  beforeEach(async () => {
+    for (const sku of ['A', 'B', 'C']) await addSku(shop.db, sku);
+  });
+
+  test('a file replaces the components of each bundle that it names, and shows what goes', async () => {
+    await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nSET,B,1\nOTHER,C,1\n`);
+    await addListing(shop.db, 'SET', { bundleUnconfirmed: true });
+    await forgetDue(shop.db);
+    const file = `${HEADER}\nSET,A,3\nSET,C,1\n`;
+    const checked = await desk.check('bundles', file);
+    expect(checked.counts).toMatchObject({ update: 1, create: 1, rejected: 0 });
+    expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
+      {
+        what: 'SET: A',
+        changes: [
+          { field: 'component', from: '1 x B', to: null },
+          { field: 'quantity', from: '2', to: '3' },
+        ],
+      },
+    ]);
+    await desk.run(checked.id);
+    expect(await rows(STORED)).toEqual([
+      { listing_sku: 'OTHER', sku: 'C', quantity: 1 },
+      { listing_sku: 'SET', sku: 'A', quantity: 3 },
+      { listing_sku: 'SET', sku: 'C', quantity: 1 },
+    ]);
+    expect(await rows('SELECT bundle_unconfirmed FROM listings')).toEqual([{ bundle_unconfirmed: false }]);
+    expect(await dueSkus(shop.db)).toEqual(['walmart SET: cost']);
+    expect((await desk.bringIn('bundles', file)).counts).toMatchObject({
+      unchanged: 2,
+      update: 0,
+      create: 0,
+    });
+  });
+
+  test('one bad row holds back its whole bundle: a part would look cheaper than it is', async () => {
+    const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nOTHER,C,1\nSET,NOPE,1\nSET,B,0\n`);
+    expect(done.counts).toMatchObject({ create: 1, rejected: 3 });
+    expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
+      { line: 2, problem: 'is held back with line 4: the rows of one bundle are imported together' },
+      { line: 4, column: 'component_sku', value: 'NOPE', problem: 'is no SKU' },
+      { line: 5, column: 'quantity', problem: 'is not a quantity' },
+    ]);
+    expect(await rows(STORED)).toEqual([{ listing_sku: 'OTHER', sku: 'C', quantity: 1 }]);
+    const fixed = (await desk.rejected(done.id)).replace('NOPE', 'C').replace('SET,B,0', 'SET,B,1');
+    expect((await desk.bringIn('bundles', fixed)).counts).toMatchObject({ create: 3, rejected: 0 });
+  });
+});
+
+describe('shipping tiers', () => {
+  const HEADER = 'marketplace,fulfillmentType,minWeightOz,maxWeightOz,cost';
+
+  test('are created for one marketplace or all six, and changed by their exact range', async () => {
+    await addTier(shop.db, 'walmart', 4, 16);
+    const file = `${HEADER}\n,FBM,0,16,4.20\nwalmart,FBM,16,48.5,7.10\n`;
+    const checked = await desk.check('tiers', file);
+    expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
+      { what: 'all FBM 0 to 16 oz', changes: [{ field: 'cost (walmart)', from: '4.00', to: '4.20' }] },
+    ]);
+    expect((await desk.run(checked.id)).counts).toMatchObject({ update: 1, create: 1 });
+    expect(await rows('SELECT count(*)::int AS tiers, sum(cost)::text FROM shipping_tiers')).toEqual([
+      { tiers: 7, sum: '32.30' },
+    ]);
+    expect((await desk.bringIn('tiers', file)).counts).toMatchObject({ unchanged: 2, rejected: 0 });
+  });
+
+  test('an overlap with the file or with what is stored names both', async () => {
+    await addTier(shop.db, 'ebay', 4, 16);
+    const done = await desk.bringIn(
+      'tiers',
+      `${HEADER}\nwalmart,FBM,0,16,4\nwalmart,FBM,8,20,5\n,FBM,10,12,3\n`,
+    );
+    expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
+      { line: 3, problem: 'overlaps the tier of line 2 (lines 2 and 3)' },
+      { line: 4, problem: 'overlaps the tier of line 2 (lines 2 and 4)' },
+    ]);
+    const second = await desk.bringIn('tiers', `${HEADER}\nebay,FBM,8,20,5\n`);
+    expect(second.problems).toMatchObject([{ problem: 'overlaps the stored tier 0 to 16 oz of ebay FBM' }]);
+  });
+});
+
+describe('rules', () => {
+  const HEADER =
+    'name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive,marginEtsy';
+
+  test('are created and changed by their name, with the margins of single marketplaces', async () => {
+    const file = (margin: string, etsy: string) =>
+      `${HEADER}\nBeat,,All,Beat Competitor,${margin},0.05,true,${etsy}\nFixed,ebay,FBM,fixed margin,15,,false,\n`;
+    expect((await desk.bringIn('rules', file('10', '20'))).counts).toMatchObject({ create: 2 });
+    expect((await desk.bringIn('rules', file('10', '20'))).counts).toMatchObject({ unchanged: 2 });
+    await addListing(shop.db, 'A-1', { marketplace: 'etsy' });
+    await forgetDue(shop.db);
+    const checked = await desk.check('rules', file('12.5', ''));
+    expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
+      {
+        what: 'Beat',
+        changes: [
+          { field: 'minimumMargin', from: '10.00', to: '12.50' },
+          { field: 'marginEtsy', from: '20.00', to: null },
+        ],
+      },
+    ]);
+    await desk.run(checked.id);
+    expect(
+      await rows('SELECT name, minimum_margin, version, no_competitor FROM repricing_rules ORDER BY id'),
+    ).toEqual([
+      { name: 'Beat', minimum_margin: '12.50', version: 2, no_competitor: 'keep' },
+      { name: 'Fixed', minimum_margin: '15.00', version: 1, no_competitor: 'keep' },
+    ]);
+    expect(await rows('SELECT * FROM repricing_rule_margins')).toEqual([]);
+    expect(await dueSkus(shop.db)).toEqual(['etsy A-1: rule']);
+  });
+
+  test('bad rows say what is wrong and go in once they are fixed', async () => {
+    const done = await desk.bringIn(
+      'rules',
+      `${HEADER}\nBeat,,All,Undercut,100,x,maybe,\nBeat,,All,Fixed Margin,1,,true,\n`,
+    );
+    expect(done.problems.map(({ column }) => column)).toEqual([
+      'strategy',
+      'minimumMargin',
+      'competitorOffset',
+      'isActive',
+      'name',
+    ]);
+    const fixed = (await desk.rejected(done.id))
+      .replace('Beat,,All,Undercut,100,x,maybe', 'First,,All,Match Competitor,9,-0.10,true')
+      .replace('Beat,', 'Second,');
+    expect((await desk.bringIn('rules', fixed)).counts).toMatchObject({ create: 2, rejected: 0 });
+  });
+});
+
+describe('fees', () => {
+  const HEADER = 'marketplace,category,percent,fixed,minimum,bandUpTo,bandKind,effectiveFrom';
+  const APPAREL = `${HEADER}\nwalmart,Apparel,15,0,0,,whole,\nwalmart,apparel,5,0,0,15.00,whole,\nwalmart,Apparel,10,0,0,20,whole,\n`;
+
+  test('a schedule is created with its bands and replaced as a whole', async () => {
+    expect((await desk.bringIn('fees', APPAREL)).counts).toMatchObject({ create: 3, rejected: 0 });
+    expect((await desk.bringIn('fees', APPAREL)).counts).toMatchObject({ unchanged: 3, update: 0 });
+    await addListing(shop.db, 'A-1');
+    await forgetDue(shop.db);
+    const done = await desk.bringIn('fees', `${HEADER}\nwalmart,APPAREL,12,0.10,0,,whole,\n`);
+    expect((await desk.lines(done.id, 'update')).lines).toMatchObject([
+      {
+        what: 'walmart APPAREL',
+        changes: [
+          { field: 'percent', from: '15.00', to: '12.00' },
+          { field: 'fixed', from: '0.00', to: '0.10' },
+        ],
+      },
+    ]);
+    expect(
+      await rows(`SELECT s.category, b.up_to, b.percent FROM fee_bands b JOIN fee_schedules s ON s.id = b.schedule_id
+        WHERE s.category IS NOT NULL`),
+    ).toEqual([{ category: 'Apparel', up_to: null, percent: '12.00' }]);
+    expect(await dueSkus(shop.db)).toEqual(['walmart A-1: fees']);
+  });
+
+  test('a schedule with a mistake is rejected as a whole, with the way out', async () => {
+    const done = await desk.bringIn(
+      'fees',
+      `${HEADER}\nebay,Books,5,0,0,10,whole,\nebay,Books,6,0,0,20,whole,\namazon,Toys,8,0,0,,whole,\n`,
+    );
+    expect(done.counts).toMatchObject({ create: 1, rejected: 2 });
+    expect(done.problems).toMatchObject([
+      {
+        problem: 'belongs to a schedule that cannot be used',
+        count: 2,
+        fix: expect.stringContaining('upper end of the last band empty'),
+      },
+    ]);
+    const fixed = (await desk.rejected(done.id)).replace('6,0,0,20', '6,0,0,');
+    expect((await desk.bringIn('fees', fixed)).counts).toMatchObject({ create: 2, rejected: 0 });
+  });
+});

@@ -1,0 +1,130 @@
+import type { Db } from '#db/client.ts';
+import { isOutage } from '#db/error-code.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { changeImport, findImport, type ImportRow } from '#db/queries/imports.ts';
+import type { StoredFindings } from '#db/schema/imports.ts';
+import type { Instant } from '#domain/units.ts';
+import { FileFault } from '#files/file-fault.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type JobHandler, JobInterrupted, type JobOutcome, type JobRun } from '#usecases/jobs/job-handler.ts';
+import { PASSES } from './import-kinds.ts';
+import type { Pass } from './run-pass.ts';
+import { sentence } from './upload-import.ts';
+
+/** Checks and imports files: the handler of jobs of kind 'import'. */
+export function importHandler({ db, now }: { readonly db: Db; readonly now: () => Instant }): JobHandler {
+  return async (run) => {
+    const file = await findImport(db, Number(run.work.importId));
+    if (file === null) throw new AppError('not_found', 'The file is not stored any more. Upload it again.');
+    const mode = run.work.step === 'import' ? 'import' : 'check';
+    const isMine = file.jobId === run.id && file.state === (mode === 'check' ? 'checking' : 'importing');
+    if (!isMine) return { state: 'done', summary: 'A later choice of columns took its place.' };
+    const pass = passOf(db, file, mode, run, now());
+    let findings: StoredFindings;
+    try {
+      await pass.progress(progressOf(file, pass.total));
+      findings = await PASSES[file.kind](pass);
+    } catch (error) {
+      // The process after this one, or this one once the database is back, goes on behind the last batch.
+      if (isOutage(error)) throw new JobInterrupted('lost');
+      await settle(db, file, mode, error);
+      throw error instanceof FileFault ? new AppError('validation_failed', sentence(error)) : error;
+    }
+    return finish(pass, findings, now());
+  };
+}
+
+function passOf(db: Db, file: ImportRow, mode: Pass['mode'], run: JobRun, now: Instant): Pass {
+  const present = new Set(Object.keys(file.defaults));
+  for (const [name, at] of Object.entries(file.mapping)) if (at !== null) present.add(name);
+  const rows = Number(run.work.rows);
+  return {
+    ...{ db, file, mode },
+    total: mode === 'import' && Number.isInteger(rows) ? rows : null,
+    context: {
+      fileName: file.fileName,
+      source: file.source,
+      at: file.begunAt ?? now,
+      actor: run.createdBy,
+      present,
+    },
+    progress: async (progress) => {
+      if (mode === 'check' && (await isOvertaken(db, file.id, run.id))) throw new JobInterrupted('cancelled');
+      await run.progress(progress);
+    },
+  };
+}
+
+/** Where a pass begins: behind what an earlier process has done. */
+function progressOf({ findings }: ImportRow, total: number | null): Parameters<JobRun['progress']>[0] {
+  const { rows, rejected } = findings?.counts ?? { rows: 0, rejected: 0 };
+  return { done: rows - rejected, failed: rejected, total };
+}
+
+async function isOvertaken(db: Db, importId: number, jobId: number): Promise<boolean> {
+  return (await findImport(db, importId))?.jobId !== jobId;
+}
+
+/** What remains of a pass that did not reach its end. Interrupted by a shutdown it goes on in the next process. */
+async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknown): Promise<void> {
+  if (await isOvertaken(db, file.id, file.jobId ?? 0)) return;
+  if (error instanceof JobInterrupted) {
+    if (error.why === 'cancelled') await changeImport(db, file.id, await cancelled(db, file, mode));
+  } else if (error instanceof FileFault) {
+    await changeImport(db, file.id, { state: 'failed', fault: sentence(error) });
+  } else if (error instanceof AppError) {
+    await changeImport(db, file.id, { state: 'failed', fault: error.message });
+  } else {
+    const fault =
+      'It stopped at an error of the server. What was imported until then stays. The log says more.';
+    await changeImport(db, file.id, { state: 'failed', fault });
+  }
+}
+
+async function cancelled(
+  db: Db,
+  file: ImportRow,
+  mode: Pass['mode'],
+): Promise<Parameters<typeof changeImport>[2]> {
+  if (mode === 'check') return { state: 'uploaded', findings: null, jobId: null };
+  const findings = (await findImport(db, file.id))?.findings ?? null;
+  if (findings === null) return { state: 'failed', fault: 'It was cancelled. Nothing was imported.' };
+  const note = `Cancelled after ${findings.counts.rows.toLocaleString('en-US')} rows: those stay imported, the others were not looked at.`;
+  return { state: 'done', findings: { ...findings, notes: [...findings.notes, note] } };
+}
+
+async function finish(
+  { db, file, mode, context }: Pass,
+  findings: StoredFindings,
+  now: Instant,
+): Promise<JobOutcome> {
+  const { counts } = findings;
+  await db.transaction(async (tx) => {
+    await changeImport(tx, file.id, { state: mode === 'check' ? 'checked' : 'done', findings });
+    if (mode === 'check') return;
+    await insertAudit(tx, {
+      at: now,
+      action: 'import.done',
+      actorId: context.actor.id,
+      actor: context.actor.name,
+      targetKind: 'import',
+      targetId: String(file.id),
+      after: { kind: file.kind, fileName: file.fileName, ...counts },
+    });
+  });
+  return {
+    state: mode === 'import' && counts.rejected > 0 ? 'partly_done' : 'done',
+    summary: mode === 'check' ? checkSummary(counts) : importSummary(counts),
+  };
+}
+
+type Counts = StoredFindings['counts'];
+const text = (count: number): string => count.toLocaleString('en-US');
+
+function checkSummary({ rows, create, update, unchanged, rejected }: Counts): string {
+  return `${text(rows)} rows: ${text(create)} would be created, ${text(update)} changed, ${text(unchanged)} are unchanged, ${text(rejected)} rejected.`;
+}
+
+function importSummary({ create, update, unchanged, rejected }: Counts): string {
+  return `${text(create)} created, ${text(update)} changed, ${text(unchanged)} unchanged, ${text(rejected)} rejected.`;
+}

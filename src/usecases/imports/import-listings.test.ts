@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let desk: ImportDesk;
+beforeEach(async () => {
+  shop = await createTestApp();
+  desk = importDesk(shop, await shop.admin());
+});
+afterEach(() => shop.close());
+
+const rows = async (query: string) => (await shop.db.execute(query)).rows;
+const HEADER = 'sku,title,currentPrice,fulfillmentType,marketplace,minPrice,maxPrice,rule';
+const file = (...lines: string[]) => [HEADER, ...lines, ''].join('\r\n');
+
+test('new listings come with an anchor and the first row of their ledger; the same file again changes nothing', async () => {
+  const text = file('A-1,"Mug, blue",19.99,FBM,,,,', '007,Cap,"$1,299.00",FBA,amazon,10,2000.00,');
+  const done = await desk.bringIn('listings', text);
+  expect(done).toMatchObject({
+    state: 'done',
+    counts: { rows: 2, create: 2, update: 0, unchanged: 0, rejected: 0 },
+    source: 'own',
+  });
+  expect(
+    await rows(`SELECT marketplace, sku, title, current_price, anchor_price, fulfillment_type, min_price
+      FROM listings ORDER BY id`),
+  ).toEqual([
+    {
+      ...{ marketplace: 'walmart', sku: 'A-1', title: 'Mug, blue', current_price: '19.99' },
+      ...{ anchor_price: '19.99', fulfillment_type: 'FBM', min_price: null },
+    },
+    {
+      ...{ marketplace: 'amazon', sku: '007', title: 'Cap', current_price: '1299.00' },
+      ...{ anchor_price: '1299.00', fulfillment_type: 'FBA/WFS', min_price: '10.00' },
+    },
+  ]);
+  expect(await rows('SELECT old_price, new_price, source FROM price_history ORDER BY id')).toEqual([
+    { old_price: null, new_price: '19.99', source: 'import' },
+    { old_price: null, new_price: '1299.00', source: 'import' },
+  ]);
+  const again = await desk.bringIn('listings', text);
+  expect(again.counts).toEqual({ rows: 2, create: 0, update: 0, unchanged: 2, rejected: 0 });
+  expect(await rows('SELECT version FROM listings')).toEqual([{ version: 1 }, { version: 1 }]);
+});
+
+test('a price that differs is a fact: one row of the ledger, and the anchor follows', async () => {
+  await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,15,,', 'A-2,Cap,5.00,FBM,,,,'));
+  const checked = await desk.check('listings', file('A-1,Mug,18.49,FBM,,,,', 'A-2,Cap,5,FBM,,,,'));
+  expect(checked.counts).toMatchObject({ update: 1, unchanged: 1 });
+  expect((await desk.lines(checked.id, 'update')).lines).toEqual([
+    {
+      line: 2,
+      what: 'walmart A-1',
+      changes: [
+        { field: 'currentPrice', from: '19.99', to: '18.49' },
+        // The column is there and the cell is blank: the limit goes, and the check shows it.
+        { field: 'minPrice', from: '15.00', to: null },
+      ],
+    },
+  ]);
+  expect(await rows('SELECT current_price FROM listings WHERE current_price = 18.49')).toEqual([]);
+  await desk.run(checked.id);
+  expect(
+    await rows(`SELECT l.current_price, l.anchor_price, l.min_price, h.old_price, h.source, h.actor, h.reason
+      FROM listings l JOIN price_history h ON h.id = l.current_price_id WHERE sku = 'A-1'`),
+  ).toEqual([
+    {
+      ...{ current_price: '18.49', anchor_price: '18.49', min_price: null, old_price: '19.99' },
+      ...{ source: 'import', actor: 'Ann Arbor', reason: 'Imported from listings.csv' },
+    },
+  ]);
+});
+
+test('columns that a file lacks leave alone what is stored', async () => {
+  await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,15,25,'));
+  const changed = await desk.bringIn('listings', 'SKU;Current Price;fulfillment_type\nA-1;19.99;FBA\n');
+  expect(changed.counts).toMatchObject({ update: 1, rejected: 0 });
+  expect(await rows('SELECT title, min_price, max_price, fulfillment_type FROM listings')).toEqual([
+    { title: 'Mug', min_price: '15.00', max_price: '25.00', fulfillment_type: 'FBA/WFS' },
+  ]);
+  // And the limit of the file is compared with the one that is stored.
+  const above = await desk.bringIn(
+    'listings',
+    'sku,currentPrice,fulfillmentType,minPrice\nA-1,19.99,FBA,30\n',
+  );
+  expect(above.problems).toMatchObject([{ column: 'minPrice', count: 1, firstLines: [2] }]);
+});
+
+test('good rows go in, bad ones are reported, and the corrected file of rejected rows goes in as it is', async () => {
+  const done = await desk.bringIn(
+    'listings',
+    file(
+      'A-1,Mug,19.99,FBM,,,,',
+      'A-2,"He said ""=1+1""","12,99",FBM,,,,',
+      'A-3,Cap,5.00,FBM,,20,10,',
+      'A-4,Hat,5.00,FBM,,,,No such rule',
+      'A-1,Mug again,7.00,FBM,,,,',
+      'A-6,short',
+    ),
+  );
+  expect(done.counts).toEqual({ rows: 6, create: 1, update: 0, unchanged: 0, rejected: 5 });
+  const { problems } = await desk.lines(done.id, 'rejected');
+  expect(problems).toMatchObject([
+    { line: 3, column: 'currentPrice', value: '12,99', fix: 'Write the cents after a point: 12.99.' },
+    { line: 4, column: 'minPrice', problem: 'is above maxPrice' },
+    { line: 5, column: 'rule', value: 'No such rule', problem: 'is no rule' },
+    { line: 6, column: 'sku', problem: 'is in this file already for this marketplace' },
+    { line: 7, column: null, problem: 'has 2 cells where the header has 8' },
+  ]);
+  const rejected = await desk.rejected(done.id);
+  expect(rejected.split('\r\n')[0]).toBe(`\ufeff${HEADER},error`);
+  const fixed = rejected
+    .replace('"12,99"', '12.99')
+    .replace('20,10', '10,20')
+    .replace(',No such rule', ',')
+    .replace('A-1,Mug again', 'A-5,Mug again')
+    .replace('A-6,short,,', 'A-6,short,9.99,FBM');
+  const second = await desk.bringIn('listings', fixed);
+  expect(second.ignoredColumns).toEqual([]);
+  expect(second.counts).toEqual({ rows: 5, create: 5, update: 0, unchanged: 0, rejected: 0 });
+  expect(
+    await rows("SELECT title, current_price FROM listings WHERE sku IN ('A-2', 'A-6') ORDER BY sku"),
+  ).toEqual([
+    { title: 'He said "=1+1"', current_price: '12.99' },
+    { title: 'short', current_price: '9.99' },
+  ]);
+});
+
+test('a rule is found by its name, whatever its case; two of one name are nobody knows which', async () => {
+  const rule = (name: string) =>
+    `INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin) VALUES ('${name}', 'All', 'Fixed Margin', 10)`;
+  await shop.db.execute(rule('Keep it'));
+  await shop.db.execute(rule('Twin'));
+  await shop.db.execute(rule('twin'));
+  const done = await desk.bringIn('listings', file('A-1,Mug,9,FBM,,,,KEEP IT', 'A-2,Cap,9,FBM,,,,Twin'));
+  expect(
+    await rows('SELECT l.sku, r.name FROM listings l JOIN repricing_rules r ON r.id = l.rule_id'),
+  ).toEqual([{ sku: 'A-1', name: 'Keep it' }]);
+  expect(done.problems).toMatchObject([{ column: 'rule', problem: 'is the name of several rules' }]);
+  // Blank gives the choice back to the rules, and a deleted rule that still stands there is no mistake.
+  await shop.db.execute("UPDATE repricing_rules SET deleted_at = now() WHERE name = 'Keep it'");
+  expect((await desk.check('listings', file('A-1,Mug,9,FBM,,,,Keep it'))).counts).toMatchObject({
+    unchanged: 1,
+  });
+  await desk.bringIn('listings', file('A-1,Mug,9,FBM,,,,'));
+  expect(await rows('SELECT rule_id FROM listings')).toEqual([{ rule_id: null }]);
+});
+
+test('a deleted listing stays deleted: the file makes a new one with a ledger of its own', async () => {
+  await desk.bringIn('listings', file('A-1,Mug,9,FBM,,,,'));
+  await shop.db.execute('UPDATE listings SET deleted_at = now()');
+  expect((await desk.bringIn('listings', file('A-1,Mug,8,FBM,,,,'))).counts).toMatchObject({ create: 1 });
+  expect(await rows('SELECT current_price, deleted_at IS NULL AS live FROM listings ORDER BY id')).toEqual([
+    { current_price: '9.00', live: false },
+    { current_price: '8.00', live: true },
+  ]);
+});
+
+describe('all or nothing', () => {
+  test('a rejected row refuses all of it, and nothing is written', async () => {
+    const checked = await desk.check('listings', file('A-1,Mug,9,FBM,,,,', 'A-2,Cap,nine,FBM,,,,'));
+    await expect(desk.run(checked.id, { allOrNothing: true })).rejects.toThrow(
+      /Nothing was imported: 1 row is rejected/,
+    );
+    expect(await rows('SELECT count(*)::int AS listings FROM listings')).toEqual([{ listings: 0 }]);
+    expect((await desk.run(checked.id)).counts).toMatchObject({ create: 1, rejected: 1 });
+  });
+
+  test('a row that went bad after the check undoes the rows before it', async () => {
+    const many = Array.from({ length: 2_500 }, (_none, at) => `B-${at},Mug,9,FBM,,,,`);
+    await shop.db.execute(
+      "INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin) VALUES ('Gone', 'All', 'Fixed Margin', 10)",
+    );
+    const checked = await desk.check('listings', file(...many, 'A-2,Cap,9,FBM,,,,Gone'));
+    expect(checked.counts).toMatchObject({ create: 2_501, rejected: 0 });
+    await shop.db.execute('UPDATE repricing_rules SET deleted_at = now()');
+    const failed = await desk.run(checked.id, { allOrNothing: true });
+    expect(failed).toMatchObject({ state: 'failed', fault: expect.stringContaining('Nothing was imported') });
+    expect(await rows('SELECT count(*)::int AS listings FROM listings')).toEqual([{ listings: 0 }]);
+  });
+});
+
+test('what a file of ours repeats is still to be uploaded; what it contradicts, or a report shows, is not', async () => {
+  await desk.bringIn('listings', file('A-1,Mug,9,FBM,amazon,,,', 'A-2,Cap,9,FBM,amazon,,,'));
+  const waiting = async () =>
+    (await rows('SELECT sku FROM listings WHERE awaiting_upload_since IS NOT NULL ORDER BY sku')).map(
+      ({ sku }) => sku,
+    );
+  await shop.db.execute('UPDATE listings SET awaiting_upload_since = now()');
+  await desk.bringIn('listings', file('A-1,Mug,8,FBM,amazon,,,', 'A-2,Cap,9,FBM,amazon,,,'));
+  expect(await waiting()).toEqual(['A-2']);
+  await desk.bringIn('listings', 'item-name\tseller-sku\tprice\tfulfillment-channel\nCap\tA-2\t9\tDEFAULT\n');
+  expect(await waiting()).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { notify } from '#db/listen.ts';
+import {
+  clearAwaitingUpload,
+  findListingsByKey,
+  findRuleNames,
+  type ImportedPrice,
+  insertListings,
+  recordImportedPrices,
+  updateListings,
+} from '#db/queries/import-listings.ts';
+import type { TextRow } from '#db/queries/import-rows.ts';
+import type { ListingColumn } from '#files/listing-format.ts';
+import { ruleKey } from '#files/load-rules.ts';
+import type { ReportColumn } from '#files/report-sources.ts';
+import { type Blank, difference } from './fields.ts';
+import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
+import { listingReader } from './read-listing.ts';
+
+/** What must not be lost by a blank cell stays; limits and costs become unknown or unlimited, and the check shows it. */
+const FIELDS: Readonly<Record<string, Blank>> = {
+  title: 'keeps',
+  currentPrice: 'keeps',
+  fulfillmentType: 'keeps',
+  marketplaceItemId: 'clears',
+  imageUrl: 'clears',
+  minPrice: 'clears',
+  maxPrice: 'clears',
+  shippingCost: 'clears',
+  shippingCharge: 'clears',
+  fulfillmentCost: 'clears',
+  feeCategory: 'clears',
+  autoRepricingEnabled: 'keeps',
+  rule: 'clears',
+};
+
+/** What a batch comes to. */
+class Outcome {
+  readonly created: TextRow[] = [];
+  readonly updated: TextRow[] = [];
+  readonly prices: ImportedPrice[] = [];
+  /** Listings whose price in the file is what buyers see. */
+  readonly seen: string[] = [];
+}
+
+/** Listings, added or changed by marketplace and SKU. A deleted listing of the same key stays deleted: its ledger is closed. */
+export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
+  columns: [
+    ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
+    ...['minPrice', 'maxPrice', 'shippingCost', 'shippingCharge', 'fulfillmentCost', 'feeCategory'],
+    ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
+  ] as (ListingColumn | ReportColumn)[],
+  reader: listingReader,
+  plan: async (db, entries, context, lock) => {
+    const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
+    const stored = new Map((await findListingsByKey(db, rows, lock)).map((found) => [keyOf(found), found]));
+    const rules = rows.some(({ rule }) => rule != null) ? await ruleIds(db) : new Map<string, string>();
+    const outcome = new Outcome();
+    const verdicts = rows.map((row) => planRow(row, stored.get(keyOf(row)), rules, context, outcome));
+    return { verdicts, write: (tx) => writeOutcome(tx, outcome, context) };
+  },
+};
+
+type Rules = ReadonlyMap<string, string | null>;
+
+async function ruleIds(db: Parameters<typeof findRuleNames>[0]): Promise<Rules> {
+  const ids = new Map<string, string | null>();
+  for (const { id, name } of await findRuleNames(db)) {
+    // Two rules of one name: null, since nobody knows which is meant.
+    ids.set(ruleKey(name), ids.has(ruleKey(name)) ? null : id);
+  }
+  return ids;
+}
+
+const keyOf = ({ marketplace, sku }: TextRow): string => `${marketplace}\n${sku}`;
+
+function planRow(
+  row: TextRow,
+  old: TextRow | undefined,
+  rules: Rules,
+  context: PassContext,
+  outcome: Outcome,
+): Verdict {
+  const what = `${row.marketplace} ${row.sku}`;
+  const wanted = { ...row };
+  let ruleId = old?.ruleId ?? null;
+  if (row.rule != null && ruleKey(row.rule) === ruleKey(old?.rule ?? '')) wanted.rule = old?.rule ?? null;
+  else if (row.rule != null) {
+    const found = rules.get(ruleKey(row.rule));
+    if (found == null) return { kind: 'rejected', what, complaint: ruleComplaint(row.rule, found === null) };
+    ruleId = found;
+  } else if (context.present.has('rule')) ruleId = null;
+
+  if (old === undefined) {
+    outcome.created.push({ ...wanted, title: row.title ?? row.sku ?? null, ruleId });
+    return { kind: 'create', what };
+  }
+  const { changes, merged } = difference(old, wanted, FIELDS, context.present);
+  const { minPrice, maxPrice } = merged;
+  if (minPrice != null && maxPrice != null && Number(minPrice) > Number(maxPrice)) {
+    const problem = `is above maxPrice ${maxPrice}, taken together with what is stored`;
+    const complaint = { column: 'minPrice', value: minPrice, problem, fix: 'Lower it, or raise maxPrice.' };
+    return { kind: 'rejected', what, complaint };
+  }
+  noteOutcome(
+    old,
+    { ...merged, ruleId },
+    changes.map(({ field }) => field),
+    context,
+    outcome,
+  );
+  return changes.length === 0 ? { kind: 'unchanged', what } : { kind: 'update', what, changes };
+}
+
+function noteOutcome(
+  old: TextRow,
+  merged: TextRow,
+  fields: readonly string[],
+  { source }: PassContext,
+  outcome: Outcome,
+): void {
+  const id = old.id ?? '';
+  const movesPrice = fields.includes('currentPrice');
+  if (fields.some((field) => field !== 'currentPrice')) outcome.updated.push(merged);
+  if (movesPrice) outcome.prices.push({ id, from: old.currentPrice ?? '', to: merged.currentPrice ?? '' });
+  // A file of our own with our own price may be an export that comes back: it says nothing about the marketplace.
+  if (movesPrice || source !== 'own') outcome.seen.push(id);
+}
+
+function ruleComplaint(rule: string, isAmbiguous: boolean) {
+  return isAmbiguous
+    ? {
+        column: 'rule',
+        value: rule,
+        problem: 'is the name of several rules',
+        fix: 'Rename one of them on Rules.',
+      }
+    : {
+        column: 'rule',
+        value: rule,
+        problem: 'is no rule',
+        fix: 'Create it on Rules, correct the name, or leave the cell blank.',
+      };
+}
+
+async function writeOutcome(
+  tx: Parameters<typeof insertListings>[0],
+  { created, updated, prices, seen }: Outcome,
+  { at, fileName, actor }: PassContext,
+): Promise<void> {
+  await insertListings(tx, created, at);
+  await updateListings(tx, updated, at);
+  const reason = `Imported from ${fileName}`;
+  await recordImportedPrices(tx, prices, { reason, actorId: actor.id, actor: actor.name, at });
+  await clearAwaitingUpload(tx, seen);
+  if (created.length + updated.length + prices.length > 0) await notify(tx, 'pricewright_listings', []);
+}

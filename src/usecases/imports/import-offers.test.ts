@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
+import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+let desk: ImportDesk;
+beforeEach(async () => {
+  shop = await createTestApp();
+  desk = importDesk(shop, await shop.admin());
+  await addListing(shop.db, 'A-1');
+  await addListing(shop.db, 'A-2');
+});
+afterEach(() => shop.close());
+
+const rows = async (query: string) => (await shop.db.execute(query)).rows;
+const HEADER = 'marketplace,sku,seller,price,shipping,fulfillmentType,isFeatured,seenAt,rating';
+const file = (...lines: string[]) => `${HEADER}\n${lines.join('\n')}\n`;
+const SEEN = '2026-01-15T11:00:00Z';
+const OFFERS =
+  'SELECT l.sku, o.seller_name, o.price FROM competitor_offers o JOIN listings l ON l.id = o.listing_id ORDER BY o.id';
+
+test('a file replaces all offers of each listing that it names, wherever its rows stand', async () => {
+  await desk.bringIn('offers', file(`walmart,A-1,Old,9.99,,,,${SEEN},`, `walmart,A-2,Stays,5,,,,${SEEN},`));
+  await forgetDue(shop.db);
+  const text = file(
+    `walmart,A-1,Rival,12.50,2.49,FBM,true,${SEEN},97.5`,
+    `walmart,A-1,Walmart,15,0,FBA/WFS,false,${SEEN},`,
+    `walmart,A-1,My Shop,14,0,FBM,false,${SEEN},`,
+  );
+  const checked = await desk.check('offers', text);
+  expect(checked.counts).toMatchObject({ create: 2, update: 1, rejected: 0 });
+  expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
+    { line: 2, what: 'walmart A-1: Rival', changes: [{ field: 'offer', from: 'Old 9.99', to: null }] },
+  ]);
+  expect(checked.sellers).toEqual([
+    { marketplace: 'walmart', name: 'Rival', offers: 1, isOwn: false },
+    { marketplace: 'walmart', name: 'My Shop', offers: 1, isOwn: false },
+  ]);
+  const ownSellers = [{ marketplace: 'walmart', name: ' my  shop '.trim().replace('  ', ' ') }];
+  const done = await desk.run(checked.id, { allOrNothing: false, ownSellers });
+  expect(done.sellers.filter(({ isOwn }) => isOwn)).toMatchObject([{ name: 'My Shop' }]);
+  expect(await rows(OFFERS)).toEqual([
+    { sku: 'A-2', seller_name: 'Stays', price: '5.00' },
+    { sku: 'A-1', seller_name: 'Rival', price: '12.50' },
+    { sku: 'A-1', seller_name: 'Walmart', price: '15.00' },
+    { sku: 'A-1', seller_name: 'My Shop', price: '14.00' },
+  ]);
+  expect(
+    await rows(`SELECT walmart_direct_price, third_party_min_price, third_party_avg_price, third_party_seller_count AS sellers,
+        buy_box_price, buy_box_seller FROM competitor_prices ORDER BY id DESC LIMIT 1`),
+  ).toEqual([
+    {
+      ...{
+        walmart_direct_price: '15.00',
+        third_party_min_price: '14.99',
+        third_party_avg_price: '14.99',
+        sellers: 1,
+      },
+      ...{ buy_box_price: '14.99', buy_box_seller: 'Rival' },
+    },
+  ]);
+  expect(await rows('SELECT offers FROM offer_sets ORDER BY id DESC LIMIT 1')).toMatchObject([
+    {
+      offers: [
+        { seller: 'Rival', price: 1250, shipping: 249, by: 'FBM', featured: true, rating: 9750 },
+        { seller: 'Walmart', price: 1500, marketplace: true },
+        { seller: 'My Shop', price: 1400 },
+      ],
+    },
+  ]);
+  // Declaring a seller concerns the whole marketplace.
+  expect(await dueSkus(shop.db)).toEqual(['walmart A-1: own sellers', 'walmart A-2: own sellers']);
+
+  const sets = await rows('SELECT id FROM offer_sets');
+  const again = await desk.bringIn('offers', text);
+  expect(again.counts).toMatchObject({ unchanged: 3, create: 0, update: 0 });
+  expect(await rows('SELECT id FROM offer_sets')).toEqual(sets);
+});
+
+test('an offer for no listing is rejected, and one bad row holds back the offers of its listing', async () => {
+  await desk.bringIn('offers', file(`walmart,A-2,Stays,5,,,,${SEEN},`));
+  const done = await desk.bringIn(
+    'offers',
+    file(
+      `walmart,NOPE,Rival,9,,,,${SEEN},`,
+      `walmart,A-2,Rival,9,,,,${SEEN},`,
+      'walmart,A-2,Late,9,,,,yesterday,',
+      `walmart,A-1,Rival,9,,,,${SEEN},`,
+    ),
+  );
+  expect(done.counts).toMatchObject({ create: 1, rejected: 3 });
+  expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
+    { line: 2, column: 'sku', value: 'NOPE', problem: 'is no listing on walmart' },
+    { line: 3, problem: 'is held back with line 4: the rows of one listing are imported together' },
+    { line: 4, column: 'seenAt', value: 'yesterday' },
+  ]);
+  expect(await rows(OFFERS)).toMatchObject([{ seller_name: 'Stays' }, { sku: 'A-1', seller_name: 'Rival' }]);
+  const fixed = (await desk.rejected(done.id)).replace('yesterday', SEEN).replace('NOPE', 'A-1');
+  expect((await desk.bringIn('offers', fixed)).counts).toMatchObject({ rejected: 0 });
+  expect(
+    await rows(`${OFFERS.replace('ORDER BY o.id', '')} WHERE l.sku = 'A-2' ORDER BY seller_name`),
+  ).toMatchObject([{ seller_name: 'Late' }, { seller_name: 'Rival' }]);
+});

@@ -1,0 +1,36 @@
+import type { Import } from '#contract/imports.ts';
+import type { ImportRow } from '#db/queries/imports.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { IMPORT_FORMATS } from '#files/import-columns.ts';
+import { ignoredColumns, missingColumns } from './column-choice.ts';
+
+const MOST_GROUPS = 100;
+
+/** An import as its screen shows it. @param ownSellers keys of the sellers that are us, "walmart\nmy shop" */
+export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Import {
+  const { kind, source, fileName, size, createdBy, header, findings } = file;
+  const groups = [...(findings?.groups ?? [])].sort((a, b) => b.count - a.count);
+  return {
+    id: String(file.id),
+    ...{ kind, source, fileName, size, createdBy, header },
+    state: file.state === 'uploading' ? 'uploaded' : file.state,
+    createdAt: new Date(file.createdAt).toISOString(),
+    preview: file.preview.map((row) => [...row]),
+    columns: [...IMPORT_FORMATS[kind].columns],
+    mapping: { ...file.mapping },
+    ignoredColumns: ignoredColumns(header, file),
+    missingColumns: missingColumns(kind, file),
+    defaults: { ...file.defaults },
+    fault: file.fault,
+    counts: file.state === 'checked' || file.state === 'done' ? (findings?.counts ?? null) : null,
+    problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
+    notes: [...(findings?.notes ?? [])],
+    sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({
+      marketplace: marketplace as Marketplace,
+      name,
+      offers,
+      isOwn: ownSellers.has(`${marketplace}\n${key}`),
+    })),
+    jobId: file.jobId === null ? null : String(file.jobId),
+  };
+}

@@ -1,0 +1,75 @@
+import type { ImportSource } from '#contract/imports.ts';
+import type { Db } from '#db/client.ts';
+import type { FoundSeller } from '#db/schema/imports.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Cells } from '#files/cells.ts';
+import type { RawRows } from '#files/raw-rows.ts';
+import type { RowProblem } from '#files/row-problem.ts';
+
+/** What every row of one pass over a file has in common. */
+export interface PassContext {
+  readonly fileName: string;
+  readonly source: ImportSource;
+  /** The moment of everything that is written, the same after a crash. */
+  readonly at: Instant;
+  readonly actor: { readonly id: string | null; readonly name: string };
+  /** Our columns that the file has, or that a value was given for. Others leave what is stored alone. */
+  readonly present: ReadonlySet<string>;
+}
+
+/** One row of a file. */
+export interface Entry<Row> {
+  readonly line: number;
+  /** Null when nothing in it can be used. */
+  readonly row: Row | null;
+  /** Empty for a good row. */
+  readonly problems: readonly RowProblem[];
+  readonly raws: RawRows;
+  readonly raw: number;
+}
+
+export interface Change {
+  readonly field: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export type Complaint = Pick<RowProblem, 'column' | 'value' | 'problem' | 'fix'>;
+
+/** What would become of a row. `what` names it for people: "walmart A-1". */
+export type Verdict =
+  | { readonly kind: 'create' | 'unchanged'; readonly what: string }
+  | { readonly kind: 'update'; readonly what: string; readonly changes: readonly Change[] }
+  | { readonly kind: 'rejected'; readonly what: string; readonly complaint: Complaint };
+
+/** What would become of a batch, and how to do it. */
+export interface Plan {
+  /** One for each entry, in the same order. */
+  readonly verdicts: readonly Verdict[];
+  /** Does it, in the transaction in which it was planned. */
+  write(tx: Db): Promise<void>;
+  /** Worth knowing and no mistake; said once, however many batches say it. */
+  readonly notes?: readonly string[];
+  readonly sellers?: readonly FoundSeller[];
+}
+
+/** One kind of file. */
+export interface KindSpec<Name extends string, Row> {
+  /** The columns to read, those that only help to read a report included. */
+  readonly columns: readonly Name[];
+  /**
+   * Reads one row after another; it may remember earlier ones.
+   * @returns null for a row that cannot be used at all, 'skip' for one that says nothing
+   */
+  reader(context: PassContext): (cells: Cells<Name>) => Row | null | 'skip';
+  /**
+   * Rows of one group are planned together, wherever in the file they stand. A file of a kind that has groups is read
+   * twice, and some of its rows more often: its reader must remember nothing. Its plan is handed bad rows too, for
+   * what they say about the group.
+   */
+  groupOf?(row: Row): string;
+  /** Everything goes into one batch: rows of different groups depend on each other. */
+  readonly isOneBatch?: true;
+  /** @param lock whether it is about to be written */
+  plan(db: Db, entries: readonly Entry<Row>[], context: PassContext, lock: boolean): Promise<Plan>;
+}

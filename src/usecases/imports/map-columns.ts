@@ -1,0 +1,81 @@
+import { changeImport, findImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
+import { IMPORT_FORMATS } from '#files/import-columns.ts';
+import { MARKETPLACE_WORDS, REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
+import { type ColumnChoice, missingColumns } from './column-choice.ts';
+import { startCheck } from './start-check.ts';
+import { requireRole, type Uploader } from './upload-import.ts';
+
+/**
+ * Takes other columns of a file, or values for columns that it lacks, and checks it again once nothing is missing.
+ * @throws AppError not_found; conflict for a file that is being imported or was; validation_failed per column
+ */
+export async function mapColumns(
+  deps: StartJobDeps,
+  id: number,
+  choice: ColumnChoice,
+  by: Uploader,
+): Promise<ImportRow> {
+  // Under the lock that Import takes: from two tabs, one of the two is first and the other hears of it.
+  const isComplete = await deps.db.transaction(async (tx) => {
+    const file = await lockImport(tx, id);
+    if (file === null || file.state === 'uploading') throw noImport(id);
+    requireRole(file.kind, by);
+    if (file.state === 'importing' || file.state === 'done') {
+      throw new AppError(
+        'conflict',
+        'This file was imported already. Upload it again to import it in another way.',
+      );
+    }
+    const taken = choiceFor(file, choice);
+    await changeImport(tx, id, { ...taken, state: 'uploaded', fault: null, findings: null });
+    return missingColumns(file.kind, taken).length === 0;
+  });
+  if (isComplete) await startCheck(deps, id, by);
+  return requireImport(deps, id);
+}
+
+/** @throws AppError validation_failed per column */
+function choiceFor(file: ImportRow, choice: ColumnChoice): ColumnChoice {
+  refuseUnknown(file, choice);
+  const known = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name);
+  const mapping = Object.fromEntries(known.map((name) => [name, choice.mapping[name] ?? null]));
+  // A report says where its listings are: without it they would be taken for Walmart's.
+  const given = file.source === 'own' ? {} : { marketplace: file.source };
+  return { mapping, defaults: { ...given, ...choice.defaults } };
+}
+
+function noImport(id: number): AppError {
+  return new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
+}
+
+/** @throws AppError not_found */
+export async function requireImport({ db }: Pick<StartJobDeps, 'db'>, id: number): Promise<ImportRow> {
+  const file = await findImport(db, id);
+  if (file === null || file.state === 'uploading') throw noImport(id);
+  return file;
+}
+
+function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: ColumnChoice): void {
+  const known = new Set<string>(IMPORT_FORMATS[kind].columns.map(({ name }) => name));
+  const fields: Record<string, string> = {};
+  const takenBy = new Map<number, string>();
+  for (const [name, at] of Object.entries(mapping)) {
+    if (!known.has(name)) fields[name] = 'There is no such column here';
+    else if (at !== null && at >= header.length) fields[name] = `The file has only ${header.length} columns`;
+    else if (at !== null) {
+      const other = takenBy.get(at);
+      if (other !== undefined) fields[name] = `This column of the file is taken for ${other} already`;
+      takenBy.set(at, name);
+    }
+  }
+  for (const [name, value] of Object.entries(defaults)) {
+    const words = { marketplace: MARKETPLACE_WORDS, fulfillmentType: REPORT_FULFILLMENT_WORDS }[name];
+    if (!known.has(name)) fields[name] = 'There is no such column here';
+    else if (words !== undefined && words.findText(value) === null) fields[name] = words.fix;
+  }
+  if (Object.keys(fields).length > 0) {
+    throw new AppError('validation_failed', 'Some columns cannot be taken like this.', { fields });
+  }
+}

@@ -1,0 +1,100 @@
+import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { addOwnSellers, changeImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { sellerKey } from '#domain/offer.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
+import { startJob } from '#usecases/jobs/start-job.ts';
+import { requireImport } from './map-columns.ts';
+import { requireRole, type Uploader } from './upload-import.ts';
+
+export interface RunOptions {
+  readonly allOrNothing: boolean;
+  readonly ownSellers?: readonly { readonly marketplace: Marketplace; readonly name: string }[] | undefined;
+}
+
+/**
+ * Starts the import of a checked file as a job.
+ * @throws AppError not_found; conflict for a file that is not checked, and for all or nothing when a row is rejected;
+ *   not_allowed for fees, and for new own sellers, of anybody but an administrator
+ */
+export async function runImport(
+  deps: StartJobDeps,
+  id: number,
+  options: RunOptions,
+  by: Uploader,
+): Promise<ImportRow> {
+  await deps.db.transaction(async (tx) => {
+    const file = await lockImport(tx, id);
+    if (file === null)
+      throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
+    requireRole(file.kind, by);
+    refuseUnchecked(file, options.allOrNothing);
+    await declareSellers(tx, options.ownSellers ?? [], by, deps);
+    const jobId = await startJob(tx, deps, {
+      kind: 'import',
+      title: `Import ${file.fileName}`,
+      work: { importId: id, step: 'import', rows: file.findings?.counts.rows ?? null },
+      link: `/imports/${id}`,
+      createdBy: by,
+    });
+    const { allOrNothing } = options;
+    // The findings of the check go: those of the import itself take their place.
+    await changeImport(tx, id, {
+      state: 'importing',
+      jobId,
+      allOrNothing,
+      findings: null,
+      begunAt: deps.now(),
+    });
+  });
+  return requireImport(deps, id);
+}
+
+function refuseUnchecked({ state, findings }: ImportRow, allOrNothing: boolean): void {
+  if (state === 'importing' || state === 'done') {
+    throw new AppError('conflict', 'This file was imported already. Upload it again to import it once more.');
+  }
+  if (state !== 'checked' || findings === null) {
+    throw new AppError(
+      'conflict',
+      'The file is not checked yet. Wait for the check, or choose the missing columns.',
+    );
+  }
+  const { rejected } = findings.counts;
+  if (allOrNothing && rejected > 0) {
+    const rows = rejected === 1 ? '1 row is' : `${rejected.toLocaleString('en-US')} rows are`;
+    throw new AppError(
+      'conflict',
+      `Nothing was imported: ${rows} rejected. Correct the file, or import the good rows only.`,
+    );
+  }
+}
+
+async function declareSellers(
+  tx: Db,
+  sellers: NonNullable<RunOptions['ownSellers']>,
+  by: Uploader,
+  { now }: StartJobDeps,
+): Promise<void> {
+  const named = sellers.flatMap(({ marketplace, name }) => {
+    const key = sellerKey(name);
+    return key === null ? [] : [{ marketplace, name: name.trim(), key }];
+  });
+  if ((await addOwnSellers(tx, named)) === 0) return;
+  // As on Settings: whoever is one of us is no competitor any more, on every listing there.
+  if (!by.isAdmin) {
+    throw new AppError(
+      'not_allowed',
+      'You need administrator privileges to say which sellers are you. Import without, and ask an administrator.',
+    );
+  }
+  await insertAudit(tx, {
+    at: now(),
+    action: 'own_sellers.added',
+    actorId: by.id,
+    actor: by.name,
+    after: { sellers: named.map(({ marketplace, name }) => `${marketplace}: ${name}`) },
+  });
+}

@@ -1,0 +1,116 @@
+import type { Db } from '#db/client.ts';
+import { databaseErrorCode } from '#db/error-code.ts';
+import {
+  clearFindings,
+  type ImportRow,
+  insertChunk,
+  insertLines,
+  saveFindings,
+} from '#db/queries/imports.ts';
+import type { StoredFindings } from '#db/schema/imports.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { JobRun } from '#usecases/jobs/job-handler.ts';
+import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
+import type { Entry, KindSpec, PassContext } from './kind-spec.ts';
+import { readBatches } from './read-batches.ts';
+
+/** One reading of a stored file, to check it or to bring it in. */
+export interface Pass {
+  readonly db: Db;
+  readonly file: ImportRow;
+  readonly context: PassContext;
+  readonly mode: 'check' | 'import';
+  /** Rows in the file; null while nobody knows. */
+  readonly total: number | null;
+  readonly progress: JobRun['progress'];
+}
+
+/** Another writer was faster: the batch is planned again from what is there now. */
+const OVERTAKEN = new Set(['40001', '40P01', '23505', '23P01', '55P03']);
+const MOST_TRIES = 5;
+
+/**
+ * Reads a file from its first row to its last and decides on every row, batch by batch; importing writes each batch
+ * together with what was found in it, so that an import that is cut off goes on exactly behind its last batch.
+ * @throws FileFault where nothing after can be trusted
+ */
+export async function runPass<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  pass: Pass,
+): Promise<StoredFindings> {
+  const { file, mode } = pass;
+  if (mode === 'import' && file.allOrNothing) return runWhole(spec, pass);
+  // A check writes nothing and starts over; an import goes on where it was.
+  let findings = mode === 'import' && file.findings !== null ? file.findings : NOTHING_FOUND;
+  if (findings.cursor === 0) await clearFindings(pass.db, file.id);
+  let read = 0;
+  await readBatches(pass.db, file, spec, pass.context, async (entries) => {
+    read += entries.length;
+    if (read <= findings.cursor) return;
+    // A batch is cut the same way every time, so a cursor never stands inside one.
+    findings = await withRetries(() =>
+      pass.db.transaction((tx) => runBatch(spec, pass, tx, findings, entries)),
+    );
+    await tellProgress(pass, findings);
+  });
+  return findings;
+}
+
+/** All of it in one transaction, or nothing: a rejected row undoes what came before it. */
+async function runWhole<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  pass: Pass,
+): Promise<StoredFindings> {
+  return withRetries(() =>
+    pass.db.transaction(async (tx) => {
+      await clearFindings(tx, pass.file.id);
+      let findings = NOTHING_FOUND;
+      await readBatches(tx, pass.file, spec, pass.context, async (entries) => {
+        findings = await runBatch(spec, pass, tx, findings, entries);
+        if (findings.counts.rejected > 0) {
+          throw new AppError(
+            'conflict',
+            'Nothing was imported: a row is rejected now that was fine before. Check the file again.',
+          );
+        }
+        await tellProgress(pass, findings);
+      });
+      return findings;
+    }),
+  );
+}
+
+async function runBatch<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  { file, context, mode }: Pass,
+  tx: Db,
+  before: StoredFindings,
+  entries: readonly Entry<Row>[],
+): Promise<StoredFindings> {
+  const usable = entries.filter(({ row }) => row !== null);
+  const isImport = mode === 'import';
+  const plan = await spec.plan(tx, usable, context, isImport);
+  if (isImport) await plan.write(tx);
+  const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
+  await insertLines(tx, file.id, lines);
+  if (rejected !== '') {
+    const header = before.rejectedParts === 0 ? rejectedHeader(file.header) : '';
+    await insertChunk(tx, file.id, 'rejected', before.rejectedParts, Buffer.from(header + rejected));
+  }
+  await saveFindings(tx, file.id, findings);
+  return findings;
+}
+
+function tellProgress({ progress, total }: Pass, { counts }: StoredFindings): Promise<void> {
+  return progress({ done: counts.rows - counts.rejected, failed: counts.rejected, total });
+}
+
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MOST_TRIES || !OVERTAKEN.has(databaseErrorCode(error) ?? '')) throw error;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { ImportKind } from '#contract/imports.ts';
+import type { Db } from '#db/client.ts';
+import { changeImport, deleteImport, findImport, type ImportRow, insertImport } from '#db/queries/imports.ts';
+import { chunkedSource } from '#files/byte-source.ts';
+import { FileFault } from '#files/file-fault.ts';
+import { headerNames } from '#files/header.ts';
+import { Table } from '#files/table.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
+import { chooseColumns, missingColumns } from './column-choice.ts';
+import { startCheck } from './start-check.ts';
+import { storeBytes, storedBytes } from './stored-bytes.ts';
+
+export interface Uploader {
+  readonly id: string;
+  readonly name: string;
+  readonly isAdmin: boolean;
+}
+
+const PREVIEW_ROWS = 5;
+const TAB = 9;
+
+/**
+ * Stores a file and reads its header and first rows. Checks it at once when every column is clear; writes nothing else.
+ * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is no CSV
+ */
+export async function uploadImport(
+  deps: StartJobDeps,
+  upload: { readonly kind: ImportKind; readonly fileName: string; readonly by: Uploader },
+  body: AsyncIterable<Uint8Array>,
+): Promise<ImportRow> {
+  const { db, now } = deps;
+  const { kind, by } = upload;
+  requireRole(kind, by);
+  const fileName = upload.fileName.split(/[/\\]/).at(-1)?.trim() || 'upload.csv';
+  const id = await insertImport(db, {
+    ...{ kind, fileName, createdById: by.id, createdBy: by.name },
+    createdAt: now(),
+  });
+  try {
+    const size = await storeBytes(db, id, body);
+    const head = await readHead(db, id, fileName);
+    const chosen = chooseColumns(kind, head.header);
+    const rawQuotes = chosen.source === 'amazon' && head.separator === TAB;
+    const preview = await readPreview(db, id, fileName, rawQuotes);
+    await changeImport(db, id, {
+      ...chosen,
+      size,
+      header: head.header,
+      preview,
+      rawQuotes,
+      state: 'uploaded',
+    });
+    if (missingColumns(kind, chosen).length === 0) await startCheck(deps, id, by);
+  } catch (error) {
+    await deleteImport(db, id);
+    if (error instanceof FileFault) throw new AppError('validation_failed', sentence(error));
+    throw error;
+  }
+  const row = await findImport(db, id);
+  if (row === null) throw new Error('An upload is gone right after it was stored.');
+  return row;
+}
+
+/** Fees move every floor. @throws AppError not_allowed */
+export function requireRole(kind: ImportKind, by: Uploader): void {
+  if (kind === 'fees' && !by.isAdmin) {
+    throw new AppError('not_allowed', 'You need administrator privileges to import fees.');
+  }
+}
+
+/** The message of a fault as a sentence of its own. */
+export function sentence({ message }: FileFault): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+async function readHead(
+  db: Db,
+  id: number,
+  fileName: string,
+): Promise<{ header: string[]; separator: number }> {
+  const found: { header: string[]; separator: number }[] = [];
+  const table = await Table.openWith(
+    fileName,
+    chunkedSource(storedBytes(db, id, 'file')),
+    (row, separator) => {
+      const header = headerNames(row);
+      if (header.length === 1) {
+        throw new FileFault(
+          `line 1: the header has one column, ${JSON.stringify(header[0]?.slice(0, 60))}. Separate the columns by commas, semicolons or tabs.`,
+        );
+      }
+      found.push({ header, separator });
+      return { header: { at: {}, names: header, unknown: [] }, quotes: 'paired' };
+    },
+  );
+  await table.close();
+  const [head] = found;
+  if (head === undefined) throw new Error('A table was opened without a header.');
+  return head;
+}
+
+async function readPreview(db: Db, id: number, fileName: string, rawQuotes: boolean): Promise<string[][]> {
+  const rows: string[][] = [];
+  const quotes = rawQuotes ? 'raw' : 'paired';
+  const table = await Table.openWith(fileName, chunkedSource(storedBytes(db, id, 'file')), (row) => ({
+    header: { at: {}, names: headerNames(row), unknown: [] },
+    quotes,
+  }));
+  try {
+    await table.read(
+      (row) => {
+        if (rows.length < PREVIEW_ROWS) {
+          rows.push(Array.from({ length: Math.min(row.count, 256) }, (_none, cell) => row.raw(cell)));
+        }
+      },
+      async () => {
+        if (rows.length >= PREVIEW_ROWS) throw new EnoughSeen();
+      },
+    );
+  } catch (error) {
+    // A fault further down is the check's to tell; the header and these rows can be shown.
+    if (!(error instanceof EnoughSeen || error instanceof FileFault)) throw error;
+  } finally {
+    await table.close();
+  }
+  return rows;
+}
+
+/** Ends a reading early. */
+class EnoughSeen extends Error {}

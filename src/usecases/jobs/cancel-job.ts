@@ -1,0 +1,31 @@
+import { insertAudit } from '#db/queries/audit.ts';
+import { askToCancel, type JobRow } from '#db/queries/jobs.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from './job-handler.ts';
+
+/**
+ * Asks a job to stop after its current batch; what it did until then stays. One that has ended stays as it is.
+ * @throws AppError not_found
+ */
+export async function cancelJob(
+  { db, now }: Pick<StartJobDeps, 'db' | 'now'>,
+  id: number,
+  by: { readonly id: string; readonly name: string },
+): Promise<JobRow> {
+  return db.transaction(async (tx) => {
+    const job = await askToCancel(tx, id);
+    if (job === null) throw new AppError('not_found', `There is no job ${id}.`);
+    if (job.state === 'queued' || job.state === 'running') {
+      await insertAudit(tx, {
+        at: now(),
+        action: 'job.cancelled',
+        actorId: by.id,
+        actor: by.name,
+        targetKind: 'job',
+        targetId: String(id),
+        after: { title: job.title },
+      });
+    }
+    return job;
+  });
+}

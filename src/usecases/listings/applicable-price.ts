@@ -1,0 +1,59 @@
+import type { PriceMove } from '#db/queries/record-rows.ts';
+import { type Explanation, explain } from '#domain/explain.ts';
+import { storeCase } from '#domain/stored-case.ts';
+import { ungated } from '#domain/ungated.ts';
+import { type Bps, type Cents, isPrice } from '#domain/units.ts';
+import type { PricingCase } from '#usecases/pricing/load-cases.ts';
+import { marginAt } from '#usecases/pricing/metrics-of.ts';
+import { marginImpact } from './margin-impact.ts';
+
+/** What Apply would do to one listing now: the price, or why there is none. */
+export type Applicable =
+  | {
+      readonly kind: 'price';
+      readonly price: Cents;
+      readonly before: Bps | null;
+      readonly after: Bps | null;
+      readonly explanation: Explanation;
+    }
+  | { readonly kind: 'none'; readonly isBlocked: boolean; readonly message: string };
+
+/** Decides again as if a person asked: nothing that only binds the engine holds the price up. */
+export function applicablePrice(pricingCase: PricingCase): Applicable {
+  const { facts, choice, policy } = ungated(pricingCase);
+  const explanation = explain(facts, choice, policy);
+  const { decision, sentence, fix } = explanation;
+  if (decision.kind === 'change' || decision.kind === 'recommend') {
+    const before = marginAt(facts.currentPrice, facts);
+    return {
+      kind: 'price',
+      price: decision.price,
+      before,
+      after: marginAt(decision.price, facts),
+      explanation,
+    };
+  }
+  const message = fix === null ? sentence : `${sentence} ${fix}`;
+  return { kind: 'none', isBlocked: decision.kind === 'blocked', message };
+}
+
+/** The row of the ledger for a recommendation that a person applies. */
+export function appliedMove(
+  pricingCase: PricingCase,
+  { price, before, after, explanation }: Extract<Applicable, { kind: 'price' }>,
+): PriceMove {
+  const { listing, facts, choice } = pricingCase;
+  const { decision, sentence, competitor } = explanation;
+  return {
+    listingId: listing.id,
+    oldPrice: listing.currentPrice,
+    newPrice: price,
+    reason: sentence,
+    marginImpact: marginImpact(before, after),
+    ruleId: choice.rule === null ? null : Number(choice.rule.id),
+    competitorPrice: isPrice(decision.reference) ? decision.reference : null,
+    lowestLegalPrice: decision.floor,
+    feeVersion: facts.fees?.version ?? null,
+    facts: JSON.stringify(storeCase(pricingCase, competitor?.seller ?? null)),
+  };
+}

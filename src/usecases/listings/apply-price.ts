@@ -1,0 +1,57 @@
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { settlePrices } from '#db/queries/listing-acts.ts';
+import { movePrices } from '#db/queries/record-rows.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { moneyText } from '#domain/text.ts';
+import type { Cents } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { ActDeps } from './act-deps.ts';
+import { applicablePrice, appliedMove } from './applicable-price.ts';
+import { loadCase, lockListing, refuseHalted } from './priced-listing.ts';
+
+/**
+ * Takes the price that is recommended for a listing. It is decided again; what only binds the engine is left aside.
+ * @param shown the recommended price the person saw
+ * @throws AppError not_found; conflict when another price would be taken, with it as `fields.price`, when there is
+ *   nothing to apply any more, or when everything is halted
+ */
+export async function applyPrice(
+  { db, now }: ActDeps,
+  listingId: number,
+  shown: Cents,
+  editor: Editor,
+): Promise<void> {
+  const at = now();
+  await transact(db, async (tx) => {
+    await lockListing(tx, listingId);
+    const pricingCase = await loadCase(tx, listingId, at);
+    refuseHalted(pricingCase.policy.halted);
+    const applicable = applicablePrice(pricingCase);
+    if (applicable.kind === 'none') {
+      throw new AppError('conflict', `There is no price to apply any more. ${applicable.message}`);
+    }
+    if (applicable.price !== shown) {
+      throw new AppError(
+        'conflict',
+        `The recommended price is ${moneyText(applicable.price)} now, not ${moneyText(shown)}. ${applicable.explanation.sentence}`,
+        { fields: { price: decimalFromCents(applicable.price) } },
+      );
+    }
+    const actor = { id: editor.id, name: editor.name };
+    const move = appliedMove(pricingCase, applicable);
+    await movePrices(tx, [move], { source: 'apply', at, runId: null, actor });
+    await settlePrices(tx, [{ listingId, margin: applicable.after }], at);
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      action: 'price.applied',
+      targetKind: 'listing',
+      targetId: String(listingId),
+      before: { price: decimalFromCents(move.oldPrice) },
+      after: { price: decimalFromCents(move.newPrice) },
+    });
+    await notify(tx, 'pricewright_listings', [listingId]);
+  });
+}

@@ -1,0 +1,122 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudits, lockListings, settlePrices, withRecommendation } from '#db/queries/listing-acts.ts';
+import { type ActCounts, growActRun, insertActRun } from '#db/queries/price-rows.ts';
+import { movePrices, type PriceMove } from '#db/queries/record-rows.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { moneyText } from '#domain/text.ts';
+import type { Bps, Instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+import type { ActResult, Refusal } from './act-deps.ts';
+import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
+import { refuseHalted } from './priced-listing.ts';
+
+/** A batch of applied recommendations, and the run that holds all batches of one act. */
+export interface AppliedBatch extends ActResult {
+  readonly runId: number | null;
+}
+
+/**
+ * Takes the recommended prices of some listings in one transaction: each is decided again, and one whose price is no
+ * longer the recommended one is left out and named. Listings without a recommendation are passed over.
+ * @param runId the run of the batches before; null for the first
+ * @throws AppError conflict when everything is halted
+ */
+export async function applyPrices(
+  tx: Db,
+  ids: readonly number[],
+  runId: number | null,
+  editor: Editor,
+  now: Instant,
+): Promise<AppliedBatch> {
+  const waiting = await withRecommendation(tx, ids);
+  if (waiting.length === 0) return { done: 0, refused: [], runId };
+  await lockListings(tx, waiting);
+  const shop = await loadShop(tx, now);
+  refuseHalted(shop.facts.halted);
+  const judged = (await loadCases(tx, shop, waiting)).map(judge);
+  const taken = judged.filter((one) => one.refusal === null);
+  const refused = judged.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
+  const counts = countsOf(judged);
+  const run = runId ?? (await insertActRun(tx, editor.name, counts, now));
+  if (runId !== null) await growActRun(tx, run, counts, now);
+  await record(
+    tx,
+    taken.flatMap(({ move, margin }) => (move === null ? [] : [{ move, margin }])),
+    run,
+    editor,
+    now,
+  );
+  return { done: taken.length, refused, runId: run };
+}
+
+/** One listing of a batch: its row of the ledger, or why it is left out. */
+interface Judged {
+  readonly move: PriceMove | null;
+  readonly margin: Bps | null;
+  readonly refusal: Refusal | null;
+  readonly isBlocked: boolean;
+}
+
+function judge(pricingCase: PricingCase): Judged {
+  const applicable = applicablePrice(pricingCase);
+  const message = whyNot(pricingCase, applicable);
+  if (message === null && applicable.kind === 'price') {
+    const move = appliedMove(pricingCase, applicable);
+    return { move, margin: applicable.after, refusal: null, isBlocked: false };
+  }
+  const { id, sku } = pricingCase.listing;
+  const refusal = { listingId: id, sku, message: message ?? 'There is no price to apply.' };
+  return { move: null, margin: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
+}
+
+/** Why a recommendation cannot be applied as people saw it; null when it can. */
+export function whyNot({ listing }: PricingCase, applicable: Applicable): string | null {
+  if (applicable.kind === 'none') return applicable.message;
+  const { recommendedPrice } = listing;
+  if (applicable.price === recommendedPrice) return null;
+  const shown = recommendedPrice === null ? '' : `, not ${moneyText(recommendedPrice)}`;
+  return `The recommended price is ${moneyText(applicable.price)} now${shown}. Look at it and apply it again.`;
+}
+
+function countsOf(judged: readonly Judged[]): ActCounts {
+  const changed = judged.filter(({ refusal }) => refusal === null).length;
+  const blocked = judged.filter(({ isBlocked }) => isBlocked).length;
+  return { evaluated: judged.length, changed, blocked, kept: judged.length - changed - blocked };
+}
+
+async function record(
+  tx: Db,
+  taken: readonly { readonly move: PriceMove; readonly margin: Bps | null }[],
+  runId: number,
+  editor: Editor,
+  now: Instant,
+): Promise<void> {
+  if (taken.length === 0) return;
+  const moves = taken.map(({ move }) => move);
+  const actor = { id: editor.id, name: editor.name };
+  await movePrices(tx, moves, { source: 'apply', at: now, runId, actor });
+  await settlePrices(
+    tx,
+    taken.map(({ move, margin }) => ({ listingId: move.listingId, margin })),
+    now,
+  );
+  await insertAudits(
+    tx,
+    moves.map((move) => ({
+      ...madeBy(editor, now),
+      action: 'price.applied',
+      targetKind: 'listing',
+      targetId: String(move.listingId),
+      before: { price: decimalFromCents(move.oldPrice) },
+      after: { price: decimalFromCents(move.newPrice), run: runId },
+    })),
+  );
+  await notify(
+    tx,
+    'pricewright_listings',
+    moves.map(({ listingId }) => listingId),
+  );
+}

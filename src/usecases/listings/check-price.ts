@@ -1,0 +1,39 @@
+import type { PriceCheck } from '#contract/price-acts.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { highestLegal, lowestLegal } from '#domain/legal-set.ts';
+import { profitOf } from '#domain/profit.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
+import { refusalText } from '#domain/typed-price-words.ts';
+import { type Cents, MAX_CENTS } from '#domain/units.ts';
+import { marginAt } from '#usecases/pricing/metrics-of.ts';
+import type { ActDeps } from './act-deps.ts';
+import { loadCase } from './priced-listing.ts';
+
+/**
+ * What a typed price would mean: margin, profit, and which limit refuses it. Nothing changes.
+ * @throws AppError not_found
+ */
+export async function checkPrice({ db, now }: ActDeps, listingId: number, price: Cents): Promise<PriceCheck> {
+  const { facts, choice, policy } = await loadCase(db, listingId, now());
+  const minimumMargin = marginForPeople(choice, facts);
+  const judgement = judgeTypedPrice(facts, minimumMargin, policy, price);
+  const { set } = judgement;
+  const margin = marginAt(price, facts);
+  const { shippingCharge, cost, fees } = facts;
+  const profit =
+    shippingCharge === null || cost.total === null || fees === null
+      ? null
+      : profitOf(price, shippingCharge, cost.total, fees);
+  return {
+    margin: margin === null ? null : decimalFromBps(margin),
+    profit: moneyOrNull(profit),
+    isAllowed: judgement.isAllowed,
+    message: refusalText(judgement, price, facts, minimumMargin),
+    lowestLegalPrice: moneyOrNull(set === null ? null : lowestLegal(set, 1)),
+    highestLegalPrice: moneyOrNull(set === null ? null : highestLegal(set, MAX_CENTS)),
+  };
+}
+
+function moneyOrNull(amount: Cents | null): string | null {
+  return amount === null ? null : decimalFromCents(amount);
+}

@@ -1,0 +1,93 @@
+import { ListingFields } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { ActResult } from './act-deps.ts';
+import { applyPrices } from './apply-prices.ts';
+import { deleteListings } from './delete-listings.ts';
+import { editListings } from './edit-listings.ts';
+import { holdListings, markUploaded, resumeListings } from './hold-listings.ts';
+import { formOf } from './listing-fields.ts';
+import { undoPrices } from './undo-prices.ts';
+
+/** Something a person does to many listings at once. */
+export type ListingAct =
+  | { readonly kind: 'edit'; readonly fields: ListingFields }
+  /** In hours; null until somebody resumes. */
+  | { readonly kind: 'hold'; readonly howLong: number | null; readonly reason: string }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'uploaded' }
+  | { readonly kind: 'apply' }
+  /** The prices of one run, taken back. */
+  | { readonly kind: 'undo'; readonly undoesRunId: number };
+
+/** What an act did, and what its next batch needs to know. */
+export interface BatchResult extends ActResult {
+  readonly runId: number | null;
+}
+
+/**
+ * Does an act on one batch of listings, in the caller's transaction.
+ * @param runId of the batches before, where the act makes a run; null for the first
+ * @throws AppError when nothing can be done at all
+ */
+export async function performAct(
+  tx: Db,
+  act: ListingAct,
+  ids: readonly number[],
+  runId: number | null,
+  editor: Editor,
+  now: Instant,
+): Promise<BatchResult> {
+  switch (act.kind) {
+    case 'apply':
+      return applyPrices(tx, ids, runId, editor, now);
+    case 'undo':
+      return undoPrices(tx, ids, act.undoesRunId, runId, editor, now);
+    case 'edit':
+      return alone(editListings(tx, ids, act.fields, editor, now));
+    case 'hold':
+      return alone(holdListings(tx, ids, act, editor, now));
+    case 'delete':
+      return alone(deleteListings(tx, ids, editor, now));
+    case 'resume':
+      return alone(resumeListings(tx, ids, editor, now));
+    case 'uploaded':
+      return alone(markUploaded(tx, ids, editor, now));
+  }
+}
+
+async function alone(result: Promise<ActResult>): Promise<BatchResult> {
+  return { ...(await result), runId: null };
+}
+
+/** An act as a job carries it: amounts as decimals, so that it means the same after an update. */
+export function storeAct(act: ListingAct): Record<string, unknown> {
+  return act.kind === 'edit' ? { kind: act.kind, fields: formOf(act.fields) } : { ...act };
+}
+
+/** Reads what {@link storeAct} wrote. @throws Error for anything else */
+export function readAct(stored: unknown): ListingAct {
+  if (typeof stored !== 'object' || stored === null || !('kind' in stored)) {
+    throw new Error('The job carries no act on listings.');
+  }
+  // Written by storeAct in this database alone; the fields go through the contract because amounts are text.
+  const act = stored as ListingAct;
+  return act.kind === 'edit' ? { kind: act.kind, fields: ListingFields.parse(act.fields) } : act;
+}
+
+const VERBS = {
+  edit: 'Edit',
+  hold: 'Hold',
+  delete: 'Delete',
+  resume: 'Resume',
+  uploaded: 'Mark as uploaded:',
+  apply: 'Apply the recommended prices of',
+  undo: 'Undo the price changes of',
+} as const satisfies Record<ListingAct['kind'], string>;
+
+/** "Edit 1,204 listings" */
+export function titleOf(act: ListingAct, count: number): string {
+  return `${VERBS[act.kind]} ${count.toLocaleString('en-US')} listings`;
+}

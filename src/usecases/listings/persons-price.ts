@@ -1,0 +1,130 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { settlePrices, writeHolds } from '#db/queries/listing-acts.ts';
+import { movePrices, type PriceMove } from '#db/queries/record-rows.ts';
+import { readSettings } from '#db/queries/shop.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { storeCase } from '#domain/stored-case.ts';
+import { moneyText } from '#domain/text.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
+import { refusalText } from '#domain/typed-price-words.ts';
+import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { PricingCase } from '#usecases/pricing/load-cases.ts';
+import { marginAt } from '#usecases/pricing/metrics-of.ts';
+import { marginImpact } from './margin-impact.ts';
+
+/** A price that a person asks for, and how to tell of it. */
+export interface PersonsPrice {
+  readonly price: Cents;
+  readonly source: 'person' | 'undo';
+  /** For the ledger. */
+  readonly reason: string;
+  /** Why the engine then leaves the listing alone. */
+  readonly holdReason: string;
+  readonly action: 'price.typed' | 'price.reverted';
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Takes a price that a person asks for: checks it, moves the price, and holds the listing for as long as the settings
+ * say. The listing must be locked.
+ * @throws AppError validation_failed with the limit that refuses it
+ */
+export async function takePersonsPrice(
+  tx: Db,
+  pricingCase: PricingCase,
+  wanted: PersonsPrice,
+  editor: Editor,
+  now: Instant,
+): Promise<void> {
+  const { listing } = pricingCase;
+  const judged = judgePersonsPrice(pricingCase, wanted.price);
+  if (judged.floor === null) throw refused(judged.message);
+  const { move, margin } = personsMove(pricingCase, wanted.price, judged.floor, wanted.reason);
+  const actor = { id: editor.id, name: editor.name };
+  await movePrices(tx, [move], { source: wanted.source, at: now, runId: null, actor });
+  await settlePrices(tx, [{ listingId: listing.id, margin }], now);
+  await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
+  await insertAudit(tx, {
+    ...madeBy(editor, now),
+    action: wanted.action,
+    targetKind: 'listing',
+    targetId: String(listing.id),
+    before: { price: decimalFromCents(listing.currentPrice) },
+    after: { price: decimalFromCents(wanted.price) },
+  });
+  await notify(tx, 'pricewright_listings', [listing.id]);
+}
+
+/** The lowest legal price that a person's price was held against, or why it is refused. */
+export type PersonsJudgement =
+  | { readonly floor: Cents; readonly message: null }
+  | { readonly floor: null; readonly message: string };
+
+/** Checks a price that a person asks for against what binds people. */
+export function judgePersonsPrice(
+  { listing, facts, choice, policy }: PricingCase,
+  price: Cents,
+): PersonsJudgement {
+  if (price === listing.currentPrice) {
+    return { floor: null, message: `${listing.sku} costs ${moneyText(price)} already.` };
+  }
+  const minimumMargin = marginForPeople(choice, facts);
+  const judgement = judgeTypedPrice(facts, minimumMargin, policy, price);
+  const floor = judgement.set?.floor ?? null;
+  if (judgement.isAllowed && floor !== null) return { floor, message: null };
+  const message = refusalText(judgement, price, facts, minimumMargin) ?? 'This price cannot be checked.';
+  return { floor: null, message };
+}
+
+/** The row of the ledger for a price that a person asked for and was allowed, with the margin it brings. */
+export function personsMove(
+  pricingCase: PricingCase,
+  price: Cents,
+  floor: Cents,
+  reason: string,
+): { readonly move: PriceMove; readonly margin: Bps | null } {
+  const { listing, facts } = pricingCase;
+  const margin = marginAt(price, facts);
+  const move = {
+    ...{ listingId: listing.id, oldPrice: listing.currentPrice, newPrice: price, reason },
+    marginImpact: marginImpact(marginAt(listing.currentPrice, facts), margin),
+    // The rule did not want it; what it says about the margin is among the facts.
+    ...{ ruleId: null, competitorPrice: null, lowestLegalPrice: floor },
+    feeVersion: facts.fees?.version ?? null,
+    facts: JSON.stringify(storeCase(pricingCase)),
+  };
+  return { move, margin };
+}
+
+function refused(message: string): AppError {
+  return new AppError('validation_failed', message, { fields: { price: message } });
+}
+
+/** Keeps the engine away from prices that people took, for as long as the settings say. */
+export async function holdAfterPrices(
+  tx: Db,
+  listings: readonly PricingCase['listing'][],
+  reason: string,
+  { name }: Editor,
+  now: Instant,
+): Promise<void> {
+  const { holdMinutes } = await readSettings(tx);
+  if (holdMinutes === 0) return;
+  const until = instant(now + holdMinutes * MINUTE);
+  // Somebody wanted the engine away for longer: a typed price must not call it back.
+  const shorter = listings.filter(
+    ({ heldBy, heldUntil }) => heldBy === null || (heldUntil !== null && heldUntil <= until),
+  );
+  if (shorter.length === 0) return;
+  await writeHolds(
+    tx,
+    shorter.map(({ id }) => id),
+    { until, by: name, reason },
+    now,
+  );
+}

@@ -1,0 +1,58 @@
+import type { Db } from '#db/client.ts';
+import { type ListingRecord, lockListings } from '#db/queries/listing-acts.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { moneyText } from '#domain/text.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+
+/**
+ * Locks one listing, so that its price cannot move under the check of another.
+ * @throws AppError not_found
+ */
+export async function lockListing(tx: Db, id: number): Promise<ListingRecord> {
+  const [listing] = await lockListings(tx, [id]);
+  if (listing === undefined) throw noListing(id);
+  return listing;
+}
+
+export function noListing(id: number): AppError {
+  return new AppError('not_found', `There is no listing ${id}. It may have been deleted.`);
+}
+
+/**
+ * Everything a decision about one listing is made from, as it is now.
+ * @throws AppError not_found
+ */
+export async function loadCase(db: Db, id: number, now: Instant): Promise<PricingCase> {
+  const [pricingCase] = await loadCases(db, await loadShop(db, now), [id]);
+  if (pricingCase === undefined) throw noListing(id);
+  return pricingCase;
+}
+
+/**
+ * Refuses an act on a price that has moved since the person looked.
+ * @throws AppError conflict, with the new price as `fields.price`
+ */
+export function refuseMoved(listing: ListingRecord, seen: Cents): void {
+  const { currentPrice, sku } = listing;
+  if (currentPrice === seen) return;
+  throw new AppError(
+    'conflict',
+    `The price of ${sku} has changed since you looked: it is ${moneyText(currentPrice)} now, not ${moneyText(seen)}.`,
+    { fields: { price: decimalFromCents(currentPrice) } },
+  );
+}
+
+/**
+ * Halted stops everything, people's prices too.
+ * @throws AppError conflict
+ */
+export function refuseHalted(isHalted: boolean): void {
+  if (!isHalted) return;
+  throw new AppError(
+    'conflict',
+    'Repricing is halted, and that stops every price. Ask an administrator to resume it, then try again.',
+  );
+}

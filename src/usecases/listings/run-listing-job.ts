@@ -1,0 +1,72 @@
+import type { Db } from '#db/client.ts';
+import { readSelection } from '#db/queries/listing-selection.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { JobHandler, JobOutcome, JobRun } from '#usecases/jobs/job-handler.ts';
+import type { ActDeps, Refusal } from './act-deps.ts';
+import { type BatchResult, performAct, readAct } from './listing-act.ts';
+
+const BATCH = 200;
+/** How many listings the summary names. */
+const NAMED = 3;
+
+/**
+ * Does an act on many listings, batch by batch, each in a transaction of its own. Every act may be repeated: begun again
+ * after a crash it finds applied prices without a recommendation, and sets the same fields once more.
+ */
+export function listingJob({ db, now }: ActDeps): JobHandler {
+  return async (run) => {
+    const { act, editor } = workOf(run);
+    const ids = await listingsOf(db, run, now());
+    const examples: Refusal[] = [];
+    let done = 0;
+    let failed = 0;
+    let runId: number | null = null;
+    // Before the first batch too: somebody may have cancelled it while it waited.
+    await run.progress({ done, failed, total: ids.length });
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      const runBefore = runId;
+      const result: BatchResult = await transact(db, (tx) =>
+        performAct(tx, act, batch, runBefore, editor, now()),
+      );
+      runId = result.runId;
+      done += result.done;
+      failed += result.refused.length;
+      examples.push(...result.refused.slice(0, NAMED - examples.length));
+      await run.progress({ done, failed, total: ids.length });
+    }
+    return outcomeOf(done, failed, examples);
+  };
+}
+
+function workOf({ work, createdBy }: JobRun): {
+  readonly act: ReturnType<typeof readAct>;
+  readonly editor: Editor;
+} {
+  const editor: Editor = {
+    id: createdBy.id ?? '',
+    name: createdBy.name,
+    address: String(work.address),
+    requestId: String(work.requestId),
+  };
+  return { act: readAct(work.act), editor };
+}
+
+/** The listings that were chosen when the job was started. By name also those that are gone: the act says so about each. */
+async function listingsOf(db: Db, { work }: JobRun, now: Instant): Promise<readonly number[]> {
+  const ids = work.ids as readonly number[];
+  if (work.isByName === true) return ids;
+  return (await readSelection(db, { ids: ids.map(String) }, now)).ids;
+}
+
+function outcomeOf(done: number, failed: number, examples: readonly Refusal[]): JobOutcome {
+  const summary = `${done.toLocaleString('en-US')} done`;
+  if (failed === 0) return { state: 'done', summary: `${summary}.` };
+  const named = examples.map(({ sku, message }) => `${sku}: ${message}`);
+  return {
+    state: 'partly_done',
+    summary: `${summary}, ${failed.toLocaleString('en-US')} left out. ${named.join(' ')}`,
+  };
+}

@@ -1,0 +1,29 @@
+import type { BulkOutcome } from '#contract/listings.ts';
+import { readMovedByRun } from '#db/queries/price-rows.ts';
+import { findRun } from '#db/queries/run-views.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
+import { actOnListings } from './act-on-selection.ts';
+
+/**
+ * Takes back every price that a run set, as new checked prices in a run of their own: up to 200 at once, more as a job.
+ * @throws AppError not_found; conflict while it is under way, when it changed no price, or when everything is halted
+ */
+export async function undoRun(deps: StartJobDeps, runId: number, editor: Editor): Promise<BulkOutcome> {
+  const at = deps.now();
+  return transact(deps.db, async (tx) => {
+    const run = await findRun(tx, runId);
+    if (run === null) throw new AppError('not_found', `There is no run ${runId}.`);
+    if (run.state === 'queued' || run.state === 'running') {
+      throw new AppError(
+        'conflict',
+        `Run ${runId} is still under way. Halt it or wait for its end, then undo it.`,
+      );
+    }
+    const ids = (await readMovedByRun(tx, runId, null)).map(({ id }) => id);
+    if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
+    return actOnListings(tx, deps, { kind: 'undo', undoesRunId: runId }, { ids, isByName: true }, editor, at);
+  });
+}

@@ -1,0 +1,70 @@
+import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/case-rows.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import { marginOf } from '#domain/margin.ts';
+import { marketPrices } from '#domain/market-prices.ts';
+import { type Bps, type Cents, isPrice } from '#domain/units.ts';
+import type { PricingCase } from './load-cases.ts';
+
+/** `numeric(5,2)`; a margin beyond it says nothing a person could use. */
+const MOST_MARGIN = 99_999;
+
+/** What the lists show and sort by after a decision; the margin is that of the price then in force. */
+export function metricsOf({ facts, choice, policy }: PricingCase, decision: Decision): MetricsRow {
+  const { cost } = facts;
+  const market = marketPrices(facts, policy);
+  const price = decision.kind === 'change' ? decision.price : facts.currentPrice;
+  return {
+    productCost: cost.product,
+    shippingCost: cost.shipping,
+    fulfillmentCost: cost.fulfillment,
+    packagingCost: cost.packaging,
+    miscCost: cost.misc,
+    totalCost: cost.total,
+    margin: marginAt(price, facts),
+    lowestLegalPrice: isPrice(decision.floor) ? decision.floor : null,
+    amazonWalmartPrice: market.marketplace,
+    thirdPartyFbaWfsPrice: market.thirdPartyWarehouse,
+    thirdPartyFbmPrice: market.thirdPartyMerchant,
+    outcome: decision.kind,
+    reasonCode: decision.reason,
+    gate: decision.gate,
+    decidedPrice: decision.price,
+    gaps: [...new Set(cost.gaps.map(({ kind }) => kind))],
+    // "Applied to": a rule that does not match, or is paused, decides nothing.
+    ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
+  };
+}
+
+/** @returns null when it cannot be known, or is outside +-999.99 % */
+export function marginAt(
+  price: Cents | null,
+  { shippingCharge, cost, fees }: Pick<ListingFacts, 'shippingCharge' | 'cost' | 'fees'>,
+): Bps | null {
+  if (price === null || shippingCharge === null || cost.total === null || fees === null) return null;
+  const margin = marginOf(price, shippingCharge, cost.total, fees);
+  return margin === null || Math.abs(margin) > MOST_MARGIN ? null : margin;
+}
+
+/** Whether the lists would show anything else: a sweep that changes nothing writes nothing. */
+export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
+  return (
+    a !== null &&
+    METRIC_AMOUNTS.every((name) => a[name] === b[name]) &&
+    isSameAnswer(a, b) &&
+    a.ruleId === b.ruleId &&
+    a.gaps.length === b.gaps.length &&
+    a.gaps.every((gap, index) => gap === b.gaps[index])
+  );
+}
+
+/** Whether a decision only repeats the last one: then `run_items` hold it already. */
+export function isSameAnswer(a: MetricsRow | null, b: MetricsRow): boolean {
+  return (
+    a !== null &&
+    a.outcome === b.outcome &&
+    a.reasonCode === b.reasonCode &&
+    a.gate === b.gate &&
+    a.decidedPrice === b.decidedPrice
+  );
+}

@@ -1,0 +1,31 @@
+import type { CreateRule } from '#contract/rules.ts';
+import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/queries/rules.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { holdToPreview } from './hold-to-preview.ts';
+import { auditRules, type RuleDeps } from './rule-deps.ts';
+import { requireFreeName } from './rule-names.ts';
+import { ruleText } from './rule-view.ts';
+import { ruleWriteOf } from './rule-write.ts';
+
+/**
+ * Adds a rule. The listings it decides are marked as due with it.
+ * @throws AppError validation_failed when the name is taken; conflict when it would not do what was previewed
+ */
+export async function createRule(
+  { db, now }: RuleDeps,
+  { previewToken, ...fields }: CreateRule,
+  who: Editor,
+): Promise<RuleRecord> {
+  const at = now();
+  const rule = ruleWriteOf(fields);
+  const requireAsPreviewed = await holdToPreview(db, null, rule, previewToken, at);
+  return db.transaction(async (tx) => {
+    await lockRules(tx);
+    const live = await readRuleRecords(tx);
+    requireFreeName(rule.name, live, null);
+    requireAsPreviewed(live);
+    const id = await insertRule(tx, rule, at);
+    await auditRules(tx, who, at, [{ action: 'rule.created', id, before: null, after: ruleText(rule) }]);
+    return { id, version: 1, createdAt: at, updatedAt: at, rule: { ...rule, id: String(id), order: id } };
+  });
+}

@@ -1,0 +1,40 @@
+import type { EditRule } from '#contract/rules.ts';
+import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/queries/rules.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { holdToPreview } from './hold-to-preview.ts';
+import { auditRules, type RuleDeps } from './rule-deps.ts';
+import { requireFreeName } from './rule-names.ts';
+import { ruleIsGone, savedSince } from './rule-refusals.ts';
+import { ruleText } from './rule-view.ts';
+import { ruleWriteOf } from './rule-write.ts';
+
+/**
+ * Replaces a rule. The listings it decided, and those it decides now, are marked as due.
+ * @throws AppError not_found; validation_failed when the name is taken; conflict when somebody else saved since, or
+ *   when it would not do what was previewed
+ */
+export async function editRule(
+  { db, now }: RuleDeps,
+  id: number,
+  { previewToken, version, ...fields }: EditRule,
+  who: Editor,
+): Promise<RuleRecord> {
+  const at = now();
+  const rule = ruleWriteOf(fields);
+  const requireAsPreviewed = await holdToPreview(db, id, rule, previewToken, at);
+  return db.transaction(async (tx) => {
+    await lockRules(tx);
+    const live = await readRuleRecords(tx);
+    const before = live.find((record) => record.id === id);
+    if (before === undefined) throw ruleIsGone();
+    if (before.version !== version) throw savedSince();
+    requireFreeName(rule.name, live, id);
+    requireAsPreviewed(live);
+    await updateRule(tx, id, rule, at);
+    await auditRules(tx, who, at, [
+      { action: 'rule.edited', id, before: ruleText(before.rule), after: ruleText(rule) },
+    ]);
+    const stored = { ...rule, id: String(id), order: id };
+    return { ...before, rule: stored, version: version + 1, updatedAt: at };
+  });
+}

@@ -1,0 +1,31 @@
+import { lockRules, readRuleRecords, setRulesActive } from '#db/queries/rules.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { auditRules, type RuleDeps } from './rule-deps.ts';
+import { requireSomeLive } from './rule-refusals.ts';
+
+/**
+ * Enables or pauses rules. The listings they are for are marked as due.
+ * @returns the rules that were not so already; deleted ones are left alone
+ * @throws AppError not_found when all of them are gone
+ */
+export async function switchRules(
+  { db, now }: RuleDeps,
+  ids: readonly number[],
+  isActive: boolean,
+  who: Editor,
+): Promise<number[]> {
+  const at = now();
+  return db.transaction(async (tx) => {
+    await lockRules(tx);
+    requireSomeLive(await readRuleRecords(tx), ids);
+    const changed = await setRulesActive(tx, ids, isActive, at);
+    const action = isActive ? 'rule.enabled' : 'rule.disabled';
+    const acts = changed.map((id) => ({
+      ...({ action, id } as const),
+      before: { isActive: !isActive },
+      after: { isActive },
+    }));
+    await auditRules(tx, who, at, acts);
+    return changed;
+  });
+}

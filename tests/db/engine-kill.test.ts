@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { desc, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Database, openDatabase } from '#db/client.ts';
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { migrate } from '#db/migrate.ts';
+import { readEngineFigures } from '#db/queries/engine-status.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
+import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { newScratchFolder } from '#tests/support/scratch-folder.ts';
+
+/*
+ * The program itself, killed with SIGKILL at random moments of a run, on the PostgreSQL it brings. `npm run proof:kill`
+ * asks for more kills than a test run has time for.
+ */
+const KILLS = Number(process.env.PRICEWRIGHT_KILLS ?? 3);
+const LISTINGS = 2_000;
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
+let dataDir: string;
+let server: EmbeddedPostgres;
+let open: Database;
+let program: ChildProcess | null = null;
+beforeAll(async () => {
+  dataDir = await newScratchFolder('kill');
+  // A member too, so that the server outlives the program that is killed.
+  server = await joinEmbeddedPostgres({ dataDir });
+  await migrate(server.url);
+  open = openDatabase(server.url);
+  await seedEngineShop(open.db, LISTINGS);
+  // Each round brings its own.
+  await open.db.execute(sql`DELETE FROM competitor_offers`);
+  // Twenty rounds downwards would be a price war.
+  await open.db.execute(sql`UPDATE app_settings SET war_limit = 1000`);
+});
+afterAll(async () => {
+  await kill();
+  await open.close();
+  await server.leave();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Starts the program, which is the engine once this resolves. */
+async function start(): Promise<void> {
+  program = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), 'work'], {
+    env: { PATH: process.env.PATH, PRICEWRIGHT_DATA: dataDir, LOG_LEVEL: 'error' },
+    stdio: 'inherit',
+  });
+  await expect.poll(isAtWork, PATIENCE).toBe(true);
+}
+const isAtWork = async () => (await readEngineFigures(open.db)).figures.isAtWork;
+
+/** The program has no chance to say goodbye. */
+async function kill(): Promise<void> {
+  if (program === null) return;
+  const ended = once(program, 'close');
+  program.kill('SIGKILL');
+  await ended;
+  program = null;
+}
+
+/** Nothing is under way and nothing waits. */
+async function isDone(): Promise<boolean> {
+  const { figures, run } = await readEngineFigures(open.db);
+  return run === null && figures.dueCount === 0;
+}
+const newestRun = async () =>
+  (await open.db.select().from(repricingRuns).orderBy(desc(repricingRuns.id)).limit(1))[0];
+
+/**
+ * Every rival moves, between 50 and 30 cents below the first price, and every price file counts as uploaded: each
+ * listing has exactly one change to come.
+ */
+async function moveRivals(round: number): Promise<void> {
+  const below = round % 2 === 0 ? 0.5 : 0.3;
+  await open.db.transaction(async (tx) => {
+    await tx.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
+    await tx.execute(sql`DELETE FROM competitor_offers`);
+    await tx.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
+      SELECT id, 'Rival', 'rival', anchor_price - ${below}::numeric, 'FBM', now() FROM listings`);
+  });
+}
+
+/** Milliseconds that the last run took. */
+async function lastDuration(): Promise<number> {
+  const run = await newestRun();
+  return (run?.endedAt ?? 0) - (run?.startedAt ?? 0);
+}
+
+test(`after each of ${KILLS} kills the run is finished, and every price has moved exactly once`, {
+  timeout: 60_000 + KILLS * 20_000,
+}, async () => {
+  await start();
+  await expect.poll(isDone, PATIENCE).toBe(true);
+  await moveRivals(0);
+  await expect.poll(isDone, PATIENCE).toBe(true);
+  const duration = await lastDuration();
+  let rounds = 1;
+  expect(await countMoves(open.db)).toMatchObject({ moves: LISTINGS, most: 1 });
+
+  let cut = 0;
+  for (let killed = 1; killed <= KILLS; killed++) {
+    const before = (await newestRun())?.id ?? 0;
+    await moveRivals(rounds);
+    rounds++;
+    await expect.poll(async () => (await newestRun())?.id, PATIENCE).toBeGreaterThan(before);
+    await pause(Math.random() * duration);
+    await kill();
+    const hit = await newestRun();
+    if (hit?.state === 'running') cut++;
+    console.log(
+      `kill ${killed}: run ${hit?.id} was ${hit?.state}, ${hit?.evaluated} of ${hit?.planned} decided`,
+    );
+    await start();
+    await expect.poll(isDone, PATIENCE).toBe(true);
+    expect((await open.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    expect(await countMoves(open.db)).toEqual({ listings: LISTINGS, moves: LISTINGS * rounds, most: rounds });
+    expect(await open.db.$count(repricingRuns, sql`state <> 'done'`)).toBe(0);
+  }
+  console.log(`${cut} of ${KILLS} kills hit a run under way, which took ${Math.round(duration)} ms`);
+});

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { asc, isNull } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listings } from '#db/schema/listings.ts';
+import { listingMetrics } from '#db/schema/metrics.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { randomShop, type ShopFiles } from '#tests/builders/random-shop.ts';
+import { importDesk } from '#tests/support/import-file.ts';
+import { runCommand } from '#tests/support/memory-io.ts';
+import { declareSeller } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import type { EngineDeps } from '#usecases/engine/engine-deps.ts';
+import { engineStep } from '#usecases/engine/engine-step.ts';
+
+/** What became of a listing: the same words for both ways. */
+interface Answer {
+  readonly listing: string;
+  readonly outcome: string;
+  /** Null unless changed or recommended. */
+  readonly price: string | null;
+  readonly floor: string | null;
+  readonly reason: string;
+}
+
+const KINDS = ['skus', 'tiers', 'fees', 'rules', 'bundles', 'listings', 'offers'] as const;
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await createTestApp();
+});
+afterEach(() => shop.close());
+
+const now = (): Date => new Date(shop.deps.now());
+
+async function throughTheCommandLine(files: ShopFiles): Promise<Answer[]> {
+  const flags = Object.keys(files).flatMap((name) => [`--${name}`, `${name}.csv`]);
+  const contents = Object.fromEntries(Object.entries(files).map(([name, text]) => [`${name}.csv`, text]));
+  const { out, code, errors } = await runCommand(
+    ['reprice', ...flags, '--seller', 'My Shop', '--now', now().toISOString()],
+    { files: contents },
+  );
+  expect(code, errors).toBe(0);
+  const rows: Record<string, string>[] = parse(out, { columns: true });
+  return rows.map((row) => ({
+    listing: `${row.marketplace} ${row.sku}`,
+    outcome: row.outcome ?? '',
+    price: row.newPrice || null,
+    floor: row.floor || null,
+    reason: row.reasonCode ?? '',
+  }));
+}
+
+async function throughTheProduct(files: ShopFiles): Promise<Answer[]> {
+  for (const marketplace of MARKETPLACES) await declareSeller(shop.db, marketplace, 'My Shop');
+  const cookie = await shop.admin();
+  const desk = importDesk(shop, cookie);
+  for (const kind of KINDS) {
+    const { counts, fault } = await desk.bringIn(kind, files[kind]);
+    expect([kind, fault, counts?.rejected]).toEqual([kind, null, 0]);
+  }
+  const before = new Map((await allListings()).map(({ id, currentPrice }) => [id, currentPrice]));
+  await armEverything(cookie);
+  const metrics = await shop.db.select().from(listingMetrics).orderBy(asc(listingMetrics.listingId));
+  const decided = new Map(metrics.map((row) => [row.listingId, row]));
+  return (await allListings()).map((row) => {
+    const figures = decided.get(row.id);
+    const price = row.recommendedPrice ?? (row.currentPrice === before.get(row.id) ? null : row.currentPrice);
+    return {
+      listing: `${row.marketplace} ${row.sku}`,
+      outcome: figures?.outcome ?? 'none',
+      price: price === null ? null : decimalFromCents(price),
+      floor: figures?.lowestLegalPrice ? decimalFromCents(figures.lowestLegalPrice) : null,
+      reason: figures?.reasonCode ?? '',
+    };
+  });
+}
+
+/** Looked at first: a run that is exactly the plan passes the circuit breaker, however wild. */
+async function armEverything(cookie: string): Promise<void> {
+  const marketplaces = [...MARKETPLACES];
+  const plan = await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, cookie);
+  const { token } = plan.json<{ token: string }>();
+  const armed = await shop.post('/api/engine/arm', { marketplaces, token }, { headers: { cookie } });
+  expect(armed.statusCode, armed.body).toBe(200);
+  const faults: unknown[] = [];
+  const engine: EngineDeps = {
+    ...{ db: shop.db, now: shop.deps.now, batchSize: 100, isStopping: () => false, aside: new Map() },
+    onFault: (error) => faults.push(error),
+  };
+  for (let steps = 0; (await engineStep(engine)) === 'worked'; steps++) expect(steps).toBeLessThan(100);
+  expect(faults).toEqual([]);
+}
+
+const allListings = () =>
+  shop.db.select().from(listings).where(isNull(listings.deletedAt)).orderBy(asc(listings.id));
+
+const example = (name: string): string => readFileSync(`examples/${name}.csv`, 'utf8');
+
+test('the examples get the same prices from the command line and from the product', async () => {
+  const names = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
+  const files = Object.fromEntries(names.map((name) => [name, example(name)])) as unknown as ShopFiles;
+  // The examples are of their own day.
+  shop.advance(Date.parse('2026-11-21T12:00:00Z') - shop.deps.now());
+  const expected = await throughTheCommandLine(files);
+  expect(expected.filter(({ outcome }) => outcome === 'change').length).toBeGreaterThan(1);
+  expect(await throughTheProduct(files)).toEqual(expected);
+});
+
+test.each([1, 2, 3])(
+  'a shop full of gaps and odd limits gets the same prices both ways, seed %i',
+  async (seed) => {
+    const files = randomShop(seed, now());
+    const expected = await throughTheCommandLine(files);
+    for (const outcome of ['change', 'keep', 'recommend', 'blocked']) {
+      expect(expected.filter((answer) => answer.outcome === outcome).length, outcome).toBeGreaterThan(3);
+    }
+    expect(await throughTheProduct(files)).toEqual(expected);
+  },
+);

@@ -1,0 +1,100 @@
+import { userEvent } from '@testing-library/user-event';
+import type { ArmPlan, EngineStatus, Run } from '#contract/engine.ts';
+import { type Answer, type Answers, aUser, serveApi } from './fake-api.ts';
+import { renderApp } from './render-app.tsx';
+
+type State = EngineStatus['marketplaces'][number];
+
+/** Walmart, observing, 412 listings. */
+export function aMarketplace(given: Partial<State> = {}): State {
+  return {
+    marketplace: 'walmart',
+    mode: 'observe',
+    changedAt: '2026-11-20T10:00:00.000Z',
+    changedBy: null,
+    listingCount: 412,
+    delivery: 'file',
+    toUploadCount: 0,
+    recommendedCount: 0,
+    ...given,
+  };
+}
+
+/** An engine that waits for its next check in six and a half minutes. */
+export function aStatus(given: Partial<EngineStatus> = {}): EngineStatus {
+  return {
+    isHalted: false,
+    haltedBy: null,
+    haltedAt: null,
+    haltReason: null,
+    autoRepricing: true,
+    checkIntervalMinutes: 15,
+    nextCheckAt: new Date(Date.now() + 6.5 * 60_000).toISOString(),
+    run: null,
+    dueCount: 0,
+    marketplaces: [aMarketplace()],
+    ...given,
+  };
+}
+
+export const RUN: Run = {
+  id: '9',
+  trigger: 'sweep',
+  state: 'running',
+  startedBy: null,
+  startedAt: '2026-11-21T10:00:00.000Z',
+  endedAt: null,
+  planned: 5000,
+  evaluated: 1240,
+  changed: 3,
+  kept: 1237,
+  recommended: 0,
+  blocked: 0,
+  stopReason: null,
+  undoesRunId: null,
+};
+
+export const PLAN: ArmPlan = {
+  token: 'plan-1',
+  evaluated: 412,
+  changes: 37,
+  raised: 12,
+  lowered: 25,
+  dropped: 4,
+  onFloor: 6,
+  blocked: 2,
+  recommended: 3,
+  breaker: null,
+  rows: [
+    {
+      listingId: '5',
+      marketplace: 'walmart',
+      sku: 'MUG-1',
+      title: 'Blue mug',
+      oldPrice: '19.99',
+      newPrice: '17.00',
+      marginBefore: '22.40',
+      marginAfter: '15.00',
+    },
+  ],
+};
+
+/** The product at an address, with this state of the engine. */
+export function openEngine(
+  status: EngineStatus | (() => Answer),
+  answers: Answers = {},
+  role: 'admin' | 'user' = 'admin',
+  at = '/',
+) {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser({ role }) },
+    'GET /api/stats': { body: null },
+    'GET /api/jobs': { body: [] },
+    'GET /api/engine': typeof status === 'function' ? status : { body: status },
+    ...answers,
+  });
+  const router = renderApp(at);
+  const count = (call: string): number => sent.filter((each) => each.call === call).length;
+  const bodyOf = (call: string): unknown => sent.find((each) => each.call === call)?.body;
+  return { sent, bodyOf, count, router, user: userEvent.setup() };
+}

@@ -1,0 +1,86 @@
+import type { Import } from '#contract/imports.ts';
+import { importHandler } from '#usecases/imports/import-handler.ts';
+import type { JobHandler } from '#usecases/jobs/job-handler.ts';
+import { runJob } from '#usecases/jobs/run-job.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Files brought in through the product: uploaded, checked, imported. */
+export interface ImportDesk {
+  /** Uploads a file and lets its check run. */
+  check(kind: string, file: string | Buffer, name?: string): Promise<Import>;
+  /** Uploads, checks and imports a file. */
+  bringIn(kind: string, file: string | Buffer, options?: object): Promise<Import>;
+  /** Asks to import a checked file and lets it run. */
+  run(id: string, options?: object): Promise<Import>;
+  /** Chooses columns and lets the check run. */
+  map(id: string, mapping: object, defaults?: object): Promise<Import>;
+  /** The samples of a verdict, "walmart A-1" with what changes. */
+  lines(id: string, verdict: string): Promise<{ lines: unknown[]; problems: unknown[] }>;
+  rejected(id: string): Promise<string>;
+  upload(kind: string, file: string | Buffer, name?: string): ReturnType<TestApp['post']>;
+  /** Runs what was sent to the queue. */
+  work(handler?: JobHandler): Promise<void>;
+}
+
+export function importDesk(shop: TestApp, cookie: string): ImportDesk {
+  const upload: ImportDesk['upload'] = (kind, file, name = `${kind}.csv`) =>
+    shop.app.inject({
+      method: 'POST',
+      url: `/api/imports?kind=${kind}&name=${encodeURIComponent(name)}`,
+      payload: file,
+      headers: {
+        cookie,
+        host: '127.0.0.1:5000',
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'text/csv',
+      },
+    });
+  const work: ImportDesk['work'] = async (handler = importHandler({ db: shop.db, now: shop.deps.now })) => {
+    const faults: unknown[] = [];
+    const deps = { db: shop.db, url: shop.url, now: shop.deps.now, stopping: new AbortController().signal };
+    const onFault = (error: unknown) => faults.push(error);
+    for (const { data } of shop.queue.sent.splice(0)) {
+      await runJob({ ...deps, onFault }, (data as { jobId: number }).jobId, { import: handler });
+    }
+    if (faults.length > 0) throw faults[0];
+  };
+  const read = async (id: string): Promise<Import> =>
+    ok<Import>(await shop.get(`/api/imports/${id}`, cookie));
+  const run: ImportDesk['run'] = async (id, options = { allOrNothing: false }) => {
+    ok(await shop.post(`/api/imports/${id}/run`, options, { headers: { cookie } }));
+    await work();
+    return read(id);
+  };
+  const check: ImportDesk['check'] = async (kind, file, name) => {
+    const { id } = ok<Import>(await upload(kind, file, name));
+    await work();
+    return read(id);
+  };
+  return {
+    upload,
+    work,
+    run,
+    check,
+    bringIn: async (kind, file, options) => run((await check(kind, file)).id, options),
+    map: async (id, mapping, defaults = {}) => {
+      const url = `/api/imports/${id}/mapping`;
+      ok(await shop.post(url, { mapping, defaults }, { method: 'PUT', headers: { cookie } }));
+      await work();
+      return read(id);
+    },
+    lines: async (id, verdict) =>
+      ok<{ lines: unknown[]; problems: unknown[] }>(
+        await shop.get(`/api/imports/${id}/lines?verdict=${verdict}`, cookie),
+      ),
+    rejected: async (id) => {
+      const answer = await shop.get(`/api/imports/${id}/rejected.csv`, cookie);
+      if (answer.statusCode !== 200) throw new Error(answer.body);
+      return answer.body;
+    },
+  };
+}
+
+function ok<Body>(answer: { statusCode: number; body: string; json: () => Body }): Body {
+  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);
+  return answer.json();
+}

@@ -1,0 +1,86 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { LightMyRequestResponse } from 'fastify';
+import { auditLog } from '#db/schema/audit.ts';
+import { listings } from '#db/schema/listings.ts';
+import { priceHistory } from '#db/schema/prices.ts';
+import { engineSwitch } from '#db/schema/settings.ts';
+import { decideListings } from '#usecases/pricing/decide-listings.ts';
+import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+import { addListing, addOffer, addRule, addRun, addSku, declareSeller } from './seed.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
+
+type Listing = typeof listings.$inferSelect;
+type PriceRow = typeof priceHistory.$inferSelect;
+
+/** A whole app with a story in it, an administrator who is signed in, and an engine that runs when told to. */
+export interface PricedShop {
+  readonly app: TestApp;
+  readonly cookie: string;
+  /** Walmart A-1: $20.00 now, $10.00 cost, 15 % fee. The rule keeps 15 %: the floor is $14.29. Rival asks $18.00. */
+  readonly id: number;
+  send(method: 'PUT' | 'POST', url: string, payload: object): Promise<LightMyRequestResponse>;
+  get(url: string): Promise<LightMyRequestResponse>;
+  /** Another listing like the first, with a rival at a price. */
+  addAnother(sku: string, rival: number, over?: Partial<typeof listings.$inferInsert>): Promise<number>;
+  /** One run of the engine over everything, as it comes by in the background. */
+  engineRuns(): Promise<void>;
+  halt(): Promise<unknown>;
+  listing(id?: number): Promise<Listing>;
+  /** The newest row of the ledger of a listing. */
+  lastMove(id?: number): Promise<PriceRow>;
+  /** What the audit log says about the first listing. */
+  auditOf(action: string, id?: number): Promise<(typeof auditLog.$inferSelect)[]>;
+}
+
+export async function createPricedShop(): Promise<PricedShop> {
+  const app = await createTestApp();
+  const { db, deps } = app;
+  const cookie = await app.admin();
+  const addAnother: PricedShop['addAnother'] = async (sku, rival, over = {}) => {
+    await addSku(db, sku);
+    const id = await addListing(db, sku, over);
+    await addOffer(db, id, rival, { seenAt: deps.now() });
+    return id;
+  };
+  const id = await addAnother('A-1', 18);
+  await addRule(db);
+  await declareSeller(db, 'walmart');
+  return {
+    ...{ app, cookie, id, addAnother },
+    send: (method, url, payload) => app.post(url, payload, { method, headers: { cookie } }),
+    get: (url) => app.get(url, cookie),
+    engineRuns: () => runEngine(app),
+    halt: () => db.update(engineSwitch).set({ halted: true }),
+    listing: async (wanted = id) => only(await db.select().from(listings).where(eq(listings.id, wanted))),
+    lastMove: async (wanted = id) =>
+      only(
+        await db
+          .select()
+          .from(priceHistory)
+          .where(eq(priceHistory.listingId, wanted))
+          .orderBy(desc(priceHistory.id))
+          .limit(1),
+      ),
+    auditOf: (action, wanted = id) =>
+      db
+        .select()
+        .from(auditLog)
+        .where(and(eq(auditLog.action, action), eq(auditLog.targetId, String(wanted)))),
+  };
+}
+
+async function runEngine({ db, deps }: TestApp): Promise<void> {
+  const now = deps.now();
+  await db.execute(`UPDATE repricing_runs SET state = 'done', ended_at = started_at`);
+  const runId = await addRun(db, now);
+  const ids = (await db.select({ id: listings.id }).from(listings)).map(({ id }) => id);
+  const decided = await decideListings(db, await loadShop(db, now), ids);
+  await db.transaction((tx) => recordDecisions(tx, runId, decided, now));
+}
+
+function only<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error('Expected a row.');
+  return row;
+}

@@ -1,0 +1,105 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { shippingTiers, skus } from '#db/schema/catalogue.ts';
+import { listings } from '#db/schema/listings.ts';
+import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
+import { repricingRules } from '#db/schema/rules.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
+import { engineStates } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { sellerKey } from '#domain/offer.ts';
+import { hours, type Instant, ounces } from '#domain/units.ts';
+import { NOW, pct, usd } from '#tests/builders/facts.ts';
+
+/** Rows of a shop for tests, each with a story as default: Walmart, FBM, $20.00, cost $10.00, delivered free. */
+
+type NewSku = Partial<typeof skus.$inferInsert>;
+type NewListing = Partial<typeof listings.$inferInsert>;
+type NewRule = Partial<typeof repricingRules.$inferInsert>;
+type NewOffer = Partial<typeof competitorOffers.$inferInsert> & { readonly by?: string | null };
+
+export async function addSku(db: Db, sku: string, over: NewSku = {}): Promise<number> {
+  const story = { name: `Product ${sku}`, productCost: usd(10), weightOz: ounces(8) };
+  const [row] = await db
+    .insert(skus)
+    .values({ sku, ...story, ...over })
+    .returning({ id: skus.id });
+  return idOf(row);
+}
+
+/** A listing with a shipping cost of 0.00, so that no tier is needed. */
+export async function addListing(db: Db, sku: string, over: NewListing = {}): Promise<number> {
+  const currentPrice = over.currentPrice ?? usd(20);
+  const story = {
+    title: `Product ${sku}`,
+    fulfillmentType: 'FBM' as const,
+    shippingCost: usd(0),
+    // Not the database's own clock: the stories happen at a moment of their own.
+    createdAt: (NOW - hours(2)) as Instant,
+  };
+  const [row] = await db
+    .insert(listings)
+    .values({ sku, ...story, anchorPrice: currentPrice, ...over, currentPrice })
+    .returning({ id: listings.id });
+  return idOf(row);
+}
+
+/** A rule that beats the lowest competitor by a cent and keeps 15 %. */
+export async function addRule(db: Db, over: NewRule = {}): Promise<number> {
+  const story = {
+    name: 'Beat everybody',
+    fulfillmentType: 'All' as const,
+    strategy: 'Beat Competitor' as const,
+    minimumMargin: pct(15),
+  };
+  const [row] = await db
+    .insert(repricingRules)
+    .values({ ...story, ...over })
+    .returning({ id: repricingRules.id });
+  return idOf(row);
+}
+
+/** An offer of somebody called Rival, seen just now. */
+export async function addOffer(db: Db, listingId: number, price: number, over: NewOffer = {}): Promise<void> {
+  const { by = 'Rival', ...rest } = over;
+  await db.insert(competitorOffers).values({
+    listingId,
+    sellerName: by,
+    sellerKey: sellerKey(by),
+    price: usd(price),
+    fulfillmentType: 'FBM',
+    seenAt: NOW,
+    ...rest,
+  });
+}
+
+export async function addTier(db: Db, marketplace: Marketplace, cost: number, most = 80): Promise<void> {
+  const range = { minWeightOz: ounces(0), maxWeightOz: ounces(most) };
+  await db.insert(shippingTiers).values({ marketplace, fulfillmentType: 'FBM', ...range, cost: usd(cost) });
+}
+
+/** Says who we are on a marketplace. */
+export async function declareSeller(db: Db, marketplace: Marketplace, name = 'Our Shop'): Promise<void> {
+  await db.insert(ownSellers).values({ marketplace, name, sellerKey: sellerKey(name) ?? name });
+}
+
+export async function arm(db: Db, marketplace: Marketplace): Promise<void> {
+  await db.update(engineStates).set({ mode: 'armed' }).where(eq(engineStates.marketplace, marketplace));
+}
+
+export async function addRun(
+  db: Db,
+  at: Instant = NOW,
+  state: 'running' | 'done' = 'running',
+): Promise<number> {
+  const [row] = await db
+    .insert(repricingRuns)
+    .values({ trigger: 'person', startedAt: at, state })
+    .returning({ id: repricingRuns.id });
+  return idOf(row);
+}
+
+function idOf(row: { readonly id: number } | undefined): number {
+  if (row === undefined) throw new Error('An insert answered no row.');
+  return row.id;
+}
