@@ -6,7 +6,16 @@ const TEXT = 4.5;
 const MARK = 3.0;
 
 const SURFACES = ['canvas', 'surface', 'raised', 'hover', 'selected', 'sidebar'];
-const TEXTS = ['fg', 'fg-muted', 'link', 'danger-text', 'warning-text', 'success-text', 'info-text'];
+const TEXTS = [
+  'fg',
+  'fg-muted',
+  'link',
+  'danger-text',
+  'warning-text',
+  'success-text',
+  'strong-text',
+  'info-text',
+];
 const SERIES = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((name) => `series-${name}`);
 const BADGES = ['neutral', 'success', 'warning', 'danger', 'info'].map((tone) => `badge-${tone}`);
 

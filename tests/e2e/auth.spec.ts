@@ -12,7 +12,7 @@ test('the first registration becomes the admin, signed in at once', async ({ pag
   await expect(page.getByText('Welcome!', { exact: true })).toBeVisible();
   await expect(page.getByText('Your account has been created successfully.', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  await expect(page.getByRole('complementary').getByText('Admin')).toBeVisible();
+  await expect(page.getByRole('complementary').getByText('Admin', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/auth$/);

@@ -24,7 +24,6 @@ test('a new shop is told what it can do', async ({ ownerPage: page }) => {
   await page.goto('/');
   await expect(page.getByText('No marketplace data available. Add listings to see stats.')).toBeVisible();
   await expect(page.getByText('Across 0 marketplaces')).toBeVisible();
-  await expect(page.getByText(/^pricewright reprice --listings/)).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -101,5 +101,5 @@ test('a session that ends while a screen loads leads to the sign-in and says so'
   const router = renderApp('/');
   await screen.findByLabelText('Email address');
   expect(router.state.location.pathname).toBe('/auth');
-  expect(screen.getByText('Your session has ended')).toBeTruthy();
+  expect(await screen.findByText('Your session has ended')).toBeTruthy();
 });

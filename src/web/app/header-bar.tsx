@@ -1,5 +1,7 @@
 import { PanelLeft } from 'lucide-react';
+import { HaltButton } from '#web/features/engine/halt-button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { JobsTray } from './jobs-tray.tsx';
 import type { SidebarState } from './sidebar-state.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { usePageTitle } from './use-page-change.ts';
@@ -15,6 +17,8 @@ export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Ele
       <div className="h-5 w-px bg-border" />
       <Breadcrumb />
       <div className="ml-auto flex items-center gap-1">
+        <HaltButton />
+        <JobsTray />
         <ThemeToggle />
       </div>
     </header>

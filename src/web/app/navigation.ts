@@ -1,26 +1,101 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
-import { LayoutDashboard, type LucideIcon } from 'lucide-react';
+import {
+  Calculator,
+  History,
+  LayoutDashboard,
+  type LucideIcon,
+  Scale,
+  Settings,
+  Tags,
+  Truck,
+} from 'lucide-react';
 
-/** A screen behind the sign-in. What stands here is routed, guarded and listed in the sidebar; nothing else is. */
+/** A screen behind the sign-in. What stands here is routed and guarded; nothing else is. */
 export interface Screen {
+  /** May have parts that vary: "/imports/$id". */
   readonly path: string;
   readonly label: string;
-  readonly icon: LucideIcon;
+  /** Left out for what other screens lead to: routed and guarded, but not in the sidebar. */
+  readonly icon?: LucideIcon;
   /** `admin` screens stand in the group Administration and answer others with Access Denied. */
   readonly access: 'user' | 'admin';
   readonly component: RouteComponent;
 }
 
-/** The screens, in the order of the sidebar. */
+/** A screen that stands in the sidebar. */
+export type ListedScreen = Screen & { readonly icon: LucideIcon };
+
+/** Those that stand in the sidebar. */
+export function listedScreens(screens: readonly Screen[]): readonly ListedScreen[] {
+  return screens.filter((screen): screen is ListedScreen => screen.icon !== undefined);
+}
+
+/** The screens, in the order of the sidebar; those without an icon are not in it. */
 export const SCREENS: readonly Screen[] = [
   {
-    path: '/',
-    label: 'Dashboard',
-    icon: LayoutDashboard,
-    access: 'user',
+    ...{ path: '/', label: 'Dashboard', icon: LayoutDashboard, access: 'user' },
     component: lazyRouteComponent(
       () => import('#web/features/dashboard/dashboard-page.tsx'),
       'DashboardPage',
     ),
+  },
+  {
+    ...{ path: '/listings', label: 'Listings', icon: Tags, access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/listings/listings-page.tsx'), 'ListingsPage'),
+  },
+  {
+    ...{ path: '/rules', label: 'Rules', icon: Scale, access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/rules/rules-page.tsx'), 'RulesPage'),
+  },
+  {
+    ...{ path: '/shipping-tiers', label: 'Shipping Tiers', icon: Truck, access: 'user' },
+    component: lazyRouteComponent(
+      () => import('#web/features/shipping-tiers/shipping-tiers-page.tsx'),
+      'ShippingTiersPage',
+    ),
+  },
+  {
+    ...{ path: '/history', label: 'History', icon: History, access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/history/history-page.tsx'), 'HistoryPage'),
+  },
+  {
+    ...{ path: '/listings/$id/why', label: 'Why this price', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/why/why-pages.tsx'), 'WhyNowPage'),
+  },
+  {
+    ...{ path: '/listings/$id/recommendation', label: 'Why this price', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/why/why-pages.tsx'), 'WhyRecommendedPage'),
+  },
+  {
+    ...{ path: '/history/$listingId/$id/why', label: 'Why this price', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/why/why-pages.tsx'), 'WhyHistoryPage'),
+  },
+  {
+    ...{ path: '/imports', label: 'Imports', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/imports/imports-page.tsx'), 'ImportsPage'),
+  },
+  {
+    ...{ path: '/imports/new', label: 'Import a file', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/imports/new-import-page.tsx'), 'NewImportPage'),
+  },
+  {
+    ...{ path: '/imports/$id', label: 'Import', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/imports/import-page.tsx'), 'ImportPage'),
+  },
+  {
+    ...{ path: '/runs', label: 'Runs', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/engine/runs-page.tsx'), 'RunsPage'),
+  },
+  {
+    ...{ path: '/runs/$id', label: 'Run', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/engine/run-page.tsx'), 'RunPage'),
+  },
+  {
+    ...{ path: '/costs', label: 'Costs', icon: Calculator, access: 'admin' },
+    component: lazyRouteComponent(() => import('#web/features/costs/costs-page.tsx'), 'CostsPage'),
+  },
+  {
+    ...{ path: '/settings', label: 'Settings', icon: Settings, access: 'admin' },
+    component: lazyRouteComponent(() => import('#web/features/settings/settings-page.tsx'), 'SettingsPage'),
   },
 ];

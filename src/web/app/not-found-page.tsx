@@ -6,7 +6,7 @@ import { BrandMark } from '#web/ui/brand.tsx';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
-import type { Screen } from './navigation.ts';
+import { listedScreens, type Screen } from './navigation.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 /** Any address that is no screen. It is public, so it links to what the reader may open. */
@@ -14,7 +14,9 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
   const session = useQuery(sessionQuery);
   const path = useLocation({ select: (location) => location.pathname });
   const role = session.data?.role;
-  const links = screens.filter((screen) => role === 'admin' || (role === 'user' && screen.access === 'user'));
+  const links = listedScreens(screens).filter(
+    (screen) => role === 'admin' || (role === 'user' && screen.access === 'user'),
+  );
   return (
     <div className="flex min-h-dvh flex-col p-4">
       <header className="flex items-center justify-between">
@@ -33,7 +35,11 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
           </p>
           <nav aria-label="Pages" className="flex flex-wrap justify-center gap-2">
             {links.map((screen) => (
-              <Link key={screen.path} to={screen.path} className={buttonClasses()}>
+              <Link
+                key={screen.path}
+                to={screen.path}
+                className={buttonClasses({ look: screen.path === '/' ? 'primary' : 'outline' })}
+              >
                 Go to {screen.label}
               </Link>
             ))}

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
+import { EngineBar } from '#web/features/engine/engine-bar.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import type { Screen } from './navigation.ts';
 import { MobileSidebar, Sidebar } from './sidebar.tsx';
@@ -32,6 +33,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <HeaderBar sidebar={sidebar} />
+        <EngineBar isAdmin={user.role === 'admin'} />
         <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:p-6">
           <Outlet />
         </main>

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
-import type { Screen } from './navigation.ts';
+import type { ListedScreen } from './navigation.ts';
 
 type SidebarNavigationProps = {
   /** Those the user may open. */
-  screens: readonly Screen[];
+  screens: readonly ListedScreen[];
   isExpanded: boolean;
   onFollow?: (() => void) | undefined;
 };
@@ -18,7 +18,7 @@ export function SidebarNavigation({
   onFollow,
 }: SidebarNavigationProps): React.JSX.Element {
   const headingId = useId();
-  const links = (access: Screen['access']): React.JSX.Element[] =>
+  const links = (access: ListedScreen['access']): React.JSX.Element[] =>
     screens
       .filter((screen) => screen.access === access)
       .map((screen) => (
@@ -48,7 +48,7 @@ export function SidebarNavigation({
   );
 }
 
-type ScreenLinkProps = { screen: Screen; isExpanded: boolean; onFollow?: (() => void) | undefined };
+type ScreenLinkProps = { screen: ListedScreen; isExpanded: boolean; onFollow?: (() => void) | undefined };
 
 function ScreenLink({ screen, isExpanded, onFollow }: ScreenLinkProps): React.JSX.Element {
   const Icon = screen.icon;

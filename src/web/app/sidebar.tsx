@@ -5,7 +5,7 @@ import type { SessionUser } from '#contract/session.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { BrandMark } from '#web/ui/brand.tsx';
 import { Button } from '#web/ui/button.tsx';
-import type { Screen } from './navigation.ts';
+import { listedScreens, type Screen } from './navigation.ts';
 import { SidebarAccount } from './sidebar-account.tsx';
 import { SidebarNavigation } from './sidebar-navigation.tsx';
 
@@ -73,7 +73,9 @@ function giveFocusBack(opener: Element | null): void {
 type ContentProps = SidebarProps & { isExpanded: boolean; onFollow?: () => void };
 
 function SidebarContent({ user, screens, isExpanded, onFollow }: ContentProps): React.JSX.Element {
-  const visible = screens.filter((screen) => screen.access === 'user' || user.role === 'admin');
+  const visible = listedScreens(screens).filter(
+    (screen) => screen.access === 'user' || user.role === 'admin',
+  );
   return (
     <>
       <div

@@ -2,18 +2,25 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { forgetChanges, noteChange } from '#web/lib/live-changes.ts';
 import { listenToLiveEvents } from '#web/lib/live-events.ts';
+import { createLiveRefresh } from '#web/lib/live-refresh.ts';
 import { endSession, recheckSession } from '#web/lib/session.ts';
 
 /** While somebody is signed in, keeps note of what changes on the server, and sees the session end. */
 export function useLiveStream(): void {
   const client = useQueryClient();
   useEffect(() => {
+    const refresh = createLiveRefresh(client);
     const stop = listenToLiveEvents({
-      onEvent: (event) => (event.kind === 'signedOut' ? endSession(client) : noteChange(event)),
+      onEvent: (event) => {
+        if (event.kind === 'signedOut') return endSession(client);
+        noteChange(event);
+        refresh.note(event);
+      },
       onRefused: () => void recheckSession(client),
     });
     return () => {
       stop();
+      refresh.stop();
       forgetChanges();
     };
   }, [client]);

@@ -69,6 +69,16 @@ export async function call<Schema extends z.ZodType>(
   return answer.data;
 }
 
+/**
+ * A file from the server, with the headers of its answer.
+ * @throws ApiError when refused, NoAnswerError when unreachable
+ */
+export async function download(path: string): Promise<{ file: Blob; headers: Headers }> {
+  const response = await send('GET', path, undefined);
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+  return { file: await response.blob(), headers: response.headers };
+}
+
 /** The sentence to show for any failure. */
 export function errorText(error: unknown): string {
   return error instanceof CallError ? error.text : 'Something failed in this page. Reload it and try again.';

@@ -5,6 +5,7 @@ const wholeDollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 0,
 });
 const counts = new Intl.NumberFormat('en-US');
+const onePlace = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /**
@@ -23,6 +24,17 @@ export function formatWholeDollars(amount: string): string {
 /** "12,408" */
 export function formatCount(count: number): string {
   return withMinus(counts.format(count));
+}
+
+/** "15.0%" from "15.00"; "+2.4%" with `signed`. One decimal, halves away from zero; exact for any length. */
+export function formatPercent(percent: string, signed = false): string {
+  const text = withMinus(onePlace.format(decimal(percent)));
+  return `${signed && !percent.startsWith('-') ? '+' : ''}${text}%`;
+}
+
+/** "1 price", "37 prices": the count with its noun. */
+export function countOf(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** "14:05", in the reader's own time zone. */

@@ -1,4 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#contract/events.ts';
+import { SESSION_KEY } from './session.ts';
 import { createStore } from './store.ts';
 
 /** What changed since the figures on screen were loaded. */
@@ -18,13 +20,54 @@ export function noteChange(event: LiveEvent): void {
   const current = changes.get();
   if (event.kind === 'resync') changes.set({ ...current, uncounted: true });
   if (event.kind === 'changed' && event.topic === 'listings') {
-    changes.set({ ...current, listings: new Set([...current.listings, ...event.ids]) });
+    const news = event.ids.filter((id) => !isOwn(id));
+    // No ids at all: many changed.
+    if (event.ids.length === 0) changes.set({ ...current, uncounted: true });
+    else if (news.length > 0) changes.set({ ...current, listings: new Set([...current.listings, ...news]) });
   }
 }
 
 /** The figures were loaded again. */
 export function forgetChanges(): void {
   changes.set(NONE);
+}
+
+/** A change made here that is on screen already is no news when the server tells of it. Milliseconds. */
+const OWN_FOR = 10_000;
+const own = new Map<string, number>();
+
+/** These listings were changed from this page: what comes about them in the next seconds is not offered again. */
+export function noteOwnChange(ids: readonly string[]): void {
+  const until = performance.now() + OWN_FOR;
+  for (const id of ids) own.set(id, until);
+  const current = changes.get();
+  if (!ids.some((id) => current.listings.has(id))) return;
+  changes.set({ ...current, listings: new Set([...current.listings].filter((id) => !own.has(id))) });
+}
+
+function isOwn(id: string): boolean {
+  const until = own.get(id) ?? 0;
+  if (until > performance.now()) return true;
+  own.delete(id);
+  return false;
+}
+
+/**
+ * A screen has loaded everything anew: what it shows is no longer out of date. What other screens hold is, and is
+ * loaded again as they are opened.
+ * @param loaded the beginning of the keys that were loaded anew
+ */
+export async function catchUp(client: QueryClient, loaded: string): Promise<void> {
+  forgetChanges();
+  await markOld(client, loaded);
+}
+
+/** What other screens hold is old: it is loaded again when somebody looks at it. */
+export async function markOld(client: QueryClient, except: string): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== except && queryKey[0] !== SESSION_KEY[0],
+    refetchType: 'none',
+  });
 }
 
 /** What changed since the last load. */

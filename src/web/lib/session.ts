@@ -3,7 +3,8 @@ import { SessionUser } from '#contract/session.ts';
 import { ApiError, call } from './api.ts';
 import { toast } from './use-toast.ts';
 
-const SESSION_KEY = ['session'] as const;
+/** The query that asks who is signed in. */
+export const SESSION_KEY = ['session'] as const;
 
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({

@@ -1,7 +1,15 @@
 /** Every local storage key of ours; "Clear Cache & Reload" removes these and no other program's. */
 export const STORAGE_KEYS = { theme: 'theme' } as const;
 
-type StorageKey = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS];
+/** Before the name of every table's layout, which is kept for each user. */
+const TABLE_PREFIX = 'pricewright-table:';
+
+type StorageKey = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS] | `${typeof TABLE_PREFIX}${string}`;
+
+/** The key under which a user's layout of a table is kept. */
+export function tableKey(userId: string, table: string): StorageKey {
+  return `${TABLE_PREFIX}${userId}:${table}`;
+}
 
 /** Null when nothing is stored, or the browser allows no storage. */
 export function readStored(key: StorageKey): string | null {
@@ -25,6 +33,9 @@ export function writeStored(key: StorageKey, value: string): void {
 export function clearStored(): void {
   try {
     for (const key of Object.values(STORAGE_KEYS)) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(TABLE_PREFIX)) localStorage.removeItem(key);
+    }
   } catch {
     return;
   }

@@ -2,11 +2,19 @@ import { createStore } from './store.ts';
 
 type ToastTone = 'neutral' | 'destructive';
 
+/** What a toast offers besides closing it. The same must be reachable elsewhere: a toast goes by itself. */
+export interface ToastAction {
+  /** Verb, such as "Undo". */
+  readonly label: string;
+  readonly run: () => void;
+}
+
 export interface ToastMessage {
   readonly id: number;
   readonly title: string;
   readonly description: string;
   readonly tone: ToastTone;
+  readonly action: ToastAction | null;
   readonly open: boolean;
 }
 
@@ -21,10 +29,16 @@ let lastId = 0;
 /**
  * Shows a message for a moment. Errors that need work also stay on the page; field errors never come here.
  * @param tone neutral unless given
+ * @param action none unless given; with one the toast stays twice as long
  */
-export function toast(title: string, description: string, tone: ToastTone = 'neutral'): void {
+export function toast(
+  title: string,
+  description: string,
+  tone: ToastTone = 'neutral',
+  action: ToastAction | null = null,
+): void {
   lastId += 1;
-  const message = { id: lastId, title, description, tone, open: true };
+  const message = { id: lastId, title, description, tone, action, open: true };
   messages.set([message, ...messages.get()].slice(0, LIMIT));
 }
 

@@ -11,6 +11,7 @@ export const buttonClasses = cva(
       look: {
         primary: 'bg-primary text-primary-fg hover:bg-primary-hover',
         outline: 'border border-border-control bg-surface text-fg hover:bg-hover',
+        danger: 'bg-danger text-danger-fg hover:opacity-90',
         quiet: 'text-fg-muted hover:bg-hover hover:text-fg',
       },
       size: {

@@ -1,8 +1,8 @@
 /** Stands where data would be when there is none. */
 export function EmptyNote(props: { children: React.ReactNode }): React.JSX.Element {
   return (
-    <p className="rounded-lg border border-dashed border-border-control px-4 py-8 text-center text-fg-muted">
+    <div className="rounded-lg border border-dashed border-border-control px-4 py-8 text-center text-fg-muted">
       {props.children}
-    </p>
+    </div>
   );
 }

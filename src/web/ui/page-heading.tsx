@@ -9,8 +9,8 @@ type PageHeadingProps = {
 export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div>
-        <h1 tabIndex={-1} className="text-2xl font-semibold text-balance">
+      <div className="min-w-0">
+        <h1 tabIndex={-1} className="text-2xl font-semibold text-balance wrap-anywhere">
           {title}
         </h1>
         {subtitle !== undefined && <p className="mt-1 max-w-[70ch] text-fg-muted">{subtitle}</p>}

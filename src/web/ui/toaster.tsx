@@ -4,7 +4,10 @@ import { classNames } from '#web/lib/class-names.ts';
 import { dismissToast, type ToastMessage, useToasts } from '#web/lib/use-toast.ts';
 import { Button } from './button.tsx';
 
-/** Shows the toasts: 5 s each, F8 moves the focus there, a swipe of 50 px to the right sends one away. */
+/** Milliseconds to reach the action of a toast. */
+const WITH_ACTION = 10_000;
+
+/** Shows the toasts: 5 s each, 10 s with an action, F8 moves the focus there, a swipe of 50 px to the right sends one away. */
 export function Toaster(): React.JSX.Element {
   const messages = useToasts();
   return (
@@ -26,9 +29,13 @@ function ToastCard({ message }: { message: ToastMessage }): React.JSX.Element {
     <Toast.Root
       type={isDestructive ? 'foreground' : 'background'}
       open={message.open}
+      {...(message.action === null ? {} : { duration: WITH_ACTION })}
       onOpenChange={(open) => !open && dismissToast(message.id)}
+      // Escape in a field is the field's: it must not take an Undo away.
+      onEscapeKeyDown={(event) => event.target instanceof HTMLInputElement && event.preventDefault()}
       className={classNames(
-        'flex items-start gap-3 rounded-lg p-4 shadow-floating',
+        // A modal dialog takes the pointer from the page; toasts stay reachable over it.
+        'pointer-events-auto flex items-start gap-3 rounded-lg p-4 shadow-floating',
         'data-[state=closed]:animate-toast-out data-[state=open]:animate-toast-in',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
         isDestructive ? 'bg-danger text-danger-fg' : 'border border-border bg-raised text-fg',
@@ -41,6 +48,13 @@ function ToastCard({ message }: { message: ToastMessage }): React.JSX.Element {
           {message.description}
         </Toast.Description>
       </div>
+      {message.action !== null && (
+        <Toast.Action asChild altText={message.action.label}>
+          <Button look="outline" className="-my-1 text-fg" onClick={message.action.run}>
+            {message.action.label}
+          </Button>
+        </Toast.Action>
+      )}
       <Toast.Close asChild>
         <Button
           look="quiet"

@@ -1,26 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { announce } from '#web/lib/announce.ts';
 import { formatClock } from '#web/lib/format.ts';
-import { forgetChanges } from '#web/lib/live-changes.ts';
+import { catchUp } from '#web/lib/live-changes.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ChangesNotice } from '#web/ui/changes-notice.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { ChangesNotice } from './changes-notice.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { CoverageCard } from './coverage-card.tsx';
+import { DemoNotice } from './demo-notice.tsx';
 import { MarketplaceSection } from './marketplace-section.tsx';
 import { MetricCards, MetricSkeletons } from './metric-cards.tsx';
+import { MoneyCard } from './money-card.tsx';
 import { statsQuery } from './queries.ts';
+import { SetupCard } from './setup-card.tsx';
 
 /** Overview: five figures, then one card per marketplace. The figures are as old as they say until refreshed. */
 export function DashboardPage(): React.JSX.Element {
   const stats = useQuery(statsQuery);
+  const client = useQueryClient();
   const refresh = async (): Promise<void> => {
     const { isSuccess } = await stats.refetch();
     if (!isSuccess) return;
-    forgetChanges();
+    await catchUp(client, 'stats');
     announce('Dashboard updated');
   };
   return (
@@ -43,6 +47,8 @@ export function DashboardPage(): React.JSX.Element {
         </Button>
       </PageHeading>
       <ChangesNotice onRefresh={refresh} />
+      <DemoNotice />
+      <SetupCard />
       <QueryView
         query={stats}
         loading={<MetricSkeletons />}
@@ -60,9 +66,14 @@ export function DashboardPage(): React.JSX.Element {
             <EmptyNote>No data available</EmptyNote>
           ) : (
             <>
+              {data.overall.totalListings > 0 && (
+                <div className="grid gap-4 lg:grid-cols-2">
+                  <CoverageCard />
+                  <MoneyCard />
+                </div>
+              )}
               <MetricCards stats={data} />
               <MarketplaceSection marketplaces={data.byMarketplace} />
-              {data.overall.totalListings === 0 && <FirstSteps />}
             </>
           )
         }

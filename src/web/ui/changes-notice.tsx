@@ -1,9 +1,9 @@
 import { RefreshCw } from 'lucide-react';
 import { formatCount } from '#web/lib/format.ts';
 import { type LiveChanges, useLiveChanges } from '#web/lib/live-changes.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from './button.tsx';
 
-/** Figures do not change under the reader's eyes: this offers to load them again once they are out of date. */
+/** Figures and rows do not change under the reader's eyes: this offers to load them again once they are out of date. */
 export function ChangesNotice({ onRefresh }: { onRefresh: () => void }): React.JSX.Element {
   const changes = useLiveChanges();
   const isStale = changes.uncounted || changes.listings.size > 0;

@@ -1,0 +1,131 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Job } from '#contract/jobs.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function aJob(given: Partial<Job> = {}): Job {
+  return {
+    id: '7',
+    kind: 'import',
+    title: 'Import catalog.csv',
+    state: 'running',
+    done: 1240,
+    failed: 0,
+    total: 5000,
+    summary: null,
+    link: '/imports/3',
+    createdBy: 'sam@example.com',
+    createdAt: '2026-11-21T10:00:00.000Z',
+    startedAt: '2026-11-21T10:00:01.000Z',
+    endedAt: null,
+    ...given,
+  };
+}
+
+/** The server's stream, as this page opened it. */
+class TestSource {
+  static readonly CLOSED = 2;
+  static last: TestSource | undefined;
+  readyState = 1;
+  onmessage: ((message: { data: string }) => void) | undefined;
+  constructor() {
+    TestSource.last = this;
+  }
+  close(): void {
+    this.readyState = TestSource.CLOSED;
+  }
+  send(event: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(event) });
+  }
+}
+
+function open(jobs: () => Job[], answers: Answers = {}) {
+  vi.stubGlobal('EventSource', TestSource);
+  const sent = serveApi({
+    'GET /api/user': { body: aUser() },
+    'GET /api/stats': { body: null },
+    'GET /api/jobs': () => ({ body: jobs() }),
+    ...answers,
+  });
+  renderApp('/');
+  return { sent, user: userEvent.setup() };
+}
+
+test('a running job shows how far it is, where it came from and its page', async () => {
+  const { user } = open(() => [aJob()]);
+  await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
+  const tray = within(await screen.findByRole('dialog', { name: 'Jobs' }));
+  expect(tray.getByText('1,240 of 5,000')).toBeTruthy();
+  expect(tray.getByRole('progressbar', { name: 'Import catalog.csv' }).getAttribute('aria-valuenow')).toBe(
+    '25',
+  );
+  expect(tray.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/imports/3');
+});
+
+test('every ending is told apart', async () => {
+  const { user } = open(() => [
+    aJob({ id: '1', state: 'queued' }),
+    aJob({ id: '2', state: 'done', summary: '5,000 rows imported.' }),
+    aJob({ id: '3', state: 'partly_done', summary: '4,980 done, 20 failed.' }),
+    aJob({ id: '4', state: 'failed', summary: 'The disk is full.' }),
+    aJob({ id: '5', state: 'cancelled', summary: 'Cancelled after 200 rows.', link: null }),
+  ]);
+  await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
+  const items = (await screen.findAllByRole('listitem')).map((item) => item.textContent);
+  for (const [at, words] of [
+    'Waits for its turn',
+    '5,000 rows imported.',
+    '4,980 done, 20 failed.',
+    'The disk is full.',
+    'Cancelled after 200 rows.',
+  ].entries()) {
+    expect(
+      items.filter((text) => text?.includes(words)),
+      `item ${at}`,
+    ).toHaveLength(1);
+  }
+  expect(screen.getAllByRole('link', { name: 'See report' })).toHaveLength(3);
+});
+
+test('Cancel asks the server, and says when it refuses', async () => {
+  const { sent, user } = open(() => [aJob()], {
+    'POST /api/jobs/7/cancel': refusal(409, 'conflict', 'It has just ended.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel Import catalog.csv' }));
+  await screen.findByText('It has just ended.');
+  expect(sent.filter(({ call }) => call === 'POST /api/jobs/7/cancel')).toHaveLength(1);
+});
+
+test('a job that ends is told once, with a way to its report', async () => {
+  let jobs = [aJob()];
+  open(() => jobs, { 'GET /api/imports/3': refusal(404, 'not_found', 'Gone.') });
+  await screen.findByRole('button', { name: 'Jobs: 1 under way' });
+  jobs = [aJob({ state: 'done', done: 5000, summary: '5,000 rows imported.' })];
+  act(() => TestSource.last?.send({ kind: 'changed', topic: 'jobs', ids: ['7'] }));
+  await screen.findByText('Done: Import catalog.csv');
+  expect(screen.getByRole('button', { name: 'See report' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Jobs' })).toBeTruthy();
+});
+
+test('an empty list says what will be there', async () => {
+  const { user } = open(() => []);
+  await user.click(await screen.findByRole('button', { name: 'Jobs' }));
+  await screen.findByText(/No jobs yet/);
+});
+
+test('a list that cannot be loaded says why and can be asked for again', async () => {
+  let isUp = false;
+  const { user } = open(() => [], {
+    'GET /api/jobs': () => (isUp ? { body: [aJob()] } : refusal(503, 'unavailable', 'The database is away.')),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Jobs' }));
+  await screen.findByText('The database is away.');
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('1,240 of 5,000');
+});

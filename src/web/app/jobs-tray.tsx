@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ListChecks } from 'lucide-react';
+import { useState } from 'react';
+import type { Job } from '#contract/jobs.ts';
+import { countOf } from '#web/lib/format.ts';
+import { isUnderWay, jobsQuery } from '#web/lib/jobs.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Popover } from '#web/ui/popover.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
+import { JobsTrayItem } from './jobs-tray-item.tsx';
+import { useJobToasts } from './use-job-toasts.ts';
+
+/** Work that goes on by itself: imports, exports, bulk edits. The server keeps the list, so a reload loses nothing. */
+export function JobsTray(): React.JSX.Element {
+  const jobs = useQuery(jobsQuery);
+  const [isOpen, setOpen] = useState(false);
+  useJobToasts(jobs.data);
+  const underWay = jobs.data?.filter(isUnderWay).length ?? 0;
+  const name = underWay === 0 ? 'Jobs' : `Jobs: ${underWay} under way`;
+  return (
+    <Popover
+      label="Jobs"
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        // The panel opens right below: its tooltip would lie on top of it.
+        <Button look="quiet" size={underWay === 0 ? 'icon' : 'default'} aria-label={name}>
+          <Tip text={name} enabled={!isOpen}>
+            <span className="flex items-center gap-1.5">
+              {underWay === 0 ? <ListChecks aria-hidden /> : <Spinner />}
+              {underWay > 0 && <span className="tabular-nums">{underWay}</span>}
+            </span>
+          </Tip>
+        </Button>
+      }
+    >
+      <div className="flex items-center justify-between gap-2 border-b px-4 py-2">
+        <h2 className="font-semibold">Jobs</h2>
+        <Link to="/imports" className="rounded-sm text-link hover:underline" onClick={() => setOpen(false)}>
+          All imports
+        </Link>
+      </div>
+      {jobs.isError && (
+        <div className="p-4">
+          <LoadFailed
+            title="Failed to load the jobs"
+            error={jobs.error}
+            onRetry={() => void jobs.refetch()}
+            retrying={jobs.isFetching}
+          />
+        </div>
+      )}
+      {jobs.data !== undefined && <JobList jobs={jobs.data} onFollow={() => setOpen(false)} />}
+      {jobs.isPending && <p className="px-4 py-6 text-center text-fg-muted">Loading the jobs...</p>}
+    </Popover>
+  );
+}
+
+function JobList({ jobs, onFollow }: { jobs: readonly Job[]; onFollow: () => void }): React.JSX.Element {
+  if (jobs.length === 0) {
+    return (
+      <p className="px-4 py-6 text-center text-fg-muted">
+        No jobs yet. Imports, exports and changes to many listings appear here while they go on.
+      </p>
+    );
+  }
+  return (
+    <ul aria-label={countOf(jobs.length, 'job', 'jobs')} className="divide-y">
+      {jobs.map((job) => (
+        <JobsTrayItem key={job.id} job={job} onFollow={onFollow} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { Job, JobState } from '#contract/jobs.ts';
+import { isUnderWay } from '#web/lib/jobs.ts';
+import { toast } from '#web/lib/use-toast.ts';
+
+const ENDINGS = {
+  done: 'Done',
+  partly_done: 'Partly done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+} as const satisfies Partial<Record<JobState, string>>;
+
+/**
+ * One toast for each job that this page saw under way and now sees ended; the toast is read out by itself.
+ * A job whose own page is in view needs none: that page says it.
+ */
+export function useJobToasts(jobs: readonly Job[] | undefined): void {
+  const router = useRouter();
+  const seen = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (jobs === undefined) return;
+    for (const job of jobs) {
+      const isInView = job.link !== null && router.state.location.pathname === pathOf(job.link);
+      if (seen.current.has(job.id) && !isUnderWay(job) && !isInView) tellEnding(job, openLink(job));
+    }
+    seen.current = new Set(jobs.filter(isUnderWay).map(({ id }) => id));
+    function openLink(job: Job): (() => void) | null {
+      const { link } = job;
+      return link === null ? null : () => router.history.push(link);
+    }
+  }, [jobs, router]);
+}
+
+function tellEnding(job: Job, open: (() => void) | null): void {
+  const ending = job.state === 'queued' || job.state === 'running' ? '' : ENDINGS[job.state];
+  toast(
+    `${ending}: ${job.title}`,
+    job.summary ?? '',
+    job.state === 'failed' ? 'destructive' : 'neutral',
+    open === null ? null : { label: 'See report', run: open },
+  );
+}
+
+function pathOf(link: string): string {
+  return new URL(link, 'http://here.invalid').pathname;
+}

@@ -1,0 +1,298 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { CostRow } from '#contract/cost-list.ts';
+import type { ListingCosts } from '#contract/costs.ts';
+import type { FeeImpact, FeeScheduleView, Fees } from '#contract/fees.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const ROW: CostRow = {
+  listingId: '4',
+  marketplace: 'walmart',
+  fulfillmentType: 'FBM',
+  sku: 'A-1',
+  title: 'Blue mug',
+  productCost: '10.00',
+  shippingCost: null,
+  fulfillmentCost: '0.00',
+  packagingCost: '0.25',
+  miscCost: '0.10',
+  totalCost: null,
+  gaps: ['no_tier'],
+  isDecided: true,
+};
+const part = (name: ListingCosts['parts'][number]['part'], amount: string | null) => ({
+  part: name,
+  amount,
+  source: 'sku' as const,
+  sourceText: 'SKU A-1',
+  readOnly: null,
+});
+const COSTS: ListingCosts = {
+  listingId: '4',
+  marketplace: 'walmart',
+  sku: 'A-1',
+  title: 'Blue mug',
+  fulfillmentType: 'FBM',
+  currentPrice: '20.00',
+  isBundle: false,
+  version: 2,
+  skuVersion: 5,
+  parts: [
+    part('product', '10.00'),
+    part('shipping', '3.99'),
+    part('fulfillment', '0.00'),
+    part('packaging', '0.25'),
+    part('misc', '0.10'),
+  ],
+  totalCost: '14.34',
+  missing: [],
+  others: [{ listingId: '9', marketplace: 'etsy', sku: 'A-1' }],
+};
+const DEFAULT: FeeScheduleView = {
+  id: '1',
+  marketplace: 'walmart',
+  category: null,
+  effectiveFrom: null,
+  kind: 'whole',
+  bands: [{ upTo: null, percent: '15.00', fixed: '0.00', minimum: '0.00' }],
+  state: 'in_force',
+  listings: 412,
+  deletionBlocks: 412,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  createdBy: 'Pricewright',
+};
+const FEES: Fees = { schedules: [DEFAULT], uncovered: [], checked: null };
+const IMPACT: FeeImpact = {
+  affected: 412,
+  underMargin: 214,
+  blocked: 3,
+  recovered: 0,
+  worst: [
+    {
+      listingId: '4',
+      marketplace: 'walmart',
+      sku: 'A-1',
+      title: 'Blue mug',
+      currentPrice: '16.00',
+      marginBefore: '22.50',
+      marginAfter: '7.50',
+      lowestLegalAfter: '18.19',
+    },
+  ],
+};
+
+async function open(address: string, more: Answers = {}) {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser({ role: 'admin' }) },
+    'GET /api/costs?page=1&size=50': { body: { rows: [ROW], total: 1 } },
+    'GET /api/costs?q=mug&page=1&size=50': { body: { rows: [], total: 0 } },
+    'GET /api/listings/4/costs': { body: COSTS },
+    'GET /api/fees': { body: FEES },
+    'POST /api/fees/impact': { body: IMPACT },
+    ...more,
+  });
+  const router = renderApp(address);
+  await screen.findByRole('heading', { name: 'Cost Management', hidden: true });
+  return {
+    user: userEvent.setup({ delay: null }),
+    sent,
+    writes: () => sent.filter(({ call }) => !call.startsWith('GET')),
+    where: () => router.state.location.href,
+  };
+}
+
+async function retype(user: ReturnType<typeof userEvent.setup>, name: string, text: string): Promise<void> {
+  const field = within(screen.getByRole('dialog')).getByLabelText(name);
+  await user.clear(field);
+  await user.paste(text);
+}
+
+describe('costs', () => {
+  test('the columns of the specification; what is unknown is not zero', async () => {
+    await open('/costs');
+    await screen.findByText('Blue mug');
+    const headers = screen.getAllByRole('columnheader').map((cell) => cell.textContent);
+    expect(headers).toEqual([
+      'SKU',
+      'Product',
+      'Product Cost',
+      'Shipping',
+      'Fulfillment',
+      'Packaging',
+      'Misc',
+      'Total Cost',
+      'Edit',
+    ]);
+    const cells = screen.getAllByRole('cell').map((cell) => cell.textContent);
+    expect(cells.slice(1, 7)).toEqual(['$10.00', '–unknown', '$0.00', '$0.25', '$0.10', '–unknown']);
+  });
+
+  test('the search asks the server and stands in the address', async () => {
+    const { user, where } = await open('/costs');
+    await user.type(await screen.findByRole('searchbox', { name: 'Search by SKU or title' }), 'mug{Enter}');
+    await screen.findByText('No SKU or title contains “mug”.');
+    expect(where()).toBe('/costs?q=mug');
+  });
+
+  test('the editor adds up while typing and sends only what was touched', async () => {
+    const saved = { costs: { ...COSTS, version: 3 }, belowFloorCount: 0, belowFloor: [] };
+    const { user, writes, where } = await open('/costs', { 'PUT /api/listings/4/costs': { body: saved } });
+    await user.click(await screen.findByRole('button', { name: 'Edit costs of A-1 on Walmart' }));
+    expect(where()).toBe('/costs?edit=4');
+    await screen.findByText('$14.34');
+    await retype(user, 'Product Cost', 'x');
+    expect(screen.getByText('$4.34')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save Costs' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Product Cost')));
+    expect(writes()).toEqual([]);
+    await retype(user, 'Product Cost', '11');
+    expect(screen.getByText('$15.34')).toBeTruthy();
+    expect(screen.getByText(/A-1 on Etsy/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save Costs' }));
+    await screen.findByText('Costs saved');
+    expect(writes()).toEqual([
+      { call: 'PUT /api/listings/4/costs', body: { version: 2, skuVersion: 5, product: '11.00' } },
+    ]);
+    expect(where()).toBe('/costs');
+  });
+
+  test('listings that fall below their floor are named and can be raised', async () => {
+    const below = {
+      listingId: '4',
+      marketplace: 'walmart',
+      sku: 'A-1',
+      title: 'Blue mug',
+      currentPrice: '16.00',
+      lowestLegalPrice: '18.19',
+    };
+    const { user, writes } = await open('/costs?edit=4', {
+      'PUT /api/listings/4/costs': {
+        body: {
+          costs: COSTS,
+          belowFloorCount: 2,
+          belowFloor: [below, { ...below, listingId: '9', sku: 'A-9' }],
+        },
+      },
+      'PUT /api/listings/4/price': { body: {} },
+      'PUT /api/listings/9/price': refusal(409, 'conflict', 'The price has moved.'),
+    });
+    await screen.findByText('$14.34');
+    await retype(user, 'Misc', '5');
+    await user.click(screen.getByRole('button', { name: 'Save Costs' }));
+    await user.click(await screen.findByRole('button', { name: 'Raise 2 prices' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('1 price was raised. A-9: The price has moved.');
+    expect(writes().slice(1)).toEqual([
+      { call: 'PUT /api/listings/4/price', body: { price: '18.19', from: '16.00' } },
+      { call: 'PUT /api/listings/9/price', body: { price: '18.19', from: '16.00' } },
+    ]);
+  });
+});
+
+describe('fees', () => {
+  const card = async () => within(await screen.findByRole('group', { name: 'Walmart' }));
+
+  test('the tab is in the address; each marketplace says what it takes', async () => {
+    const { user, where } = await open('/costs');
+    await user.click(screen.getByRole('tab', { name: 'Fees' }));
+    expect(where()).toBe('/costs?tab=fees');
+    const walmart = await card();
+    expect(walmart.getByText('15%')).toBeTruthy();
+    expect(walmart.getByText('Since always, decides 412 listings')).toBeTruthy();
+    const etsy = within(screen.getByRole('group', { name: 'Etsy' }));
+    expect(etsy.getByText(/No fees entered/)).toBeTruthy();
+  });
+
+  test('the calculator follows the form, and the impact stands before the save', async () => {
+    const { user, writes, where } = await open('/costs?tab=fees&fees=1', {
+      'PUT /api/fees/1': { body: { ...DEFAULT, id: '2' } },
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit fee schedule' }));
+    expect(dialog.getByText('Fee $3.00')).toBeTruthy();
+    await retype(user, 'Percent', '30');
+    expect(dialog.getByText('Fee $6.00')).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: 'Save fees' })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Check impact' }));
+    await dialog.findByText('214 listings fall under margin, 3 listings become blocked');
+    expect(dialog.getByRole('row', { name: /A-1.*\$16\.00.*22\.5%.*7\.5%.*\$18\.19/ })).toBeTruthy();
+    const schedule = {
+      marketplace: 'walmart',
+      category: null,
+      effectiveFrom: null,
+      kind: 'whole',
+      bands: [{ upTo: null, percent: '30.00', fixed: '0.00', minimum: '0.00' }],
+    };
+    expect(writes()).toEqual([{ call: 'POST /api/fees/impact', body: { id: '1', schedule } }]);
+    await user.click(dialog.getByRole('button', { name: 'Save fees' }));
+    await screen.findByText('Fees saved');
+    expect(writes().at(-1)).toEqual({ call: 'PUT /api/fees/1', body: schedule });
+    expect(where()).toBe('/costs?tab=fees');
+  });
+
+  test('an edit after the check takes its impact away', async () => {
+    const { user } = await open('/costs?tab=fees&fees=1');
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Check impact' }));
+    await dialog.findByRole('button', { name: 'Save fees' });
+    await retype(user, 'Percent', '31');
+    expect(dialog.queryByText(/fall under margin/)).toBeNull();
+    expect(dialog.getByRole('button', { name: 'Check impact' })).toBeTruthy();
+  });
+
+  test('bands: one more below the last, both ways to apply explained, errors at the field', async () => {
+    const { user, writes } = await open('/costs?tab=fees&fees=new');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add fee schedule' }));
+    expect(dialog.queryByRole('radio')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Add band' }));
+    expect(dialog.getAllByRole('radio')).toHaveLength(2);
+    expect(dialog.getByText(/10% of \$16, which is \$1\.60/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Check impact' }));
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'));
+    expect(dialog.getAllByText('Enter 0 to 100')).toHaveLength(2);
+    expect(writes()).toEqual([]);
+  });
+
+  test('deleting the last default says how many it blocks, and sends that number', async () => {
+    const { user, writes } = await open('/costs?tab=fees', {
+      'DELETE /api/fees/1?blocking=412': { body: null },
+    });
+    await user.click((await card()).getByRole('button', { name: /^Delete fees/ }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete the fees of Walmart?' }));
+    expect(dialog.getByText('412 listings will be blocked')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Delete and block 412 listings' }));
+    await screen.findByText('Fee schedule deleted');
+    expect(writes().at(-1)?.call).toBe('DELETE /api/fees/1?blocking=412');
+  });
+
+  test('listings without fees lead to a dialog for their marketplace and category', async () => {
+    const uncovered = [{ marketplace: 'ebay', category: 'Shoes', listings: 12 }] as const;
+    const { user } = await open('/costs?tab=fees', { 'GET /api/fees': { body: { ...FEES, uncovered } } });
+    await user.click(await screen.findByRole('button', { name: 'Add fees for eBay, category Shoes' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add fee schedule' }));
+    expect(dialog.getByLabelText<HTMLSelectElement>('Marketplace').value).toBe('ebay');
+    expect(dialog.getByLabelText<HTMLInputElement>('Fee category').value).toBe('Shoes');
+  });
+
+  test('the one look that the shipped fees need is remembered', async () => {
+    let checked: Fees['checked'] = null;
+    const { user } = await open('/costs?tab=fees', {
+      'GET /api/fees': () => ({ body: { ...FEES, checked } }),
+      'POST /api/setup/fees-checked': () => {
+        checked = { at: '2026-01-01T00:00:00.000Z', by: 'sam@example.com' };
+        return { body: {} };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'These fees are right for my account' }));
+    await screen.findByText(/sam@example\.com found these fees right/);
+  });
+});

@@ -1,0 +1,40 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
+import { CostsTab } from './costs-tab.tsx';
+import { FeesTab } from './fees-tab.tsx';
+
+const FEES = 'fees';
+const COSTS = 'costs';
+
+/** What a sale costs: the parts of each listing, and what the marketplaces take. The tab is in the address. */
+export function CostsPage(): React.JSX.Element {
+  const search: { tab?: string } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const choose = (tab: string): void =>
+    void navigate({ to: '.', search: tab === FEES ? { tab } : {}, resetScroll: false });
+  return (
+    <div className="flex flex-1 flex-col gap-6">
+      <PageHeading
+        title="Cost Management"
+        subtitle="What each sale costs you, and what the marketplaces take from it. Both decide your lowest legal prices."
+      />
+      <TabGroup
+        value={search.tab === FEES ? FEES : COSTS}
+        onValueChange={choose}
+        className="flex flex-col gap-6"
+      >
+        <TabBar aria-label="Costs or fees" className="w-full sm:w-72">
+          <Tab value={COSTS}>Costs</Tab>
+          <Tab value={FEES}>Fees</Tab>
+        </TabBar>
+        <TabPanel value={COSTS} tabIndex={-1} className="outline-none">
+          <CostsTab />
+        </TabPanel>
+        <TabPanel value={FEES} tabIndex={-1} className="outline-none">
+          <FeesTab />
+        </TabPanel>
+      </TabGroup>
+    </div>
+  );
+}

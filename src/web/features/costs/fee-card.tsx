@@ -1,0 +1,120 @@
+import { CalendarClock, CircleDot, History, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useId } from 'react';
+import type { FeeScheduleView } from '#contract/fees.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { countOf } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { bandLines, scheduleOf } from './fee-words.ts';
+
+const STATES = {
+  in_force: { tone: 'success', icon: CircleDot, text: 'In force' },
+  coming: { tone: 'info', icon: CalendarClock, text: 'Coming' },
+  past: { tone: 'neutral', icon: History, text: 'Past' },
+} as const;
+
+const day = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+type FeeCardProps = {
+  marketplace: Marketplace;
+  schedules: readonly FeeScheduleView[];
+  onAdd: () => void;
+  onEdit: (schedule: FeeScheduleView) => void;
+  onDelete: (schedule: FeeScheduleView) => void;
+};
+
+/** The fees of one marketplace: those in force and coming, and the past ones folded away. */
+export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): React.JSX.Element {
+  const headingId = useId();
+  const current = schedules.filter(({ state }) => state !== 'past');
+  const past = schedules.filter(({ state }) => state === 'past');
+  return (
+    <Card role="group" aria-labelledby={headingId} className="flex flex-col">
+      <div className="flex items-center justify-between gap-2">
+        <h3 id={headingId} className="flex items-center gap-2 text-lg font-semibold">
+          <MarketplaceMark marketplace={marketplace} />
+          {MARKETPLACE_NAMES[marketplace]}
+        </h3>
+        <Button
+          look="quiet"
+          onClick={acts.onAdd}
+          aria-label={`Add fees for ${MARKETPLACE_NAMES[marketplace]}`}
+        >
+          <Plus aria-hidden />
+          Add
+        </Button>
+      </div>
+      {current.length === 0 && (
+        <p className="mt-2 text-danger-text">No fees entered: listings here cannot be repriced.</p>
+      )}
+      <Schedules schedules={current} {...acts} />
+      {past.length > 0 && (
+        <details className="mt-2 border-t pt-2">
+          <summary className="flex min-h-11 cursor-pointer items-center text-fg-muted md:min-h-8">
+            {countOf(past.length, 'past schedule', 'past schedules')}
+          </summary>
+          <Schedules schedules={past} {...acts} />
+        </details>
+      )}
+    </Card>
+  );
+}
+
+type SchedulesProps = Pick<FeeCardProps, 'schedules' | 'onEdit' | 'onDelete'>;
+
+function Schedules({ schedules, onEdit, onDelete }: SchedulesProps): React.JSX.Element {
+  return (
+    <ul>
+      {schedules.map((schedule) => (
+        <li key={schedule.id} className="mt-2 flex items-start gap-2 border-t pt-3">
+          <ScheduleText schedule={schedule} />
+          <span className="flex shrink-0">
+            <IconButton name={`Edit fees: ${nameOf(schedule)}`} onClick={() => onEdit(schedule)}>
+              <Pencil aria-hidden />
+            </IconButton>
+            <IconButton name={`Delete fees: ${nameOf(schedule)}`} onClick={() => onDelete(schedule)}>
+              <Trash2 aria-hidden />
+            </IconButton>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ScheduleText({ schedule }: { schedule: FeeScheduleView }): React.JSX.Element {
+  const { category, state, effectiveFrom, listings } = schedule;
+  const { tone, icon, text } = STATES[state];
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium break-words">{category ?? 'Without a fee category'}</span>
+        <Badge tone={tone} icon={icon}>
+          {text}
+        </Badge>
+      </p>
+      <ul className="mt-1 tabular-nums">
+        {bandLines(scheduleOf(schedule)).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p className="mt-1 text-sm text-fg-muted">
+        {effectiveFrom === null ? 'Since always' : `From ${day.format(new Date(effectiveFrom))}`}
+        {state === 'in_force' && `, decides ${countOf(listings, 'listing', 'listings')}`}
+      </p>
+    </div>
+  );
+}
+
+function nameOf({ marketplace, category, effectiveFrom }: FeeScheduleView): string {
+  const from = effectiveFrom === null ? 'always' : `from ${day.format(new Date(effectiveFrom))}`;
+  return `${MARKETPLACE_NAMES[marketplace]} ${category ?? 'default'}, ${from}`;
+}

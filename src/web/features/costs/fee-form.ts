@@ -1,0 +1,127 @@
+import { type FeeScheduleForm, FeeScheduleInput, type FeeScheduleView } from '#contract/fees.ts';
+import type { BandKind, FeeSchedule } from '#domain/fee.ts';
+import { checkFeeSchedule } from '#domain/fee-book.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { typedMoney, typedPercent } from '#web/lib/typed-numbers.ts';
+
+/** One band as typed. The last one has no upper end, whatever stands in `upTo`. */
+export interface BandFields {
+  /** Tells the rows apart while they come and go. */
+  readonly key: number;
+  readonly upTo: string;
+  readonly percent: string;
+  readonly fixed: string;
+  readonly minimum: string;
+}
+
+/** What the dialog holds, as typed. */
+export interface FeeFields {
+  readonly marketplace: Marketplace;
+  /** Blank: the marketplace's default. */
+  readonly category: string;
+  /** "2026-12-01", or blank: always has held. */
+  readonly startsOn: string;
+  readonly kind: BandKind;
+  readonly bands: readonly BandFields[];
+}
+
+/** What the fields say. */
+export interface FeeReading {
+  readonly form: FeeScheduleForm | null;
+  /** The same as the domain knows it. */
+  readonly schedule: FeeSchedule | null;
+  /** By field: "bands.0.percent". */
+  readonly errors: Readonly<Record<string, string>>;
+  /** What is wrong with the bands as a whole. */
+  readonly problem: string | null;
+}
+
+const ZERO = '0.00';
+
+/** Fields to add a schedule: one band for every price. */
+export function emptyFees(marketplace: Marketplace, category: string | null): FeeFields {
+  const band = { key: 1, upTo: '', percent: '', fixed: ZERO, minimum: ZERO };
+  return { marketplace, category: category ?? '', startsOn: '', kind: 'whole', bands: [band] };
+}
+
+/** The fields of a stored schedule, to edit it. */
+export function fieldsOf({ marketplace, category, effectiveFrom, kind, bands }: FeeScheduleView): FeeFields {
+  return {
+    marketplace,
+    category: category ?? '',
+    startsOn: effectiveFrom?.slice(0, 10) ?? '',
+    kind,
+    bands: bands.map(({ upTo, percent, fixed, minimum }, index) => ({
+      key: index + 1,
+      upTo: upTo ?? '',
+      percent: percent.replace(/\.?0+$/, '') || '0',
+      fixed,
+      minimum,
+    })),
+  };
+}
+
+/** Adds a band below the last one, which stays the one for all higher prices. */
+export function withBand(fields: FeeFields): FeeFields {
+  const last = fields.bands.at(-1);
+  if (last === undefined) return fields;
+  const key = Math.max(...fields.bands.map((band) => band.key)) + 1;
+  return { ...fields, bands: [...fields.bands.slice(0, -1), { ...last, key, upTo: '' }, last] };
+}
+
+/**
+ * Reads the fields.
+ * @param stored the schedule that is edited: its exact moment stays while the day does
+ */
+export function readFees(fields: FeeFields, stored: FeeScheduleView | null): FeeReading {
+  const errors: Record<string, string> = {};
+  const bands = fields.bands.map((band, index) =>
+    readBand(band, `bands.${index}`, index === fields.bands.length - 1, errors),
+  );
+  const category = fields.category.trim();
+  if (category.length > 200) errors.category = 'Enter at most 200 characters';
+  if (Object.keys(errors).length > 0) return { form: null, schedule: null, errors, problem: null };
+  const form: FeeScheduleForm = {
+    marketplace: fields.marketplace,
+    category: category === '' ? null : category,
+    effectiveFrom: momentOf(fields.startsOn, stored),
+    kind: fields.kind,
+    bands,
+  };
+  const parsed = FeeScheduleInput.safeParse(form);
+  if (!parsed.success) {
+    const problem = parsed.error.issues[0]?.message ?? 'Correct the bands';
+    return { form: null, schedule: null, errors, problem };
+  }
+  const { kind, ...rest } = parsed.data;
+  const schedule = { ...rest, bandKind: kind };
+  const problem = checkFeeSchedule(schedule);
+  return problem === null
+    ? { form, schedule, errors, problem }
+    : { form: null, schedule: null, errors, problem };
+}
+
+function readBand(
+  band: BandFields,
+  path: string,
+  isLast: boolean,
+  errors: Record<string, string>,
+): FeeScheduleForm['bands'][number] {
+  const upTo = isLast ? null : typedMoney(band.upTo);
+  const percent = typedPercent(band.percent);
+  const fixed = typedMoney(band.fixed);
+  const minimum = typedMoney(band.minimum);
+  if (!isLast && (upTo === null || Number(upTo) <= 0)) errors[`${path}.upTo`] = 'Enter a price such as 15.00';
+  if (percent === null || Number(percent) < 0 || Number(percent) > 100) {
+    errors[`${path}.percent`] = 'Enter 0 to 100';
+  }
+  if (fixed === null || fixed.startsWith('-')) errors[`${path}.fixed`] = 'Enter 0.00 or more';
+  if (minimum === null || minimum.startsWith('-')) errors[`${path}.minimum`] = 'Enter 0.00 or more';
+  return { upTo, percent: percent ?? '0', fixed: fixed ?? ZERO, minimum: minimum ?? ZERO };
+}
+
+function momentOf(startsOn: string, stored: FeeScheduleView | null): string | null {
+  if (startsOn === '') return null;
+  const before = stored?.effectiveFrom ?? null;
+  return before?.slice(0, 10) === startsOn ? before : `${startsOn}T00:00:00.000Z`;
+}

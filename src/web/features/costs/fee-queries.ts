@@ -1,0 +1,74 @@
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import {
+  FeeImpact,
+  type FeeImpactForm,
+  type FeeScheduleForm,
+  FeeScheduleView,
+  Fees,
+} from '#contract/fees.ts';
+import { call } from '#web/lib/api.ts';
+
+const FEES_KEY = ['fees'] as const;
+
+/** All fee schedules, what they decide, and listings without one. */
+export const feesQuery = queryOptions({
+  queryKey: FEES_KEY,
+  queryFn: () => call(Fees, 'GET', '/api/fees'),
+});
+
+/** What deleting a schedule would do now. Never from memory: prices move. */
+export const deletionImpactQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['fee-deletion', id] as const,
+    queryFn: () => call(FeeImpact, 'POST', '/api/fees/impact', { id, schedule: null }),
+    gcTime: 0,
+  });
+
+/** What a draft would do. Nothing is saved. */
+export function useFeeImpact(): UseMutationResult<FeeImpact, Error, FeeImpactForm> {
+  return useMutation({ mutationFn: (question) => call(FeeImpact, 'POST', '/api/fees/impact', question) });
+}
+
+/** Adds a schedule, or puts it in the place of the one with this id. */
+export function useSaveFees(): UseMutationResult<
+  FeeScheduleView,
+  Error,
+  { id: string | null; form: FeeScheduleForm }
+> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, form }) =>
+      id === null
+        ? call(FeeScheduleView, 'POST', '/api/fees', form)
+        : call(FeeScheduleView, 'PUT', `/api/fees/${id}`, form),
+    onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
+  });
+}
+
+/** Deletes a schedule; `deletionBlocks` says how many blocked listings the person agreed to. */
+export function useDeleteFees(): UseMutationResult<null, Error, FeeScheduleView> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, deletionBlocks }) =>
+      call(
+        z.null(),
+        'DELETE',
+        `/api/fees/${id}${deletionBlocks === null ? '' : `?blocking=${deletionBlocks}`}`,
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
+  });
+}
+
+/** Says that the fees are right for the account: a step of the setup. */
+export function useConfirmFees(): UseMutationResult<unknown, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(z.unknown(), 'POST', '/api/setup/fees-checked'),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: FEES_KEY }),
+        client.invalidateQueries({ queryKey: ['setup'] }),
+      ]),
+  });
+}

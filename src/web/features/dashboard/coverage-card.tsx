@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { Coverage } from '#contract/start.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { CoverageProblems } from './coverage-problems.tsx';
+import { coverageQuery } from './queries.ts';
+
+/** How many listings can be repriced, and what keeps the others back: each a list with its way out. */
+export function CoverageCard(): React.JSX.Element | null {
+  const query = useQuery(coverageQuery);
+  const { data } = query;
+  const headingId = useId();
+  if (query.isError && data === undefined) {
+    return (
+      <LoadFailed
+        title="Failed to load the coverage"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  if (data === undefined || data.total === 0) return null;
+  return (
+    <section aria-labelledby={headingId}>
+      <Card className="h-full">
+        <h2 id={headingId} className="font-medium text-fg-muted">
+          Coverage
+        </h2>
+        <p className="mt-2 text-xl font-semibold tabular-nums">
+          {formatCount(data.repriceable)} of {countOf(data.total, 'listing', 'listings')} can be repriced
+        </p>
+        <CoverageBar coverage={data} />
+        {data.undecided > 0 && (
+          <p className="mt-2 text-sm text-fg-muted">
+            {countOf(data.undecided, 'listing waits', 'listings wait')} for the first look.
+          </p>
+        )}
+        <CoverageProblems problems={data.problems} />
+      </Card>
+    </section>
+  );
+}
+
+/** The words above say the same. */
+function CoverageBar({ coverage: { repriceable, total } }: { coverage: Coverage }): React.JSX.Element {
+  return (
+    <div aria-hidden className="mt-3 h-1.5 overflow-hidden rounded-sm bg-border">
+      <div className="h-full bg-primary" style={{ width: `${(100 * repriceable) / total}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aMarketplace, aStatus, openEngine, PLAN } from '#tests/support/engine-screen.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('arming shows the plan first, and sends exactly the plan that was shown', async () => {
+  const { user, sent, router } = openEngine(aStatus(), {
+    'GET /api/engine/plan?marketplaces=walmart': { body: PLAN },
+    'POST /api/engine/arm': { body: {} },
+  });
+  await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
+  await user.click(await screen.findByRole('button', { name: 'Arm Walmart...' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Arm Walmart' }));
+  expect(router.state.location.search).toEqual({ arm: 'walmart' });
+  await dialog.findByText('Blue mug');
+  for (const text of ['$19.99', '$17.00', '22.4%', '15.0%', 'of 412 listings', '4 by 10% or more']) {
+    expect(dialog.getByText(text)).toBeTruthy();
+  }
+  await user.click(await dialog.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  await screen.findByText('Walmart armed');
+  expect(sent.find(({ call }) => call === 'POST /api/engine/arm')?.body).toEqual({
+    marketplaces: ['walmart'],
+    token: 'plan-1',
+  });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(router.state.location.search).toEqual({});
+});
+
+test('where more is sold elsewhere, the counts say that they are of the whole shop', async () => {
+  const others = [aMarketplace({ marketplace: 'ebay', mode: 'armed' }), aMarketplace()];
+  openEngine(
+    aStatus({ marketplaces: others }),
+    { 'GET /api/engine/plan?marketplaces=walmart': { body: PLAN } },
+    'admin',
+    '/?arm=walmart',
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Arm Walmart' });
+  // eBay is armed already: what changes there next is among the 37.
+  await within(dialog).findByRole('button', { name: 'Arm Walmart: change 37 prices in the whole shop' });
+  for (const text of [
+    'of 412 listings in the whole shop',
+    '2 listings in the whole shop have no price because a fact is missing.',
+    '3 new prices in the whole shop stay recommendations and wait for a person.',
+  ]) {
+    expect(dialog.textContent).toContain(text);
+  }
+});
+
+test('while nothing else is armed, every price that changes is one of those being armed', async () => {
+  openEngine(
+    aStatus({ marketplaces: [aMarketplace(), aMarketplace({ marketplace: 'ebay' })] }),
+    { 'GET /api/engine/plan?marketplaces=walmart': { body: PLAN } },
+    'admin',
+    '/?arm=walmart',
+  );
+  await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+  expect(screen.getByText('of 412 listings in the whole shop')).toBeTruthy();
+});
+
+test('a plan that has changed is shown anew and not armed', async () => {
+  let plan = PLAN;
+  const { user, count } = openEngine(
+    aStatus(),
+    {
+      'GET /api/engine/plan?marketplaces=walmart': () => ({ body: plan }),
+      'POST /api/engine/arm': () => {
+        plan = { ...PLAN, token: 'plan-2', changes: 38 };
+        return refusal(409, 'conflict', 'The plan has changed.');
+      },
+    },
+    'admin',
+    '/?arm=walmart',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  await screen.findByText('The plan has changed since you looked');
+  await screen.findByRole('button', { name: 'Arm Walmart: change 38 prices' });
+  expect(count('POST /api/engine/arm')).toBe(1);
+});
+
+test('the circuit breaker, a refusal and a plan that cannot be loaded each say why', async () => {
+  let isUp = false;
+  const { user } = openEngine(
+    aStatus(),
+    {
+      'GET /api/engine/plan?marketplaces=walmart': () =>
+        isUp
+          ? { body: { ...PLAN, breaker: '40 of 412 listings would drop by 10% or more.' } }
+          : refusal(503, 'unavailable', 'The database is away.'),
+      'POST /api/engine/arm': refusal(403, 'not_allowed', 'Only administrators arm.'),
+    },
+    'admin',
+    '/?arm=walmart',
+  );
+  await screen.findByText('Failed to load the plan');
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText(/40 of 412 listings would drop/);
+  await user.click(await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  await screen.findByText('Only administrators arm.');
+  expect(screen.getByText('Blue mug')).toBeTruthy();
+});
+
+test('somebody who is no admin gets no dialog from a link and loads no plan', async () => {
+  const { count } = openEngine(aStatus(), {}, 'user', '/?arm=walmart');
+  await screen.findByText('Next check in 7 min');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(count('GET /api/engine/plan?marketplaces=walmart')).toBe(0);
+});
+
+test('resuming shows what comes next first, and lets exactly that plan pass', async () => {
+  let isHalted = true;
+  const armed = [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })];
+  const { user, bodyOf } = openEngine(
+    () => ({ body: aStatus({ isHalted, haltedBy: 'circuit breaker', marketplaces: armed }) }),
+    {
+      'GET /api/engine/plan?marketplaces=walmart': { body: PLAN },
+      'POST /api/engine/resume': () => {
+        isHalted = false;
+        return { body: {} };
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Resume repricing' }));
+  await dialog.findByText('Blue mug');
+  await user.click(await dialog.findByRole('button', { name: 'Resume: change 37 prices' }));
+  await screen.findByText('Engine resumed');
+  expect(bodyOf('POST /api/engine/resume')).toEqual({ token: 'plan-1' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('no button lets a plan loose before it can be seen', async () => {
+  let answer: (value: { body: unknown }) => void = () => undefined;
+  openEngine(
+    aStatus(),
+    {
+      'GET /api/engine/plan?marketplaces=walmart': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    },
+    'admin',
+    '/?arm=walmart',
+  );
+  await screen.findByText('Loading the plan');
+  expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
+  answer({ body: PLAN });
+  await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+  expect(screen.getByText('Blue mug')).toBeTruthy();
+});

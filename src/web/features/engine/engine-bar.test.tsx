@@ -1,0 +1,212 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aMarketplace, aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+import { setViewport } from '#tests/support/web-setup.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('each marketplace with listings shows its state, and when the next check is', async () => {
+  openEngine(
+    aStatus({
+      marketplaces: [
+        aMarketplace({ mode: 'armed' }),
+        aMarketplace({ marketplace: 'ebay' }),
+        aMarketplace({ marketplace: 'etsy', listingCount: 0 }),
+      ],
+    }),
+  );
+  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
+  expect(bar.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Walmart Armed',
+    'eBay Observing',
+  ]);
+  expect(bar.getByText('Next check in 7 min')).toBeTruthy();
+});
+
+test('a shop without listings has no bar but can be halted', async () => {
+  openEngine(aStatus({ marketplaces: [aMarketplace({ listingCount: 0 })] }));
+  expect(await screen.findByRole('button', { name: 'Halt repricing' })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Reprice now' })).toBeNull());
+});
+
+test('a run under way shows how far it is and leads to its page', async () => {
+  openEngine(aStatus({ run: RUN }));
+  const link = await screen.findByRole('link', { name: 'Repricing 1,240 of 5,000' });
+  expect(link.getAttribute('href')).toBe('/runs/9');
+  expect((screen.getByRole('button', { name: 'Reprice now' }) as HTMLButtonElement).disabled).toBe(true);
+});
+
+test('Halt acts at once, without a question, and turns the bar red for everybody', async () => {
+  let isHalted = false;
+  const { user, count } = openEngine(
+    () => ({
+      body: aStatus(
+        isHalted
+          ? {
+              isHalted,
+              haltedBy: 'Sam Seller',
+              haltedAt: new Date().toISOString(),
+              haltReason: 'Wrong costs',
+            }
+          : {},
+      ),
+    }),
+    {
+      'POST /api/engine/halt': () => {
+        isHalted = true;
+        return { body: {} };
+      },
+    },
+    'user',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Halt repricing' }));
+  const bar = await screen.findByText(/No price moves\./);
+  expect(bar.textContent).toMatch(/^Halted by Sam Seller, just now\. No price moves\. Reason: Wrong costs/);
+  expect(bar.textContent).toContain('An administrator can resume.');
+  expect(count('POST /api/engine/halt')).toBe(1);
+  expect(screen.queryByRole('button', { name: 'Resume repricing' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Halt repricing' })).toBeNull();
+});
+
+test('a halt that fails says so and can be pressed again', async () => {
+  const { user } = openEngine(aStatus(), {
+    'POST /api/engine/halt': refusal(503, 'unavailable', 'The database is away.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Halt repricing' }));
+  await screen.findByText('Could not halt the engine');
+  expect(screen.getByRole('button', { name: 'Halt repricing' })).toBeTruthy();
+});
+
+test('an admin resumes', async () => {
+  const { user, count } = openEngine(aStatus({ isHalted: true, haltedBy: 'Sam' }), {
+    'POST /api/engine/resume': { body: {} },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
+  await screen.findByText('Engine resumed');
+  expect(count('POST /api/engine/resume')).toBe(1);
+});
+
+test('an engine whose state is unknown says so, can be asked again, and can still be halted', async () => {
+  let isUp = false;
+  const { user } = openEngine(() => (isUp ? { body: aStatus() } : refusal(503, 'unavailable', 'Away.')));
+  await screen.findByText('The state of the engine could not be loaded.');
+  expect(screen.getByRole('button', { name: 'Halt repricing' })).toBeTruthy();
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Load it again' }));
+  await screen.findByText('Next check in 7 min');
+});
+
+/** Takes downloads in the place of the browser. @returns the names of the files, in order */
+function catchDownloads(): string[] {
+  const saved: string[] = [];
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
+  );
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  return saved;
+}
+
+test('only a downloaded file can be marked as uploaded, by its moment', async () => {
+  const saved = catchDownloads();
+  const { user, sent } = openEngine(aStatus({ marketplaces: [aMarketplace({ toUploadCount: 37 })] }), {
+    'GET /api/price-file/walmart.csv': {
+      body: 'sku,price',
+      headers: { 'x-price-file-moment': '2026-11-21T12:00:00.000Z', 'x-price-file-held-back': '0' },
+    },
+    'POST /api/price-file/walmart/uploaded': { body: { cleared: 37, waiting: 2 } },
+  });
+  await user.click(await screen.findByRole('button', { name: /Walmart.*37 to upload/ }));
+  expect(screen.queryByRole('button', { name: /as uploaded/ })).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Download price file' }));
+  const mark = await screen.findByRole('button', { name: /^Mark file of .* as uploaded$/ });
+  expect(screen.queryByText(/stays? behind/)).toBeNull();
+  await user.click(mark);
+  await screen.findByText('37 prices marked as uploaded');
+  expect(screen.getByText('2 prices that were not in it wait for a later file.')).toBeTruthy();
+  expect(saved).toEqual(['walmart-prices.csv']);
+  expect(sent.find(({ call }) => call === 'POST /api/price-file/walmart/uploaded')?.body).toEqual({
+    upTo: '2026-11-21T12:00:00.000Z',
+  });
+});
+
+test('a downloaded file says how many prices are not in it, and leads to them', async () => {
+  catchDownloads();
+  let heldBack = '2';
+  const { user, router } = openEngine(aStatus({ marketplaces: [aMarketplace({ toUploadCount: 37 })] }), {
+    'GET /api/price-file/walmart.csv': () => ({
+      body: 'sku,price',
+      headers: { 'x-price-file-moment': '2026-11-21T12:00:00.000Z', 'x-price-file-held-back': heldBack },
+    }),
+  });
+  await user.click(await screen.findByRole('button', { name: /Walmart.*37 to upload/ }));
+  expect(screen.queryByText(/stays? behind/)).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Download price file' }));
+  const link = await screen.findByRole('link', { name: '2 prices stay behind' });
+  expect(link.parentElement?.textContent).toBe(
+    '2 prices stay behind: below their lowest legal price by today\u2019s costs.',
+  );
+  heldBack = '1';
+  await user.click(screen.getByRole('button', { name: 'Download price file' }));
+  await user.click(await screen.findByRole('link', { name: '1 price stays behind' }));
+  expect(router.state.location.pathname).toBe('/listings');
+  expect(router.state.location.search).toEqual({ state: 'below_floor', marketplace: 'walmart' });
+  expect(screen.queryByRole('button', { name: 'Download price file' })).toBeNull();
+});
+
+test('anybody disarms; only an admin is offered to arm', async () => {
+  const { user, sent } = openEngine(
+    aStatus({ marketplaces: [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })] }),
+    { 'POST /api/engine/disarm': { body: {} } },
+    'user',
+  );
+  await user.click(await screen.findByRole('button', { name: /^eBay/ }));
+  await screen.findByText('An administrator can arm it.');
+  expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: /^Walmart/ }));
+  await user.click(await screen.findByRole('button', { name: 'Disarm Walmart' }));
+  await screen.findByText('Walmart is observing');
+  expect(sent.find(({ call }) => call === 'POST /api/engine/disarm')?.body).toEqual({
+    marketplaces: ['walmart'],
+  });
+});
+
+test('on a phone one line sums it up and opens', async () => {
+  setViewport(390);
+  const { user } = openEngine(aStatus({ marketplaces: [aMarketplace({ toUploadCount: 1 })], run: RUN }));
+  const summary = await screen.findByRole('button', { name: '1 observing, 1 price to upload, repricing' });
+  expect(screen.queryByRole('button', { name: 'Reprice now' })).toBeNull();
+  await user.click(summary);
+  expect(screen.getByRole('button', { name: 'Reprice now' })).toBeTruthy();
+  expect(summary.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('Reprice now starts a run, and the stream brings its progress', async () => {
+  let status = aStatus();
+  const sources: { onmessage?: (message: { data: string }) => void }[] = [];
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      onmessage?: (message: { data: string }) => void;
+      constructor() {
+        sources.push(this);
+      }
+      close(): void {
+        sources.length = 0;
+      }
+    },
+  );
+  const { user } = openEngine(() => ({ body: status }), { 'POST /api/runs': { body: {} } });
+  await user.click(await screen.findByRole('button', { name: 'Reprice now' }));
+  await screen.findByText('Repricing started');
+  status = aStatus({ run: RUN });
+  act(() => sources[0]?.onmessage?.({ data: JSON.stringify({ kind: 'changed', topic: 'engine', ids: [] }) }));
+  await screen.findByRole('link', { name: 'Repricing 1,240 of 5,000' });
+});

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import type { EngineStatus, Run } from '#contract/engine.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { countOf } from '#web/lib/format.ts';
+import { formatUntil } from '#web/lib/moments.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useNow } from '#web/ui/moment-text.tsx';
+import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
+import { useRepriceNow } from './queries.ts';
+
+type EngineProgressProps = { status: EngineStatus; className?: string };
+
+/** What the engine is doing, or when it does something next, and the way to have it now. */
+export function EngineProgress({ status, className }: EngineProgressProps): React.JSX.Element {
+  const repriceNow = useRepriceNow();
+  const { run } = status;
+  return (
+    <div className={classNames('flex flex-wrap items-center gap-x-3 gap-y-2', className)}>
+      {run === null ? <NextCheck status={status} /> : <RunUnderWay run={run} />}
+      <Link to="/runs" className="rounded-sm py-1 text-link hover:underline">
+        Runs
+      </Link>
+      <Button
+        look="outline"
+        onClick={() => repriceNow.mutate()}
+        disabled={status.isHalted || run !== null}
+        pending={repriceNow.isPending}
+        pendingText="Starting..."
+      >
+        Reprice now
+      </Button>
+    </div>
+  );
+}
+
+function NextCheck({ status }: { status: EngineStatus }): React.JSX.Element {
+  const now = useNow();
+  return (
+    <span className="text-fg-muted tabular-nums">
+      {status.dueCount > 0 &&
+        `${countOf(status.dueCount, 'listing waits', 'listings wait')} for a decision. `}
+      {nextCheckWords(status, now)}
+    </span>
+  );
+}
+
+function nextCheckWords(status: EngineStatus, now: number): string {
+  if (status.isHalted) return 'No check while halted';
+  if (status.nextCheckAt === null) return 'No check planned: nothing works the queue';
+  const check = `Next check ${formatUntil(status.nextCheckAt, now)}`;
+  return status.autoRepricing ? check : `${check}, auto-repricing is off`;
+}
+
+function RunUnderWay({ run }: { run: Run }): React.JSX.Element {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Link
+        to="/runs/$id"
+        params={{ id: run.id }}
+        className="rounded-sm whitespace-nowrap text-link tabular-nums hover:underline"
+      >
+        Repricing {progressText(run.evaluated, run.planned)}
+      </Link>
+      <span className="w-12 shrink-0">
+        <ProgressBar label="Repricing" done={run.evaluated} total={run.planned} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { OctagonX } from 'lucide-react';
+import { engineQuery } from '#web/lib/engine.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useHalt } from './queries.ts';
+
+/**
+ * The kill switch, in the header and so in view on every page however far it is scrolled. For everybody, at once,
+ * without a question. It also works while the engine's state is unknown.
+ */
+export function HaltButton(): React.JSX.Element | null {
+  const engine = useQuery(engineQuery);
+  const halt = useHalt();
+  if (engine.data?.isHalted === true) return null;
+  return (
+    <Button
+      look="outline"
+      onClick={() => halt.mutate()}
+      pending={halt.isPending}
+      pendingText="Halting..."
+      aria-label={halt.isPending ? undefined : 'Halt repricing'}
+      className="border-danger-text text-danger-text"
+    >
+      <OctagonX aria-hidden />
+      Halt
+    </Button>
+  );
+}

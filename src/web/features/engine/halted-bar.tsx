@@ -1,0 +1,52 @@
+import { OctagonX } from 'lucide-react';
+import type { EngineStatus } from '#contract/engine.ts';
+import { errorText } from '#web/lib/api.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { useResume } from './queries.ts';
+import { armedOf } from './resume-dialog.tsx';
+
+type HaltedBarProps = { status: EngineStatus; isAdmin: boolean };
+
+/** Red, on every page, for as long as nothing may move: since when, by whom, why, and the way on. */
+export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Element {
+  const { set } = useUrlParams();
+  const resume = useResume();
+  // Nothing moves by itself where nothing is armed: there is no plan to look at.
+  const go = (): void => {
+    if (armedOf(status).length > 0) {
+      set({ resume: 'plan' });
+      return;
+    }
+    resume.mutate(null, {
+      onSuccess: () => toast('Engine resumed', 'New prices are computed and recommended again.'),
+      onError: (error) => toast('Could not resume the engine', errorText(error), 'destructive'),
+    });
+  };
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger px-4 py-2 text-danger-fg"
+    >
+      <OctagonX aria-hidden className="size-5 shrink-0" />
+      <p className="min-w-0 flex-1 basis-60">
+        <strong className="font-semibold">Halted</strong>
+        {status.haltedBy !== null && ` by ${status.haltedBy}`}
+        {status.haltedAt !== null && (
+          <>
+            , <MomentText iso={status.haltedAt} />
+          </>
+        )}
+        . No price moves.{status.haltReason !== null && ` Reason: ${status.haltReason}`}
+        {!isAdmin && ' An administrator can resume.'}
+      </p>
+      {isAdmin && (
+        <Button look="outline" onClick={go} pending={resume.isPending} pendingText="Resuming...">
+          Resume repricing
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ArmPlan } from '#contract/engine.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
+import { PlanView } from './plan-view.tsx';
+import { planQuery } from './queries.ts';
+
+type PlanDialogProps = {
+  title: string;
+  description: string;
+  /** On the button that does nothing. */
+  stay: string;
+  /** On the button that does it: verb and noun with the count. */
+  verb: (plan: ArmPlan) => string;
+  /** While it goes on. */
+  pendingText: string;
+  /** Heads a refusal. */
+  failed: string;
+  /** Whose plan; beside them those that are armed. */
+  marketplaces: readonly Marketplace[];
+  /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
+  isWholeShop: boolean;
+  /** Does it with the plan that was shown. */
+  act: (token: string) => Promise<unknown>;
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/**
+ * What the next run would do, in view before anybody lets it. A plan that has changed by the time of the press is
+ * refused by the server; then the new one is shown, to be looked at and pressed again.
+ */
+export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
+  const {
+    title,
+    description,
+    stay,
+    verb,
+    pendingText,
+    failed,
+    marketplaces,
+    isWholeShop,
+    act,
+    onDone,
+    onClose,
+  } = props;
+  const plan = useQuery(planQuery(marketplaces));
+  const [error, setError] = useState<unknown>(null);
+  const [isActing, setActing] = useState(false);
+  // The button comes with the plan and not before it: nothing is let loose unseen.
+  const isShown = useDelayed(plan.isPending) === 'ready' && plan.data !== undefined;
+  const hasMoved = error instanceof ApiError && error.status === 409;
+  const confirm = async (token: string): Promise<void> => {
+    setActing(true);
+    setError(null);
+    try {
+      await act(token);
+      onDone();
+    } catch (refusal) {
+      setError(refusal);
+      if (refusal instanceof ApiError && refusal.status === 409) await plan.refetch();
+    }
+    setActing(false);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            {stay}
+          </Button>
+          {isShown && (
+            <Button
+              onClick={() => void confirm(plan.data.token)}
+              pending={isActing || plan.isFetching}
+              pendingText={isActing ? pendingText : 'Loading the plan...'}
+            >
+              {verb(plan.data)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {hasMoved && (
+          <Notice tone="info" role="alert" title="The plan has changed since you looked">
+            <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
+          </Notice>
+        )}
+        {error !== null && !hasMoved && (
+          <Notice tone="danger" role="alert" title={failed}>
+            <p className="text-fg-muted">{errorText(error)}</p>
+          </Notice>
+        )}
+        <QueryView
+          query={plan}
+          loading={<PlanSkeleton />}
+          failed={(refusal, retry) => (
+            <LoadFailed
+              title="Failed to load the plan"
+              error={refusal}
+              onRetry={retry}
+              retrying={plan.isFetching}
+            />
+          )}
+        >
+          {(data) => <PlanView plan={data} isWholeShop={isWholeShop} />}
+        </QueryView>
+      </div>
+    </Dialog>
+  );
+}
+
+function PlanSkeleton(): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="sr-only">Loading the plan</p>
+      <Skeleton className="h-20" />
+      <Skeleton className="h-48" />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { Run } from '#contract/engine.ts';
+import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RunItemsTable } from './run-items-table.tsx';
+import {
+  RUN_OUTCOMES,
+  RUN_PAGE_SIZES,
+  type RunOutcome,
+  runExportPath,
+  runItemsQuery,
+} from './run-queries.ts';
+
+const SIZES = ['25', '50', '100'] as const;
+const OUTCOME_OPTIONS = [
+  { value: 'all', label: 'All outcomes' },
+  { value: 'change', label: 'Changed' },
+  { value: 'recommend', label: 'Recommended' },
+  { value: 'blocked', label: 'Blocked' },
+] as const;
+
+/** Listing by listing, filtered by outcome. Kept prices are only counted: nothing happened to them. */
+export function RunItems({ run }: { run: Run }): React.JSX.Element {
+  const { params, set } = useUrlParams();
+  const filter = oneOf(['all', ...RUN_OUTCOMES] as const, params.outcome, 'all');
+  const outcome: RunOutcome | null = filter === 'all' ? null : filter;
+  const page = pageFrom(params.page);
+  const size = Number(oneOf(SIZES, params.size, '50'));
+  const items = useQuery(runItemsQuery(run.id, { page, size, outcome }));
+  return (
+    <section aria-label="Listings of this run" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <SelectField
+          label="Outcome"
+          compact
+          options={OUTCOME_OPTIONS}
+          value={filter}
+          onChange={(value) => set({ outcome: value === 'all' ? undefined : value, page: undefined })}
+          fieldClassName="w-48"
+        />
+        <a href={runExportPath(run.id)} download className={buttonClasses({ look: 'outline' })}>
+          <Download aria-hidden />
+          Export run as CSV
+        </a>
+      </div>
+      <QueryView
+        query={items}
+        loading={<Skeleton className="h-48" />}
+        failed={(error, retry) => (
+          <LoadFailed
+            title="Failed to load the listings of this run"
+            error={error}
+            onRetry={retry}
+            retrying={items.isFetching}
+          />
+        )}
+      >
+        {({ rows, total }) =>
+          rows.length === 0 ? (
+            <EmptyNote>
+              {outcome === null
+                ? nothingNew(run)
+                : 'No listing has this outcome for the first time in this run.'}
+            </EmptyNote>
+          ) : (
+            <>
+              <RunItemsTable items={rows} />
+              <Pager
+                page={page}
+                size={size}
+                total={total}
+                sizes={RUN_PAGE_SIZES}
+                onPage={(next) => set({ page: next === 1 ? undefined : String(next) })}
+                onSize={(next) => set({ size: next === 50 ? undefined : String(next), page: undefined })}
+              />
+            </>
+          )
+        }
+      </QueryView>
+    </section>
+  );
+}
+
+// A run keeps only what is news: a listing that is recommended the same price again stays with the earlier run.
+function nothingNew({ trigger, changed, recommended, blocked }: Run): string {
+  // Prices that a person took are no decisions of the engine.
+  if (trigger === 'apply' || trigger === 'undo') {
+    return 'A person took these prices: each of them is in the history, with its reason.';
+  }
+  return changed + recommended + blocked === 0
+    ? 'This run changed, recommended and blocked nothing: every price it looked at stays.'
+    : 'Nothing new in this run: what it recommends, and what it cannot price, is as an earlier run left it.';
+}

@@ -1,0 +1,70 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
+import { BulkOutcome } from '#contract/listings.ts';
+import { call } from '#web/lib/api.ts';
+import { ENGINE_KEY } from '#web/lib/engine.ts';
+import { JOBS_KEY } from '#web/lib/jobs.ts';
+import { markOld } from '#web/lib/live-changes.ts';
+
+export const RUN_PAGE_SIZES = [25, 50, 100] as const;
+export const RUN_OUTCOMES = ['change', 'recommend', 'blocked'] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+export type RunsView = { page: number; size: number; withEffect: boolean };
+
+/** A page of the runs, newest first; live events keep it fresh. */
+export function runsQuery({ page, size, withEffect }: RunsView) {
+  const search = new URLSearchParams({ page: String(page), size: String(size) });
+  if (withEffect) search.set('withEffect', 'true');
+  return queryOptions({
+    queryKey: [...ENGINE_KEY, 'runs', search.toString()] as const,
+    queryFn: () => call(RunsPage, 'GET', `/api/runs?${search}`),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One run. */
+export function runQuery(id: string) {
+  return queryOptions({
+    queryKey: [...ENGINE_KEY, 'run', id] as const,
+    queryFn: () => call(Run, 'GET', `/api/runs/${encodeURIComponent(id)}`),
+  });
+}
+
+export type RunItemsView = { page: number; size: number; outcome: RunOutcome | null };
+
+/** A page of what a run did, listing by listing. */
+export function runItemsQuery(id: string, { page, size, outcome }: RunItemsView) {
+  const search = new URLSearchParams({ page: String(page), size: String(size) });
+  if (outcome !== null) search.set('outcome', outcome);
+  return queryOptions({
+    queryKey: [...ENGINE_KEY, 'run', id, 'items', search.toString()] as const,
+    queryFn: () => call(RunItemsPage, 'GET', `/api/runs/${encodeURIComponent(id)}/items?${search}`),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Where the browser fetches every listing of a run as a file, whatever the list on screen is filtered by. */
+export function runExportPath(id: string): string {
+  return `/api/runs/${encodeURIComponent(id)}/items.csv`;
+}
+
+/** Takes back the prices of a run. The caller shows what was done, and a refusal. */
+export function useUndoRun(id: string): UseMutationResult<BulkOutcome, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(BulkOutcome, 'POST', `/api/runs/${encodeURIComponent(id)}/undo`),
+    onSuccess: async () => {
+      // Listings and history show other prices now; what this page shows is loaded at once.
+      await markOld(client, ENGINE_KEY[0]);
+      void client.invalidateQueries({ queryKey: ENGINE_KEY });
+      void client.invalidateQueries({ queryKey: JOBS_KEY });
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { CircleAlert, CircleCheck, CircleStop, Clock, type LucideIcon, Play } from 'lucide-react';
+import type { Run } from '#contract/engine.ts';
+import { Badge } from '#web/ui/badge.tsx';
+
+/** Why a run began, in words. */
+export const TRIGGER_WORDS = {
+  due: 'Facts changed',
+  sweep: 'Regular check',
+  person: 'Reprice now',
+  apply: 'Recommendations applied',
+  undo: 'Run undone',
+} as const satisfies Record<Run['trigger'], string>;
+
+type Face = { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info'; icon: LucideIcon };
+
+const FACES = {
+  queued: { text: 'Queued', tone: 'neutral', icon: Clock },
+  running: { text: 'Running', tone: 'info', icon: Play },
+  done: { text: 'Done', tone: 'success', icon: CircleCheck },
+  stopped: { text: 'Stopped', tone: 'warning', icon: CircleStop },
+  failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
+} as const satisfies Record<Run['state'], Face>;
+
+/** Where a run stands. */
+export function RunStateBadge({ state }: { state: Run['state'] }): React.JSX.Element {
+  const { text, tone, icon } = FACES[state];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {text}
+    </Badge>
+  );
+}
+
+/** Who started it: a person, or the engine by itself. */
+export function starterOf(run: Run): string {
+  return run.startedBy ?? 'Engine';
+}

@@ -1,0 +1,146 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Run } from '#contract/engine.ts';
+import type { Job } from '#contract/jobs.ts';
+import { aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
+import { type Answers, refusal } from '#tests/support/fake-api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const DONE: Run = { ...RUN, state: 'done', changed: 37, endedAt: '2026-11-21T10:02:05.000Z' };
+const UNDO = 'POST /api/runs/9/undo';
+
+function open(run: Run, answers: Answers = {}) {
+  return openEngine(
+    aStatus(),
+    {
+      [`GET /api/runs/${run.id}`]: { body: run },
+      [`GET /api/runs/${run.id}/items?page=1&size=50`]: { body: { rows: [], total: 0 } },
+      ...answers,
+    },
+    'user',
+    `/runs/${run.id}`,
+  );
+}
+
+/** Opens the question and answers it with yes. */
+async function confirm({ user }: ReturnType<typeof open>) {
+  await user.click(await screen.findByRole('button', { name: 'Undo run' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Undo run 9?' }));
+  await user.click(dialog.getByRole('button', { name: 'Undo run' }));
+  return dialog;
+}
+
+test('undoing asks first, and says what it did and what it skipped and why', async () => {
+  const shop = open(DONE, {
+    [UNDO]: {
+      body: {
+        ...{ done: 35, refusedCount: 22, jobId: null },
+        refused: [
+          { listingId: '5', sku: 'MUG-1', message: 'Its price has changed since that run.' },
+          { listingId: '6', sku: 'MUG-2', message: 'This listing was deleted meanwhile.' },
+        ],
+      },
+    },
+  });
+  await shop.user.click(await screen.findByRole('button', { name: 'Undo run' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Undo run 9?' });
+  expect(dialog.textContent).toContain('37 prices go back to where they were before this run.');
+  expect(dialog.textContent).toContain('Each is checked again');
+  expect(dialog.textContent).toContain('Listings whose price has changed since are skipped and named.');
+  expect(dialog.textContent).toContain('The others are then held');
+  expect(shop.count(UNDO)).toBe(0);
+  await shop.user.click(within(dialog).getByRole('button', { name: 'Undo run' }));
+  await screen.findByText('35 prices went back, 22 were skipped');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  const skipped = within(screen.getByRole('list', { name: 'Skipped listings' })).getAllByRole('listitem');
+  expect(skipped.map((item) => item.textContent)).toEqual([
+    'MUG-1 Its price has changed since that run.',
+    'MUG-2 This listing was deleted meanwhile.',
+  ]);
+  expect(screen.getByText('And 20 others.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'See the undo under Runs' }).getAttribute('href')).toBe('/runs');
+  expect(shop.count(UNDO)).toBe(1);
+});
+
+test('a refusal stays readable in the question, and Cancel sends nothing more', async () => {
+  const shop = open(DONE, { [UNDO]: refusal(409, 'conflict', 'Repricing is halted. Resume it first.') });
+  const dialog = await confirm(shop);
+  await dialog.findByText('Repricing is halted. Resume it first.');
+  expect(dialog.getByText('The run was not undone')).toBeTruthy();
+  await shop.user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(screen.queryByText(/went back/)).toBeNull();
+  expect(shop.count(UNDO)).toBe(1);
+});
+
+test('a long one goes on as a job, and the notice follows it to its end', async () => {
+  const job: Job = {
+    ...{ id: '7', kind: 'apply', title: 'Undo the price changes of 451 listings', link: null },
+    ...{ state: 'running', done: 200, failed: 0, total: 451, summary: null, createdBy: 'Sam Seller' },
+    ...{ createdAt: RUN.startedAt, startedAt: RUN.startedAt, endedAt: null },
+  };
+  const over: Job = {
+    ...{ ...job, state: 'partly_done', done: 450, failed: 1, endedAt: RUN.startedAt },
+    summary: '450 done, 1 left out. MUG-1: Its price has changed since that run.',
+  };
+  const sources: { onmessage?: (message: { data: string }) => void }[] = [];
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      onmessage?: (message: { data: string }) => void;
+      constructor() {
+        sources.push(this);
+      }
+      close(): void {
+        sources.length = 0;
+      }
+    },
+  );
+  let jobs: Job[] = [];
+  const shop = open(DONE, {
+    'GET /api/jobs': () => ({ body: jobs }),
+    [UNDO]: () => {
+      jobs = [job];
+      return { body: { done: 0, refusedCount: 0, refused: [], jobId: '7' } };
+    },
+  });
+  await confirm(shop);
+  await screen.findByText('The prices go back in the background');
+  await screen.findByText('200 of 451');
+  jobs = [over];
+  act(() =>
+    sources[0]?.onmessage?.({ data: JSON.stringify({ kind: 'changed', topic: 'jobs', ids: ['7'] }) }),
+  );
+  await screen.findByText('Not every price went back');
+  const runs = screen.getByRole('link', { name: 'See the undo under Runs' });
+  expect(runs.parentElement?.textContent).toContain('450 done, 1 left out. MUG-1: Its price has changed');
+});
+
+test('a run that changed no price cannot be undone', async () => {
+  open({ ...DONE, changed: 0 });
+  await screen.findByText(/^took/);
+  expect(screen.queryByRole('button', { name: 'Undo run' })).toBeNull();
+});
+
+test('nor can one that still goes on', async () => {
+  open(RUN);
+  await screen.findByRole('heading', { name: 'Run 9' });
+  await screen.findByText('1,240 of 5,000', { selector: 'p' });
+  expect(screen.queryByRole('button', { name: 'Undo run' })).toBeNull();
+});
+
+test('a stopped run is undone like any other', async () => {
+  open({ ...DONE, state: 'stopped', stopReason: 'Halted by Ann.', changed: 1 });
+  expect(await screen.findByRole('button', { name: 'Undo run' })).toBeTruthy();
+});
+
+test('a run that undoes another leads to it', async () => {
+  open(
+    { ...DONE, id: '12', trigger: 'undo', startedBy: 'Sam Seller', undoesRunId: '9' },
+    { 'GET /api/runs/9': { body: DONE } },
+  );
+  const link = await screen.findByRole('link', { name: 'Undoes run 9' });
+  expect(link.getAttribute('href')).toBe('/runs/9');
+  await screen.findByText('A person took these prices: each of them is in the history, with its reason.');
+});

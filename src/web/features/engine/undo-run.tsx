@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { Run } from '#contract/engine.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { useUndoRun } from './run-queries.ts';
+import { UndoneNotice } from './undone-notice.tsx';
+
+/** Takes back every price of a run that came to its end. Nothing for one that goes on or changed no price. */
+export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
+  const [isAsking, setAsking] = useState(false);
+  const undo = useUndoRun(run.id);
+  // A run that was stopped changed prices too, and is undone most of all.
+  if (run.changed === 0 || run.state === 'queued' || run.state === 'running') return null;
+  const open = (): void => {
+    undo.reset();
+    setAsking(true);
+  };
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <Button look="outline" onClick={open}>
+        Undo run
+      </Button>
+      <AlertDialog
+        open={isAsking}
+        onCancel={() => setAsking(false)}
+        title={`Undo run ${run.id}?`}
+        action="Undo run"
+        pendingText="Undoing..."
+        pending={undo.isPending}
+        onConfirm={() => undo.mutate(undefined, { onSuccess: () => setAsking(false) })}
+        isDanger={false}
+      >
+        <p>
+          <strong className="text-fg">{countOf(run.changed, 'price goes', 'prices go')} back</strong> to where{' '}
+          {run.changed === 1 ? 'it was' : 'they were'} before this run. Each is checked again against today’s
+          costs and limits first.
+        </p>
+        <p className="mt-2">
+          Listings whose price has changed since are skipped and named. The others are then held, so that
+          repricing does not change them again.
+        </p>
+        {undo.isError && (
+          <Notice tone="danger" role="alert" title="The run was not undone" className="mt-4">
+            <p className="mt-1">{errorText(undo.error)}</p>
+          </Notice>
+        )}
+      </AlertDialog>
+      {undo.data !== undefined && <UndoneNotice outcome={undo.data} />}
+    </div>
+  );
+}

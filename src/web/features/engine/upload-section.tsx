@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { countOf, formatClock } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useDownloadPriceFile, useMarkUploaded } from './queries.ts';
+
+type UploadSectionProps = {
+  marketplace: Marketplace;
+  count: number;
+  /** A link was followed. */
+  onFollow: () => void;
+};
+
+/**
+ * Prices that leave in a file. Only a file that was downloaded can be marked, and only the prices in it:
+ * one taken a moment later stays marked, or it would never reach the marketplace.
+ */
+export function UploadSection({ marketplace, count, onFollow }: UploadSectionProps): React.JSX.Element {
+  const file = useDownloadPriceFile();
+  const markUploaded = useMarkUploaded();
+  const name = MARKETPLACE_NAMES[marketplace];
+  const upTo = file.data?.upTo ?? '';
+  const heldBack = file.data?.heldBack ?? 0;
+  return (
+    <div className="flex flex-col items-start gap-2 border-t pt-4">
+      <h3 className="font-semibold">{countOf(count, 'price', 'prices')} to upload</h3>
+      <p className="text-fg-muted">
+        {name} is not connected, so prices travel in a file: download it, upload it there, then mark it here.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="outline"
+          onClick={() => file.mutate({ marketplace, name: `${marketplace}-prices.csv` })}
+          pending={file.isPending}
+          pendingText="Downloading..."
+        >
+          <Download aria-hidden />
+          Download price file
+        </Button>
+        {upTo !== '' && (
+          <Button
+            onClick={() => markUploaded.mutate({ marketplace, upTo }, { onSuccess: file.reset })}
+            pending={markUploaded.isPending}
+            pendingText="Marking..."
+          >
+            Mark file of {formatClock(Date.parse(upTo))} as uploaded
+          </Button>
+        )}
+      </div>
+      {heldBack > 0 && (
+        <p role="status">
+          <Link
+            to="/listings"
+            search={{ state: 'below_floor', marketplace }}
+            onClick={onFollow}
+            className="rounded-sm text-link underline"
+          >
+            {countOf(heldBack, 'price stays behind', 'prices stay behind')}
+          </Link>
+          : below {heldBack === 1 ? 'its' : 'their'} lowest legal price by today’s costs.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { CalendarDays } from 'lucide-react';
+import { HISTORY_SOURCES } from '#contract/history.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import type { ChangeList } from '#web/lib/list-state.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
+import { SearchField } from '#web/ui/table/search-field.tsx';
+import type { HistoryFilterName, HistoryState } from './queries.ts';
+import { SOURCE_WORDS } from './source-words.ts';
+
+type FilterProps = { state: HistoryState; change: ChangeList<HistoryFilterName, never> };
+
+/** An empty value takes the filter away. */
+function withFilter(
+  { filters }: HistoryState,
+  name: HistoryFilterName,
+  value: string,
+): HistoryState['filters'] {
+  const { [name]: _, ...others } = filters;
+  return value === '' ? others : { ...others, [name]: value };
+}
+
+const MARKETPLACE_OPTIONS = [
+  { value: '', label: 'All Marketplaces' },
+  ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
+];
+const SOURCE_OPTIONS = [
+  { value: '', label: 'Every source' },
+  ...HISTORY_SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] })),
+];
+
+/** Search, marketplace, source, and the last seven days at one press. */
+export function HistoryFilters({ state, change }: FilterProps): React.JSX.Element {
+  const set = (name: HistoryFilterName, value: string): void =>
+    change({ filters: withFilter(state, name, value) });
+  const isWeek = state.filters.days === '7';
+  return (
+    <>
+      <SearchField
+        label="Search by SKU or title"
+        value={state.q}
+        onSearch={(q) => change({ q }, 'replace')}
+      />
+      <SelectField
+        compact
+        hideLabel
+        label="Marketplace"
+        options={MARKETPLACE_OPTIONS}
+        value={state.filters.marketplace ?? ''}
+        onChange={(value) => set('marketplace', value)}
+      />
+      <SelectField
+        compact
+        hideLabel
+        label="Changed by"
+        options={SOURCE_OPTIONS}
+        value={state.filters.source ?? ''}
+        onChange={(value) => set('source', value)}
+      />
+      <Button look="outline" aria-pressed={isWeek} onClick={() => set('days', isWeek ? '' : '7')}>
+        <CalendarDays aria-hidden />
+        Last 7 days
+      </Button>
+    </>
+  );
+}
+
+const PILL_WORDS = {
+  marketplace: (value) => MARKETPLACE_NAMES[value as keyof typeof MARKETPLACE_NAMES],
+  source: (value) => SOURCE_WORDS[value as keyof typeof SOURCE_WORDS],
+  changedBy: (value) => `Changed by ${value}`,
+  days: (value) => `Last ${value} days`,
+  listing: () => 'One listing',
+  run: (value) => `Run ${value}`,
+} as const satisfies Record<HistoryFilterName, (value: string) => string>;
+
+/** The filters in force, each with a way out. */
+export function HistoryPills({ state, change }: FilterProps): React.JSX.Element {
+  const names = Object.keys(PILL_WORDS) as HistoryFilterName[];
+  const pills = names.flatMap((name): FilterPill[] => {
+    const value = state.filters[name];
+    if (value === undefined) return [];
+    const onRemove = (): void => change({ filters: withFilter(state, name, '') });
+    return [{ name, text: PILL_WORDS[name](value), onRemove }];
+  });
+  return <FilterPills pills={pills} onClear={() => change({ filters: {}, q: '' })} />;
+}

@@ -1,0 +1,103 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import type { HistoryEntry } from '#contract/history.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+
+const ENTRY: HistoryEntry = {
+  ...{ id: '12', listingId: '3', timestamp: '2026-01-15T12:00:00.000Z' },
+  ...{ marketplace: 'walmart', sku: 'A-1', productTitle: 'Enamel mug', oldPrice: '20.00', newPrice: '17.99' },
+  ...{ reason: "Beat Rival's $18.00 by $0.01.", marginImpact: '-5.59', source: 'rule', actor: null },
+  ...{ rule: { id: '5', name: 'Beat everybody' }, runId: '8', competitorPrice: '18.00' },
+  ...{ lowestLegalPrice: '14.29', currentPrice: '17.99', isListingDeleted: false, isExplained: true },
+};
+const FIRST: HistoryEntry = {
+  ...ENTRY,
+  ...{
+    id: '11',
+    oldPrice: null,
+    newPrice: '20.00',
+    reason: 'First price of the listing',
+    marginImpact: null,
+  },
+  ...{ source: 'import', rule: null, runId: null, isExplained: false },
+};
+const LIST = 'GET /api/history?page=1&size=50';
+
+function show(address: string, answers: Answers): ReturnType<typeof serveApi> {
+  const sent = serveApi({ 'GET /api/user': { body: aUser() }, ...answers });
+  renderApp(address);
+  return sent;
+}
+const page = (...rows: HistoryEntry[]) => ({ body: { rows, total: rows.length, isTotalExact: true } });
+
+describe('the history', () => {
+  test('shows each change with who made it, and dashes for what is unknown', async () => {
+    show('/history', { [LIST]: page(ENTRY, FIRST) });
+    const row = await screen.findByRole('row', { name: /17\.99/ });
+    expect(within(row).getByText('Decreased by')).toBeTruthy();
+    expect(within(row).getByText('$2.01')).toBeTruthy();
+    expect(within(row).getByText('−5.6%')).toBeTruthy();
+    expect(within(row).getByText('Rule: Beat everybody')).toBeTruthy();
+    const first = screen.getByRole('row', { name: /First price of the listing/ });
+    expect(within(first).getAllByText('not available')).toHaveLength(3);
+    for (const name of [
+      'Timestamp',
+      'Product',
+      'Old Price',
+      'New Price',
+      'Change',
+      'Reason',
+      'Margin Impact',
+    ]) {
+      expect(screen.getByRole('columnheader', { name: new RegExp(`^${name}`) })).toBeTruthy();
+    }
+  });
+
+  test('the last seven days are one press, stand in the address, and the export takes the same filter', async () => {
+    const week = 'GET /api/history?days=7&page=1&size=50';
+    const sent = show('/history', { [LIST]: page(ENTRY, FIRST), [week]: page(ENTRY) });
+    await screen.findByRole('row', { name: /17\.99/ });
+    await userEvent.click(screen.getByRole('button', { name: 'Last 7 days' }));
+    await waitFor(() => expect(sent.map(({ call }) => call)).toContain(week));
+    expect(screen.getByRole('link', { name: 'Export History' }).getAttribute('href')).toBe(
+      '/api/history/export.csv?days=7',
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Remove filter Last 7 days' }));
+    expect(screen.getByRole('link', { name: 'Export History' }).getAttribute('href')).toBe(
+      '/api/history/export.csv',
+    );
+  });
+
+  test('a revert names both prices, sends the price in force, and a refusal stays to be read', async () => {
+    const revert = 'POST /api/history/3/12/revert';
+    const why = 'Price $20.00 is under the lowest legal price $21.40. Lower the cost or the minimum margin.';
+    const sent = show('/history', {
+      [LIST]: page({ ...ENTRY, currentPrice: '19.00' }),
+      [revert]: refusal(409, 'conflict', why),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for A-1' }));
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Revert to $20.00' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Revert A-1 to $20.00?' });
+    expect(dialog.textContent).toContain(
+      'It costs $19.00 now. The price has changed since this entry, which set $17.99.',
+    );
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Revert price' }));
+    expect(await within(dialog).findByText(why)).toBeTruthy();
+    expect(sent.find(({ call }) => call === revert)?.body).toEqual({ from: '19.00' });
+  });
+
+  test('an entry whose old price is in force offers no revert; an import without facts no explanation', async () => {
+    show('/history', { [LIST]: page({ ...FIRST, oldPrice: '20.00', currentPrice: '20.00' }) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for A-1' }));
+    expect(screen.getByRole('menuitem', { name: 'Only this listing' })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: /Revert/ })).toBeNull();
+    expect(screen.queryByRole('menuitem', { name: 'Why this price' })).toBeNull();
+  });
+
+  test('an empty history says what will stand here; a filter without results offers the way back', async () => {
+    show('/history', { [LIST]: page() });
+    expect(await screen.findByRole('link', { name: 'Import listings' })).toBeTruthy();
+  });
+});

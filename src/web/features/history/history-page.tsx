@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Download, RefreshCw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { HistoryEntry } from '#contract/history.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { formatClock } from '#web/lib/format.ts';
+import { useListState } from '#web/lib/list-state.ts';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { historyColumns } from './history-columns.tsx';
+import { HistoryFilters, HistoryPills } from './history-filters.tsx';
+import { exportAddress, HISTORY_LIST, historyQuery } from './queries.ts';
+import { RevertDialog } from './revert-dialog.tsx';
+
+const NOUN = { one: 'price change', many: 'price changes' };
+
+/** The ledger of all prices: what changed, who or what did it, why, and a way back. */
+export function HistoryPage(): React.JSX.Element {
+  const [state, change] = useListState(HISTORY_LIST);
+  const query = useQuery(historyQuery(state));
+  const [reverting, setReverting] = useState<HistoryEntry | null>(null);
+  const columns = useMemo(() => historyColumns(setReverting), []);
+  const isFiltered = state.q !== '' || Object.keys(state.filters).length > 0;
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading title="Price History" subtitle="Every change of a price: what, when, by whom and why">
+        {query.data !== undefined && (
+          <span className="text-sm text-fg-muted tabular-nums">
+            Updated {formatClock(query.dataUpdatedAt)}
+          </span>
+        )}
+        <Button
+          look="outline"
+          onClick={() => void query.refetch()}
+          pending={query.isRefetching}
+          pendingText="Refreshing..."
+        >
+          <RefreshCw aria-hidden />
+          Refresh
+        </Button>
+        <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline' })}>
+          <Download aria-hidden />
+          Export History
+        </a>
+      </PageHeading>
+      <DataTable
+        name="history"
+        caption="Price changes, newest first"
+        noun={NOUN}
+        columns={columns}
+        rowId={({ listingId, id }) => `${listingId}-${id}`}
+        rowName={({ sku }) => sku}
+        query={query}
+        paging={{
+          ...{ page: state.page, size: state.size, sizes: HISTORY_LIST.sizes },
+          onPage: (page) => change({ page }),
+          onSize: (size) => change({ size }),
+        }}
+        density="comfortable"
+        toolbar={<HistoryFilters state={state} change={change} />}
+        notes={<HistoryPills state={state} change={change} />}
+        card={(entry) => <HistoryCard entry={entry} onRevert={setReverting} />}
+        isFiltered={isFiltered}
+        empty={<NothingYet />}
+        noResults={
+          <EmptyNote>
+            No price changes match.{' '}
+            <Button look="outline" onClick={() => change({ q: '', filters: {} })}>
+              Clear filters
+            </Button>
+          </EmptyNote>
+        }
+      />
+      <RevertDialog entry={reverting} onClose={() => setReverting(null)} />
+    </div>
+  );
+}
+
+function NothingYet(): React.JSX.Element {
+  return (
+    <EmptyNote>
+      <p>Every price you import, type or let a rule set is kept here with its reason.</p>
+      <Link to="/imports/new" search={{ kind: 'listings' }} className={classNames(buttonClasses(), 'mt-4')}>
+        Import listings
+      </Link>
+    </EmptyNote>
+  );
+}

@@ -1,0 +1,57 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { HISTORY_PAGE_SIZES, HISTORY_SOURCES, type HistoryEntry, HistoryPage } from '#contract/history.ts';
+import { PricedListing } from '#contract/price-acts.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { call } from '#web/lib/api.ts';
+import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';
+
+export type HistoryFilterName = 'marketplace' | 'source' | 'changedBy' | 'days' | 'listing' | 'run';
+
+/** What the address of the history may say. Newest first is the only order. */
+export const HISTORY_LIST: ListSpec<HistoryFilterName, never> = {
+  filters: {
+    marketplace: MARKETPLACES,
+    source: HISTORY_SOURCES,
+    changedBy: /^.{1,200}$/,
+    days: /^[1-9]\d{0,3}$/,
+    listing: /^[1-9]\d{0,15}$/,
+    run: /^[1-9]\d{0,15}$/,
+  },
+  sorts: [],
+  sort: '',
+  sizes: HISTORY_PAGE_SIZES,
+  size: 50,
+};
+
+export type HistoryState = ListState<HistoryFilterName, never>;
+
+const HISTORY_KEY = ['history'] as const;
+
+export const historyQuery = (state: HistoryState) => {
+  const text = queryText({
+    ...filterParams(state),
+    ...{ page: String(state.page), size: String(state.size) },
+  });
+  return queryOptions({
+    queryKey: [...HISTORY_KEY, text],
+    queryFn: () => call(HistoryPage, 'GET', `/api/history${text}`),
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Exactly the rows that the filter shows, as a file. */
+export function exportAddress(state: HistoryState): string {
+  return `/api/history/export.csv${queryText(filterParams(state))}`;
+}
+
+/** Puts a price back to what it was before an entry, as a new and checked change. */
+export function useRevertPrice() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ listingId, id, currentPrice }: HistoryEntry) =>
+      call(PricedListing, 'POST', `/api/history/${listingId}/${id}/revert`, { from: currentPrice }),
+    // Also after a refusal: what it says about the price in force is news for this page.
+    onSettled: () => client.invalidateQueries({ queryKey: HISTORY_KEY }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['listings'] }),
+  });
+}

@@ -1,0 +1,54 @@
+import type { HistoryEntry } from '#contract/history.ts';
+import { announce } from '#web/lib/announce.ts';
+import { errorText } from '#web/lib/api.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { useRevertPrice } from './queries.ts';
+
+type RevertDialogProps = { entry: HistoryEntry | null; onClose: () => void };
+
+/** Says what a revert will do, and that the price has moved since where it has; a refusal stays in view. */
+export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.Element | null {
+  const revert = useRevertPrice();
+  if (entry === null || entry.oldPrice === null) return null;
+  const { sku, oldPrice, newPrice, currentPrice } = entry;
+  const close = (): void => {
+    revert.reset();
+    onClose();
+  };
+  const confirm = async (): Promise<void> => {
+    await revert.mutateAsync(entry);
+    const text = `${sku} is ${formatMoney(oldPrice)} again. Repricing leaves it alone for a while.`;
+    toast('Price reverted', text);
+    announce(text);
+    close();
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={close}
+      title={`Revert ${sku} to ${formatMoney(oldPrice)}?`}
+      action="Revert price"
+      pendingText="Reverting..."
+      pending={revert.isPending}
+      // The refusal is shown below; nothing else waits for the promise.
+      onConfirm={() => void confirm().catch(() => undefined)}
+      isDanger={false}
+    >
+      <p>
+        It costs {formatMoney(currentPrice)} now.{' '}
+        {currentPrice !== newPrice &&
+          `The price has changed since this entry, which set ${formatMoney(newPrice)}. `}
+        The old price is checked against today’s costs and limits first, and the listing is then held, so that
+        repricing does not change it back.
+      </p>
+      {revert.isError && (
+        <Notice tone="danger" role="alert" title="The price was not reverted" className="mt-4">
+          <p className="mt-1">{errorText(revert.error)}</p>
+        </Notice>
+      )}
+    </AlertDialog>
+  );
+}

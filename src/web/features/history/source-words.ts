@@ -1,0 +1,17 @@
+import type { HistoryEntry } from '#contract/history.ts';
+
+/** Who or what moved a price, in one or two words. */
+export const SOURCE_WORDS = {
+  rule: 'Rule',
+  person: 'Typed',
+  apply: 'Applied',
+  undo: 'Reverted',
+  import: 'Import',
+  observed: 'Outside edit',
+} as const satisfies Record<HistoryEntry['source'], string>;
+
+/** "Olive Owner", "Beat everybody": whoever it was; empty when nobody is known. */
+export function changedBy({ actor, rule, source }: HistoryEntry): string {
+  if (source === 'rule') return rule?.name ?? '';
+  return actor ?? '';
+}

@@ -1,0 +1,169 @@
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import type { Import } from '#contract/imports.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
+import { DeclaredSellers } from './declared-sellers.tsx';
+import { FaultNotice } from './fault-notice.tsx';
+import { type ImportDraft, isChanged, isOwnSeller } from './import-draft.ts';
+import { JobProgress } from './job-progress.tsx';
+import { KINDS } from './kinds.ts';
+import { ProblemGroups } from './problem-groups.tsx';
+import { useRunImport, type Verdict } from './queries.ts';
+import { SellersQuestion } from './sellers-question.tsx';
+import { useIsAdmin } from './use-is-admin.ts';
+import { VerdictFilter } from './verdict-filter.tsx';
+import { VerdictLines } from './verdict-lines.tsx';
+
+type CheckStepProps = {
+  imported: Import;
+  draft: ImportDraft;
+  onChange: (patch: Partial<ImportDraft>) => void;
+};
+
+const VERDICTS = ['create', 'update', 'unchanged', 'rejected'] as const;
+
+/** What the file would do, row by row, before it does it. */
+export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.JSX.Element {
+  const { params, set } = useUrlParams();
+  const isAdmin = useIsAdmin();
+  const { counts } = imported;
+  if (imported.state === 'checking' || counts === null) {
+    return (
+      <Card className="flex flex-col gap-3 md:p-6">
+        <h2 className="text-lg font-semibold">Checking the file</h2>
+        <p className="text-fg-muted">
+          You may leave this page: the check goes on, and the tray above tells when it ends.
+        </p>
+        <JobProgress jobId={imported.jobId} label="Checking" />
+      </Card>
+    );
+  }
+  const verdict = oneOf(VERDICTS, params.verdict, firstToShow(counts));
+  return (
+    <>
+      <FaultNotice imported={imported} />
+      {isChanged(imported, draft) && <ChangedNotice />}
+      {imported.notes.length > 0 && (
+        <Notice tone="info" title="Good to know">
+          <ul className="list-disc pl-4 text-fg-muted">
+            {imported.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <section aria-label="What would happen" className="flex flex-col gap-4">
+        <VerdictFilter counts={counts} value={verdict} onChange={(next) => set({ verdict: next }, true)} />
+        {verdict === 'rejected' && counts.rejected > 0 && (
+          <>
+            <ProblemGroups groups={imported.problems} />
+            <a
+              href={`/api/imports/${imported.id}/rejected.csv`}
+              download
+              className={buttonClasses({ look: 'outline', className: 'w-fit' })}
+            >
+              <Download aria-hidden />
+              Download rejected rows
+            </a>
+          </>
+        )}
+        <VerdictLines id={imported.id} verdict={verdict} count={counts[verdict]} />
+      </section>
+      {imported.sellers.length > 0 &&
+        (isAdmin ? (
+          <SellersQuestion imported={imported} draft={draft} onChange={onChange} />
+        ) : (
+          <DeclaredSellers imported={imported} />
+        ))}
+      <RunForm imported={imported} draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+function ChangedNotice(): React.JSX.Element {
+  return (
+    <Notice tone="info" title="You chose other columns since this check">
+      <p className="text-fg-muted">
+        <Link to="." search={{ step: 'columns' }} className="rounded-sm text-link underline">
+          Go back to the columns
+        </Link>{' '}
+        and check the file again to use them.
+      </p>
+    </Notice>
+  );
+}
+
+/** The step that writes: everything valid, or nothing unless everything is valid. */
+function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Element | null {
+  const { set } = useUrlParams();
+  const isAdmin = useIsAdmin();
+  const run = useRunImport(imported.id);
+  const { counts, kind } = imported;
+  if (counts === null) return null;
+  const valid = counts.rows - counts.rejected;
+  if (valid === 0) {
+    return (
+      <Notice tone="danger" title="No data to import">
+        <p className="text-fg-muted">
+          {kind === 'bundles'
+            ? 'The CSV file contains no valid bundle configurations.'
+            : 'No row of the file is valid. Correct the rejected rows, or go back to the columns.'}
+        </p>
+      </Notice>
+    );
+  }
+  const start = (): void => {
+    const own = imported.sellers.filter((seller) => isOwnSeller(seller, draft));
+    const ownSellers = own.map(({ marketplace, name }) => ({ marketplace, name }));
+    run.mutate(
+      { allOrNothing: draft.allOrNothing, ...(kind === 'offers' && isAdmin ? { ownSellers } : {}) },
+      { onSuccess: () => set({ step: undefined, verdict: undefined }) },
+    );
+  };
+  return (
+    <Card className="flex flex-col gap-4 md:p-6">
+      {counts.rejected > 0 && (
+        <RadioGroupField
+          label={`What about the ${counts.rejected === 1 ? 'rejected row' : `${formatCount(counts.rejected)} rejected rows`}?`}
+          className="md:grid md:grid-cols-2"
+          options={[
+            {
+              value: 'valid',
+              label: 'Import the valid rows',
+              hint: 'Rejected rows are left out; import them later from their own file.',
+            },
+            { value: 'all', label: 'All or nothing', hint: 'Nothing is imported while any row is rejected.' },
+          ]}
+          value={draft.allOrNothing ? 'all' : 'valid'}
+          onChange={(value) => onChange({ allOrNothing: value === 'all' })}
+        />
+      )}
+      {run.isError && (
+        <Notice tone="danger" role="alert" title="Nothing was written">
+          <p className="text-fg-muted">{errorText(run.error)}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button size="large" onClick={start} pending={run.isPending} pendingText="Starting...">
+          {`Import ${countOf(valid, KINDS[kind].one, KINDS[kind].many)}`}
+        </Button>
+        <p className="text-sm text-fg-muted">
+          {formatCount(counts.create)} new, {formatCount(counts.update)} changed,{' '}
+          {formatCount(counts.unchanged)} as they are. Nothing has been written yet.
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function firstToShow(counts: Record<Verdict, number>): Verdict {
+  if (counts.rejected > 0) return 'rejected';
+  if (counts.update > 0) return 'update';
+  return counts.create > 0 ? 'create' : 'unchanged';
+}

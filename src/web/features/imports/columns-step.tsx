@@ -1,0 +1,112 @@
+import type { Import } from '#contract/imports.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ColumnRow } from './column-row.tsx';
+import { FaultNotice } from './fault-notice.tsx';
+import { givenDefaults, type ImportDraft, isChanged, missingIn } from './import-draft.ts';
+import { SOURCE_TEXT } from './kinds.ts';
+import { PreviewTable } from './preview-table.tsx';
+import { useMapColumns } from './queries.ts';
+
+type ColumnsStepProps = {
+  imported: Import;
+  draft: ImportDraft;
+  onChange: (patch: Partial<ImportDraft>) => void;
+};
+
+/** Which column of the file is what. What is missing and required comes first. */
+export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): React.JSX.Element {
+  const { set } = useUrlParams();
+  const map = useMapColumns(imported.id);
+  const missing = missingIn(imported, draft);
+  const source = SOURCE_TEXT[imported.source];
+  const check = (): void => {
+    const isKnown =
+      imported.state !== 'uploaded' && imported.state !== 'failed' && !isChanged(imported, draft);
+    if (isKnown) {
+      set({ step: 'check' });
+      return;
+    }
+    map.mutate(
+      { mapping: draft.mapping, defaults: givenDefaults(draft) },
+      { onSuccess: ({ missingColumns }) => missingColumns.length === 0 && set({ step: 'check' }) },
+    );
+  };
+  // What was missing on arrival stays on top while it is being filled in: nothing jumps under the hand.
+  const first = new Set(imported.missingColumns);
+  const columns = [
+    ...imported.columns.filter(({ name }) => first.has(name)),
+    ...imported.columns.filter(({ name }) => !first.has(name)),
+  ];
+  return (
+    <>
+      <FaultNotice imported={imported} />
+      {missing.length > 0 && (
+        <Notice
+          tone="danger"
+          title={`${countOf(missing.length, 'required column is', 'required columns are')} missing`}
+        >
+          <p className="text-fg-muted">
+            Choose a column of your file for <strong className="text-fg">{missing.join(', ')}</strong>
+            {', or give a value for every row where that is offered.'}
+          </p>
+        </Notice>
+      )}
+      <Card className="flex flex-col gap-4 md:p-6">
+        <div>
+          <h2 className="text-lg font-semibold">Columns</h2>
+          <p className="text-fg-muted">
+            {source === null
+              ? 'Columns are matched by their names. Change what does not fit.'
+              : `This is ${source}; its columns are known. Change what does not fit.`}
+          </p>
+        </div>
+        <ul aria-label="Columns" className="divide-y">
+          {columns.map((column) => (
+            <ColumnRow
+              key={column.name}
+              column={column}
+              imported={imported}
+              draft={draft}
+              onChange={onChange}
+            />
+          ))}
+        </ul>
+        <IgnoredColumns imported={imported} draft={draft} />
+        {map.isError && (
+          <Notice tone="danger" role="alert" title="The columns could not be saved">
+            <p className="text-fg-muted">{errorText(map.error)} Your choices are kept.</p>
+          </Notice>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button size="large" onClick={check} pending={map.isPending} pendingText="Saving...">
+            Check file
+          </Button>
+        </div>
+      </Card>
+      <PreviewTable imported={imported} />
+    </>
+  );
+}
+
+function IgnoredColumns({ imported, draft }: Omit<ColumnsStepProps, 'onChange'>): React.JSX.Element | null {
+  const used = new Set(Object.values(draft.mapping));
+  // What the server leaves out by itself, such as our own column of mistakes, is not worth a word.
+  const known = new Set([...imported.ignoredColumns, ...mappedNames(imported)]);
+  const ignored = imported.header.filter((name, at) => !used.has(at) && known.has(name));
+  if (ignored.length === 0) return null;
+  return (
+    <p className="text-fg-muted">
+      Ignored {ignored.length === 1 ? 'column' : 'columns'}:{' '}
+      <span className="text-fg">{ignored.join(', ')}</span>
+    </p>
+  );
+}
+
+function mappedNames({ mapping, header }: Import): string[] {
+  return Object.values(mapping).flatMap((at) => (at === null ? [] : [header[at] ?? '']));
+}

@@ -1,0 +1,15 @@
+import type { Import } from '#contract/imports.ts';
+import { Notice } from '#web/ui/notice.tsx';
+
+/** Why the whole file could not be read or taken, where that is so. */
+export function FaultNotice({ imported }: { imported: Import }): React.JSX.Element | null {
+  if (imported.fault === null) return null;
+  return (
+    <Notice
+      tone="danger"
+      title={`${imported.fileName} could not be ${imported.counts === null ? 'read' : 'imported'}`}
+    >
+      <p className="text-fg-muted">{imported.fault}</p>
+    </Notice>
+  );
+}

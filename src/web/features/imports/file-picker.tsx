@@ -1,0 +1,68 @@
+import { CircleAlert, FileSpreadsheet } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { ImportKind } from '#contract/imports.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { endingsOf, sizeText } from './kinds.ts';
+
+type FilePickerProps = {
+  kind: ImportKind;
+  file: File | null;
+  error: string | null;
+  disabled: boolean;
+  onChoose: (file: File | null) => void;
+};
+
+/** A file by dialog or by drop. The input itself is there, only not seen, so the keyboard opens it like any other. */
+export function FilePicker({ kind, file, error, disabled, onChoose }: FilePickerProps): React.JSX.Element {
+  const [isOver, setOver] = useState(false);
+  const errorId = useId();
+  const endings = endingsOf(kind);
+  return (
+    <div className="flex flex-col gap-1">
+      <label
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          if (!disabled) onChoose(event.dataTransfer.files.item(0));
+        }}
+        className={classNames(
+          'relative flex min-h-40 cursor-pointer flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed border-border-control p-6 text-center hover:bg-hover',
+          'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+          isOver && 'border-primary bg-selected',
+          error !== null && 'border-danger-text',
+          disabled && 'cursor-not-allowed opacity-60',
+        )}
+      >
+        <FileSpreadsheet aria-hidden className="mb-1 size-8 text-fg-muted" />
+        <span className="font-medium break-all">
+          {file === null ? 'Choose a file or drop it here' : file.name}
+        </span>
+        <span className="text-sm text-fg-muted">
+          {file === null
+            ? `${endings.join(', ')}, at most 256 MB`
+            : `${sizeText(file.size)}. Choose another one`}
+        </span>
+        <input
+          type="file"
+          accept={`${endings.join(',')},text/csv`}
+          disabled={disabled}
+          aria-invalid={error !== null}
+          aria-describedby={error === null ? undefined : errorId}
+          onChange={(event) => onChoose(event.target.files?.item(0) ?? null)}
+          className="sr-only"
+        />
+      </label>
+      {error !== null && (
+        <p id={errorId} role="alert" className="flex items-start gap-1.5 text-sm text-danger-text">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

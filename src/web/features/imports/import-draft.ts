@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { Import, SellerCandidate } from '#contract/imports.ts';
+
+export type Seller = z.output<typeof SellerCandidate>;
+
+/** What was chosen in the steps and is not sent yet. */
+export interface ImportDraft {
+  readonly mapping: Readonly<Record<string, number | null>>;
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly allOrNothing: boolean;
+  /** Offers: by {@link sellerKey}, whether this seller is us. Who is not in it is as declared before. */
+  readonly ownSellers: Readonly<Record<string, boolean>>;
+}
+
+/** What the server found or was told last. Nobody is taken for us who was not declared. */
+export function newDraft({ mapping, defaults }: Import): ImportDraft {
+  return { mapping, defaults, allOrNothing: false, ownSellers: {} };
+}
+
+/** A seller's name is unique within a marketplace only. */
+export function sellerKey({ marketplace, name }: Pick<Seller, 'marketplace' | 'name'>): string {
+  return `${marketplace} ${name}`;
+}
+
+/** Whether a seller counts as us by now. */
+export function isOwnSeller(seller: Seller, { ownSellers }: ImportDraft): boolean {
+  return ownSellers[sellerKey(seller)] ?? seller.isOwn;
+}
+
+/** Required columns that the draft neither maps nor gives a value for, in the order of the columns. */
+export function missingIn({ columns }: Import, { mapping, defaults }: ImportDraft): string[] {
+  return columns
+    .filter(({ name, isRequired }) => isRequired && mapping[name] == null && !defaults[name]?.trim())
+    .map(({ name }) => name);
+}
+
+/** Whether the server has not been told of the columns as they are chosen now. */
+export function isChanged(imported: Import, { mapping, defaults }: ImportDraft): boolean {
+  return (
+    imported.columns.some(({ name }) => (mapping[name] ?? null) !== (imported.mapping[name] ?? null)) ||
+    imported.columns.some(({ name }) => (defaults[name]?.trim() ?? '') !== (imported.defaults[name] ?? ''))
+  );
+}
+
+/** Only the values that are given, without stray spaces. */
+export function givenDefaults({ defaults, mapping }: ImportDraft): Record<string, string> {
+  const given = Object.entries(defaults)
+    .map(([name, value]) => [name, value.trim()] as const)
+    .filter(([name, value]) => value !== '' && mapping[name] == null);
+  return Object.fromEntries(given);
+}

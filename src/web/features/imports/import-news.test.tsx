@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { anImport } from '#tests/support/import-screen.ts';
+import { openSteps, stepToShow } from './steps.ts';
+import { firstProblems } from './use-import-news.ts';
+
+test('the first three mistakes stand in the order of the file, and dots for the rest', () => {
+  const group = { column: null, fix: '', count: 2 };
+  const problems = [
+    { ...group, problem: 'Invalid quantity "x"', firstLines: [4, 9] },
+    { ...group, problem: 'Missing required fields', firstLines: [2, 12] },
+  ];
+  expect(firstProblems(anImport({ problems }))).toBe(
+    'Line 2: Missing required fields; Line 4: Invalid quantity "x"; Line 9: Invalid quantity "x"; ...',
+  );
+  expect(
+    firstProblems(
+      anImport({ problems: [{ ...group, count: 2, problem: 'is there twice', firstLines: [3, 5] }] }),
+    ),
+  ).toBe('Line 3: the row is there twice; Line 5: the row is there twice');
+});
+
+test('a step of the address is shown only where it can be', () => {
+  expect(stepToShow(anImport(), 'columns')).toBe('columns');
+  expect(stepToShow(anImport(), 'report')).toBe('check');
+  expect(stepToShow(anImport({ state: 'uploaded' }), 'check')).toBe('columns');
+  expect(stepToShow(anImport({ state: 'done' }), 'file')).toBe('report');
+  expect(openSteps(anImport({ state: 'importing' }))).toEqual(['import']);
+});

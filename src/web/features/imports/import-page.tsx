@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Import } from '#contract/imports.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { CheckStep } from './check-step.tsx';
+import { ColumnsStep } from './columns-step.tsx';
+import { FileStep } from './file-step.tsx';
+import { type ImportDraft, newDraft } from './import-draft.ts';
+import { ImportStep } from './import-step.tsx';
+import { KINDS } from './kinds.ts';
+import { importQuery } from './queries.ts';
+import { ReportStep } from './report-step.tsx';
+import { StepBar } from './step-bar.tsx';
+import { openSteps, type Step, stepToShow } from './steps.ts';
+import { useImportNews } from './use-import-news.ts';
+
+/** One import from its columns to its report. The step stands in the address; the server keeps everything else. */
+export function ImportPage(): React.JSX.Element {
+  const { id = '' }: { id?: string } = useParams({ strict: false });
+  const imported = useQuery(importQuery(id));
+  const isGone = imported.error instanceof ApiError && imported.error.status === 404;
+  const name = imported.data?.fileName;
+  return (
+    <div className="flex w-full max-w-[72rem] flex-col gap-6">
+      <PageHeading
+        title={name === undefined ? 'Import' : `Import ${name}`}
+        {...(imported.data === undefined ? {} : { subtitle: KINDS[imported.data.kind].label })}
+      >
+        <Link to="/imports" className={buttonClasses({ look: 'outline' })}>
+          All imports
+        </Link>
+      </PageHeading>
+      <QueryView
+        query={imported}
+        loading={<Skeleton className="h-64" />}
+        failed={(error, retry) =>
+          isGone ? (
+            <EmptyNote>
+              There is no import {id}. Old files are removed after a while; what they brought stays.
+            </EmptyNote>
+          ) : (
+            <LoadFailed
+              title="Failed to load the import"
+              error={error}
+              onRetry={retry}
+              retrying={imported.isFetching}
+            />
+          )
+        }
+      >
+        {(data) => <Wizard key={data.id} imported={data} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function Wizard({ imported }: { imported: Import }): React.JSX.Element {
+  const { params } = useUrlParams();
+  // Lives above the steps, so that going back and forth keeps what was chosen.
+  const [draft, setDraft] = useState<ImportDraft>(() => newDraft(imported));
+  useImportNews(imported);
+  const step = stepToShow(imported, params.step);
+  const change = (patch: Partial<ImportDraft>): void => setDraft((current) => ({ ...current, ...patch }));
+  return (
+    <>
+      <StepBar current={step} open={openSteps(imported)} />
+      <StepBody step={step} imported={imported} draft={draft} onChange={change} />
+    </>
+  );
+}
+
+type StepBodyProps = {
+  step: Step;
+  imported: Import;
+  draft: ImportDraft;
+  onChange: (patch: Partial<ImportDraft>) => void;
+};
+
+function StepBody({ step, imported, draft, onChange }: StepBodyProps): React.JSX.Element {
+  switch (step) {
+    case 'file':
+      return <FileStep imported={imported} />;
+    case 'columns':
+      return <ColumnsStep imported={imported} draft={draft} onChange={onChange} />;
+    case 'check':
+      return <CheckStep imported={imported} draft={draft} onChange={onChange} />;
+    case 'import':
+      return <ImportStep imported={imported} />;
+    case 'report':
+      return <ReportStep imported={imported} />;
+  }
+}

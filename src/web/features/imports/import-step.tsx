@@ -1,0 +1,17 @@
+import type { Import } from '#contract/imports.ts';
+import { Card } from '#web/ui/card.tsx';
+import { JobProgress } from './job-progress.tsx';
+import { KINDS } from './kinds.ts';
+
+/** While rows are written. It goes on without this page. */
+export function ImportStep({ imported }: { imported: Import }): React.JSX.Element {
+  return (
+    <Card className="flex flex-col gap-3 md:p-6">
+      <h2 className="text-lg font-semibold">Importing {KINDS[imported.kind].many}</h2>
+      <p className="text-fg-muted">
+        You may leave this page: the import goes on, and the tray above tells when it ends.
+      </p>
+      <JobProgress jobId={imported.jobId} label="Importing" />
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Download, Upload } from 'lucide-react';
+import type { ImportKind } from '#contract/imports.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ImportsTable } from './imports-table.tsx';
+import { KINDS } from './kinds.ts';
+import { importsQuery } from './queries.ts';
+import { useKinds } from './use-kinds.ts';
+
+/** What can be brought in from files, with a template of each, and the newest imports. */
+export function ImportsPage(): React.JSX.Element {
+  const imports = useQuery(importsQuery);
+  const kinds = useKinds();
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        title="Imports"
+        subtitle="Bring your catalogue in from CSV files. Every file is checked first; nothing is written before you say so."
+      />
+      <section aria-labelledby="import-a-file" className="flex flex-col gap-3">
+        <h2 id="import-a-file" className="text-lg font-semibold">
+          Import a file
+        </h2>
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 wide:grid-cols-4">
+          {kinds.map((kind) => (
+            <li key={kind}>
+              <KindCard kind={kind} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="newest-imports" className="flex flex-col gap-3">
+        <h2 id="newest-imports" className="text-lg font-semibold">
+          Newest imports
+        </h2>
+        <QueryView
+          query={imports}
+          loading={<Skeleton className="h-48" />}
+          failed={(error, retry) => (
+            <LoadFailed
+              title="Failed to load the imports"
+              error={error}
+              onRetry={retry}
+              retrying={imports.isFetching}
+            />
+          )}
+        >
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyNote>
+                No imports yet. Three files are enough to begin: SKUs and costs, listings, competitor offers.
+              </EmptyNote>
+            ) : (
+              <ImportsTable imports={rows} />
+            )
+          }
+        </QueryView>
+      </section>
+    </div>
+  );
+}
+
+function KindCard({ kind }: { kind: ImportKind }): React.JSX.Element {
+  const { label, about } = KINDS[kind];
+  return (
+    <Card className="flex h-full flex-col gap-3">
+      <div className="flex-1">
+        <h3 className="font-semibold">{label}</h3>
+        <p className="mt-1 text-fg-muted">{about}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to="/imports/new"
+          search={{ kind }}
+          aria-label={`Import ${label}`}
+          className={buttonClasses({ look: 'outline' })}
+        >
+          <Upload aria-hidden />
+          Import
+        </Link>
+        <a
+          href={`/api/imports/template/${kind}.csv`}
+          download
+          aria-label={`Download template for ${label}`}
+          className={buttonClasses({ look: 'quiet' })}
+        >
+          <Download aria-hidden />
+          Template
+        </a>
+      </div>
+    </Card>
+  );
+}

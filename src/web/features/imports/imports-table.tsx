@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import { CircleAlert, CircleCheck, Clock, ListChecks, type LucideIcon, Play } from 'lucide-react';
+import type { Import } from '#contract/imports.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { KINDS } from './kinds.ts';
+
+type Face = { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info'; icon: LucideIcon };
+
+const FACES = {
+  uploaded: { text: 'Columns open', tone: 'warning', icon: Clock },
+  checking: { text: 'Checking', tone: 'info', icon: Play },
+  checked: { text: 'Ready to import', tone: 'warning', icon: ListChecks },
+  importing: { text: 'Importing', tone: 'info', icon: Play },
+  done: { text: 'Imported', tone: 'success', icon: CircleCheck },
+  failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
+} as const satisfies Record<Import['state'], Face>;
+
+/** The newest imports; each leads to where it stands. */
+export function ImportsTable({ imports }: { imports: readonly Import[] }): React.JSX.Element {
+  return (
+    <PlainTable caption="Newest imports">
+      <thead>
+        <tr>
+          <HeadCell>File</HeadCell>
+          <HeadCell>Kind</HeadCell>
+          <HeadCell>State</HeadCell>
+          <HeadCell>When</HeadCell>
+          <HeadCell>By</HeadCell>
+          <HeadCell numeric>Rows</HeadCell>
+          <HeadCell numeric>Rejected</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {imports.map((each) => {
+          const face = FACES[each.state];
+          return (
+            <tr key={each.id} className="hover:bg-hover">
+              <Cell>
+                <Link
+                  to="/imports/$id"
+                  params={{ id: each.id }}
+                  className="inline-flex min-h-11 items-center rounded-sm break-all text-link hover:underline md:min-h-8"
+                >
+                  {each.fileName}
+                </Link>
+              </Cell>
+              <Cell className="whitespace-nowrap">{KINDS[each.kind].label}</Cell>
+              <Cell className="whitespace-nowrap">
+                <Badge tone={face.tone} icon={face.icon}>
+                  {face.text}
+                </Badge>
+              </Cell>
+              <Cell>
+                <MomentText iso={each.createdAt} />
+              </Cell>
+              <Cell>{each.createdBy}</Cell>
+              <Cell numeric>{each.counts === null ? '' : formatCount(each.counts.rows)}</Cell>
+              <Cell numeric>{each.counts === null ? '' : formatCount(each.counts.rejected)}</Cell>
+            </tr>
+          );
+        })}
+      </tbody>
+    </PlainTable>
+  );
+}

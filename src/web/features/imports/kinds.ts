@@ -1,0 +1,99 @@
+import type { ImportKind, ImportSource } from '#contract/imports.ts';
+
+interface KindTexts {
+  /** In a list of kinds: "SKUs and costs". */
+  readonly label: string;
+  /** What it brings and what it is good for. */
+  readonly about: string;
+  /** "3 SKUs" */
+  readonly one: string;
+  readonly many: string;
+  /** Where the result can be seen. */
+  readonly result: { readonly label: string; readonly path: string };
+}
+
+/** In the order in which a new shop needs them. */
+export const KINDS = {
+  listings: {
+    label: 'Listings',
+    about:
+      'What you sell where, at which price. Reports of Amazon, Walmart, Shopify and eBay are taken as they come.',
+    one: 'listing',
+    many: 'listings',
+    result: { label: 'See listings', path: '/listings' },
+  },
+  skus: {
+    label: 'SKUs and costs',
+    about: 'What each article costs you and weighs. Without a cost no price can be computed.',
+    one: 'SKU',
+    many: 'SKUs',
+    result: { label: 'See listings', path: '/listings' },
+  },
+  offers: {
+    label: 'Competitor offers',
+    about: 'Who else sells your listings, at which price and shipping.',
+    one: 'offer',
+    many: 'offers',
+    result: { label: 'See listings', path: '/listings' },
+  },
+  bundles: {
+    label: 'Bundles',
+    about: 'Which SKUs, and how many of each, are inside a listing.',
+    one: 'bundle component',
+    many: 'bundle components',
+    result: { label: 'See listings', path: '/listings' },
+  },
+  tiers: {
+    label: 'Shipping tiers',
+    about: 'What a parcel costs you, by weight.',
+    one: 'shipping tier',
+    many: 'shipping tiers',
+    result: { label: 'See shipping tiers', path: '/shipping-tiers' },
+  },
+  rules: {
+    label: 'Rules',
+    about: 'How prices answer competitors, and the minimum margin.',
+    one: 'rule',
+    many: 'rules',
+    result: { label: 'See rules', path: '/rules' },
+  },
+  fees: {
+    label: 'Marketplace fees',
+    about: 'What each marketplace keeps of a sale, by category.',
+    one: 'fee row',
+    many: 'fee rows',
+    result: { label: 'See fees', path: '/costs' },
+  },
+} as const satisfies Record<ImportKind, KindTexts>;
+
+/** Whose file it is, where it is not our own format. */
+export const SOURCE_TEXT = {
+  own: null,
+  amazon: "Amazon's active listings report",
+  walmart: "Walmart's item report",
+  shopify: "Shopify's product export",
+  ebay: "eBay's active listings report",
+} as const satisfies Record<ImportSource, string | null>;
+
+/** Ends that a file of this kind may have. Amazon writes its report as text with tabs. */
+export function endingsOf(kind: ImportKind): readonly string[] {
+  return kind === 'listings' ? ['.csv', '.txt', '.tsv'] : ['.csv'];
+}
+
+/** What is wrong with a file before it is sent; null when nothing is. */
+export function fileFault(kind: ImportKind, file: File | null): string | null {
+  if (file === null) return 'Please select a file';
+  const name = file.name.toLowerCase();
+  if (endingsOf(kind).some((ending) => name.endsWith(ending))) return null;
+  const also = kind === 'listings' ? ". Amazon's report may also end in .txt or .tsv" : '';
+  return `Please upload a CSV file${also}`;
+}
+
+const UNITS = ['bytes', 'KB', 'MB'] as const;
+
+/** "12 KB", "1.5 MB" @param bytes not negative */
+export function sizeText(bytes: number): string {
+  const step = bytes < 1_000 ? 0 : bytes < 1_000_000 ? 1 : 2;
+  const size = bytes / 1_000 ** step;
+  return `${size.toFixed(step === 2 ? 1 : 0)} ${UNITS[step]}`;
+}

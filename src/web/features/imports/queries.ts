@@ -1,0 +1,83 @@
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { Import, type ImportKind, ImportLines, type MapColumns, type RunImport } from '#contract/imports.ts';
+import { call } from '#web/lib/api.ts';
+import { JOBS_KEY } from '#web/lib/jobs.ts';
+import { uploadFile } from '#web/lib/upload.ts';
+
+const IMPORTS_KEY = ['imports'] as const;
+
+/** While the server works on it. A proxy may hold the live events back, so the page also asks by itself. */
+const ASK_AGAIN = 2_000;
+
+export type Verdict = 'create' | 'update' | 'unchanged' | 'rejected';
+
+/** The newest imports. */
+export const importsQuery = queryOptions({
+  queryKey: [...IMPORTS_KEY, 'list'] as const,
+  queryFn: () => call(z.array(Import), 'GET', '/api/imports'),
+});
+
+/** Whether the server is at work on it. */
+function isBusy(state: Import['state']): boolean {
+  return state === 'checking' || state === 'importing';
+}
+
+/** One import with everything that is known of its file. */
+export function importQuery(id: string) {
+  return queryOptions({
+    queryKey: [...IMPORTS_KEY, 'one', id] as const,
+    queryFn: () => call(Import, 'GET', `/api/imports/${encodeURIComponent(id)}`),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isBusy(state.data.state) ? ASK_AGAIN : false,
+  });
+}
+
+/** Samples of the rows of one verdict. */
+export function linesQuery(id: string, verdict: Verdict) {
+  return queryOptions({
+    queryKey: [...IMPORTS_KEY, 'one', id, 'lines', verdict] as const,
+    queryFn: () => call(ImportLines, 'GET', `/api/imports/${id}/lines?verdict=${verdict}`),
+  });
+}
+
+type Upload = { kind: ImportKind; file: File; onProgress: (sent: number) => void; signal: AbortSignal };
+
+/** Sends a file; the server reads its header. Nothing of the catalogue changes. */
+export function useUpload(): UseMutationResult<Import, Error, Upload> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ kind, file, onProgress, signal }) => {
+      const search = new URLSearchParams({ kind, name: file.name });
+      return uploadFile({ schema: Import, path: `/api/imports?${search}`, file, onProgress, signal });
+    },
+    onSuccess: (imported) => {
+      client.setQueryData(importQuery(imported.id).queryKey, imported);
+      return client.invalidateQueries({ queryKey: importsQuery.queryKey });
+    },
+  });
+}
+
+/** Says which column is what, and has the file checked with it. */
+export function useMapColumns(id: string): UseMutationResult<Import, Error, z.input<typeof MapColumns>> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (choice) => call(Import, 'PUT', `/api/imports/${id}/mapping`, choice),
+    onSuccess: (imported) => {
+      client.removeQueries({ queryKey: [...IMPORTS_KEY, 'one', id, 'lines'] });
+      client.setQueryData(importQuery(id).queryKey, imported);
+    },
+  });
+}
+
+/** Takes the rows into the catalogue. This is the step that writes. */
+export function useRunImport(id: string): UseMutationResult<unknown, Error, z.input<typeof RunImport>> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (choice) => call(z.unknown(), 'POST', `/api/imports/${id}/run`, choice),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: importQuery(id).queryKey, exact: true });
+      void client.invalidateQueries({ queryKey: JOBS_KEY });
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import type { Import } from '#contract/imports.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { FaultNotice } from './fault-notice.tsx';
+import { KINDS } from './kinds.ts';
+import { ProblemGroups } from './problem-groups.tsx';
+
+/** What the import did, what it left out, and where to go on. */
+export function ReportStep({ imported }: { imported: Import }): React.JSX.Element {
+  const { counts, kind, id } = imported;
+  const { many, result } = KINDS[kind];
+  const isDone = imported.state === 'done';
+  const rejected = counts?.rejected ?? 0;
+  return (
+    <>
+      {isDone ? <DoneNotice imported={imported} /> : <FaultNotice imported={imported} />}
+      {counts !== null && isDone && (
+        <dl className="grid grid-cols-2 gap-2 lg:grid-cols-4">
+          <Figure label="Created" value={counts.create} />
+          <Figure label="Updated" value={counts.update} />
+          <Figure label="Unchanged" value={counts.unchanged} />
+          <Figure label="Rejected" value={rejected} />
+        </dl>
+      )}
+      {rejected > 0 && (
+        <Card className="flex flex-col gap-3 md:p-6">
+          <h2 className="text-lg font-semibold">{countOf(rejected, 'row was', 'rows were')} rejected</h2>
+          <p className="max-w-[70ch] text-fg-muted">
+            Download them, correct them in the file, and import that file: it has your columns and one more
+            that says what is wrong.
+          </p>
+          <ProblemGroups groups={imported.problems} />
+          <a
+            href={`/api/imports/${id}/rejected.csv`}
+            download
+            className={buttonClasses({ look: 'outline', className: 'w-fit' })}
+          >
+            <Download aria-hidden />
+            Download rejected rows
+          </a>
+        </Card>
+      )}
+      {imported.notes.length > 0 && (
+        <Notice tone="info" title="Good to know">
+          <ul className="list-disc pl-4 text-fg-muted">
+            {imported.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Link to={result.path} className={buttonClasses({ size: 'large' })}>
+          {result.label}
+        </Link>
+        <Link to="/" className={buttonClasses({ look: 'outline', size: 'large' })}>
+          See what can be repriced
+        </Link>
+        <Link
+          to="/imports/new"
+          search={{ kind }}
+          className={buttonClasses({ look: 'outline', size: 'large' })}
+        >
+          Import more {many}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function DoneNotice({ imported }: { imported: Import }): React.JSX.Element {
+  const { counts, kind } = imported;
+  if (counts === null || counts.create + counts.update === 0) {
+    return (
+      <Notice tone="success" title="Import successful!">
+        <p className="text-fg-muted">0 changed: everything in the file was there already.</p>
+      </Notice>
+    );
+  }
+  const { one, many } = KINDS[kind];
+  return (
+    <Notice tone="success" title="Import successful!">
+      <p className="text-fg-muted">
+        {countOf(counts.create + counts.update, one, many)} created or updated from {imported.fileName}.
+      </p>
+    </Notice>
+  );
+}
+
+function Figure(props: { label: string; value: number }): React.JSX.Element {
+  return (
+    <div className="rounded-lg border bg-surface px-4 py-3">
+      <dt className="text-sm text-fg-muted">{props.label}</dt>
+      <dd className="text-xl font-semibold tabular-nums">{formatCount(props.value)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { ImportLine, ImportProblem } from '#contract/imports.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { NotKnown } from '#web/ui/not-known.tsx';
+import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { linesQuery, type Verdict } from './queries.ts';
+
+type Line = z.output<typeof ImportLine>;
+type Problem = z.output<typeof ImportProblem>;
+type VerdictLinesProps = { id: string; verdict: Verdict; count: number };
+
+/** The choice below the rows stays within reach. */
+const BOUNDED = 'max-h-112 overflow-y-auto [&_th]:sticky [&_th]:top-0 [&_th]:bg-surface';
+
+const NO_ROWS = {
+  create: 'No row is new.',
+  update: 'No row changes anything.',
+  unchanged: 'Every valid row changes something.',
+  rejected: 'Every row is valid.',
+} as const satisfies Record<Verdict, string>;
+
+/** The rows of one verdict, at most 200: what would change, or what is wrong and how to put it right. */
+export function VerdictLines({ id, verdict, count }: VerdictLinesProps): React.JSX.Element {
+  const lines = useQuery({ ...linesQuery(id, verdict), enabled: count > 0 });
+  if (count === 0) return <EmptyNote>{NO_ROWS[verdict]}</EmptyNote>;
+  return (
+    <QueryView
+      query={lines}
+      loading={<Skeleton className="h-40" />}
+      failed={(error, retry) => (
+        <LoadFailed
+          title="Failed to load the rows"
+          error={error}
+          onRetry={retry}
+          retrying={lines.isFetching}
+        />
+      )}
+    >
+      {(data) => {
+        const shown =
+          verdict === 'rejected' ? new Set(data.problems.map(({ line }) => line)).size : data.lines.length;
+        return (
+          <>
+            {verdict === 'rejected' ? (
+              <ProblemsTable problems={data.problems} />
+            ) : (
+              <LinesTable lines={data.lines} verdict={verdict} />
+            )}
+            {shown < count && (
+              <p className="text-sm text-fg-muted">
+                The first {formatCount(shown)} of {formatCount(count)} rows.
+              </p>
+            )}
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function LinesTable({ lines, verdict }: { lines: readonly Line[]; verdict: Verdict }): React.JSX.Element {
+  const hasChanges = lines.some(({ changes }) => changes.length > 0);
+  return (
+    <PlainTable caption="Rows" className={BOUNDED}>
+      <thead>
+        <tr>
+          <HeadCell numeric className="w-16">
+            Line
+          </HeadCell>
+          <HeadCell>What</HeadCell>
+          {hasChanges && <HeadCell>{verdict === 'update' ? 'Old and new' : 'Values'}</HeadCell>}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.line}>
+            <Cell numeric>{formatCount(line.line)}</Cell>
+            <Cell className="font-mono text-sm">{line.what}</Cell>
+            {hasChanges && (
+              <Cell>
+                <ul className="flex flex-wrap gap-x-4 gap-y-0.5">
+                  {line.changes.map((change) => (
+                    <li key={change.field}>
+                      <span className="text-fg-muted">{change.field}: </span>
+                      {verdict === 'update' && (
+                        <>
+                          <Value text={change.from} />
+                          <span className="text-fg-muted">
+                            <span aria-hidden> → </span>
+                            <span className="sr-only"> becomes </span>
+                          </span>
+                        </>
+                      )}
+                      <Value text={change.to} />
+                    </li>
+                  ))}
+                </ul>
+              </Cell>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </PlainTable>
+  );
+}
+
+function Value({ text }: { text: string | null }): React.JSX.Element {
+  return text === null || text === '' ? <NotKnown /> : <span className="font-medium">{text}</span>;
+}
+
+function ProblemsTable({ problems }: { problems: readonly Problem[] }): React.JSX.Element {
+  return (
+    <PlainTable caption="Rejected rows" className={BOUNDED}>
+      <thead>
+        <tr>
+          <HeadCell numeric className="w-16">
+            Line
+          </HeadCell>
+          <HeadCell>Column</HeadCell>
+          <HeadCell>Value</HeadCell>
+          <HeadCell>Problem</HeadCell>
+          <HeadCell>How to fix it</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {problems.map((problem) => (
+          <tr key={`${problem.line} ${problem.column} ${problem.problem}`}>
+            <Cell numeric>{formatCount(problem.line)}</Cell>
+            <Cell>{problem.column ?? <NotKnown />}</Cell>
+            <Cell className="max-w-48 truncate font-mono text-sm">{problem.value ?? <NotKnown />}</Cell>
+            <Cell className="min-w-48">{problem.problem}</Cell>
+            <Cell className="min-w-48 text-fg-muted">{problem.fix}</Cell>
+          </tr>
+        ))}
+      </tbody>
+    </PlainTable>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  CircleAlert,
+  Ellipsis,
+  Hand,
+  Pause,
+  Play,
+  SlidersHorizontal,
+  Sparkles,
+  Trash2,
+  Upload,
+} from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { type ActTarget, useListingsScreen } from './listings-screen.ts';
+import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-acts.ts';
+
+type BulkActionsProps = {
+  target: ActTarget;
+  /** Why the last act was refused. */
+  problem: string | null;
+};
+
+/** What can be done with the selected listings; everything works for "all matching" too. */
+export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.Element {
+  const { openDialog } = useListingsScreen();
+  const resume = useResume();
+  const markUploaded = useMarkUploaded();
+  return (
+    <>
+      {problem !== null && (
+        <p role="alert" className="flex min-w-60 items-start gap-1.5 text-danger-text md:w-full">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {problem}
+        </p>
+      )}
+      <Button onClick={() => openDialog({ kind: 'apply', target })}>
+        <Sparkles aria-hidden />
+        Apply recommended
+      </Button>
+      <RepricingButton target={target} isOn />
+      <RepricingButton target={target} isOn={false} />
+      <Button look="outline" onClick={() => openDialog({ kind: 'fields', target })}>
+        <SlidersHorizontal aria-hidden />
+        Set fields
+      </Button>
+      <Menu
+        trigger={
+          <Button look="outline" aria-label="More actions for the selected listings">
+            <Ellipsis aria-hidden />
+            More
+          </Button>
+        }
+      >
+        <MenuItem icon={Hand} onSelect={() => openDialog({ kind: 'hold', target })}>
+          Hold prices...
+        </MenuItem>
+        <MenuItem icon={Play} onSelect={() => resume(target)}>
+          Resume repricing
+        </MenuItem>
+        <MenuItem icon={Upload} onSelect={() => markUploaded(target)}>
+          Mark as uploaded
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Trash2} isDanger onSelect={() => openDialog({ kind: 'delete', target })}>
+          Delete listings...
+        </MenuItem>
+      </Menu>
+    </>
+  );
+}
+
+/** Some by hand: at once, with Undo. All that match: asks first, for nobody could bring it back row by row. */
+function RepricingButton({ target, isOn }: { target: ActTarget; isOn: boolean }): React.JSX.Element {
+  const { openDialog } = useListingsScreen();
+  const set = useSetRepricing(isOn);
+  const Icon = isOn ? Play : Pause;
+  return (
+    <Button
+      look="outline"
+      onClick={() =>
+        'ids' in target.selection ? set(target) : openDialog({ kind: 'repricing', target, isOn })
+      }
+    >
+      <Icon aria-hidden />
+      {isOn ? 'Enable repricing' : 'Disable repricing'}
+    </Button>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMutation, useQueries } from '@tanstack/react-query';
+import { BulkOutcome, ListingsPage } from '#contract/listings.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { call, errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { queryText } from '#web/lib/list-state.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import type { ActTarget } from './listings-screen.ts';
+import { useBulkAct } from './use-bulk-acts.ts';
+import { useListingCache } from './use-listing-cache.ts';
+
+/** Names how many listings go and where they are sold. Their price history stays, and Undo brings them back. */
+export function DeleteDialog({
+  target,
+  onClose,
+}: {
+  target: ActTarget;
+  onClose: () => void;
+}): React.JSX.Element {
+  const cache = useListingCache();
+  const restore = useMutation({
+    mutationFn: (ids: readonly string[]) => call(BulkOutcome, 'POST', '/api/listings/undelete', { ids }),
+    onSuccess: ({ done }) => toast('Listings restored', countOf(done, 'listing', 'listings')),
+    onError: (error) => toast('Could not bring the listings back', errorText(error), 'destructive'),
+    onSettled: () => cache.reload(),
+  });
+  const remove = useBulkAct<object>({
+    path: '/api/listings/delete',
+    title: 'Listings Deleted',
+    undo: ({ selection }) =>
+      'ids' in selection ? { label: 'Undo', run: () => restore.mutate(selection.ids) } : null,
+  });
+  const places = useMarketplaceCounts(target);
+  const what =
+    target.row === null ? countOf(target.count, 'listing', 'listings') : `listing ${target.row.sku}`;
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title={`Delete ${what}?`}
+      action={
+        target.count === 1 ? 'Delete listing' : `Delete ${countOf(target.count, 'listing', 'listings')}`
+      }
+      pending={remove.isPending}
+      pendingText="Deleting..."
+      onConfirm={() => remove.mutate({ target, extra: {} })}
+    >
+      {places.length > 0 && (
+        <ul className="mb-2 text-fg">
+          {places.map(({ marketplace, count }) => (
+            <li key={marketplace} className="flex justify-between gap-4">
+              <span>{MARKETPLACE_NAMES[marketplace]}</span>
+              <span className="tabular-nums">{countOf(count, 'listing', 'listings')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        {target.count === 1
+          ? 'Pricewright stops pricing it; on the marketplace nothing changes. Its SKU, costs and price history stay.'
+          : 'Pricewright stops pricing them; on the marketplace nothing changes. Their SKUs, costs and price history stay.'}
+        {'ids' in target.selection
+          ? ''
+          : ' Chosen by a filter, they can be brought back only by importing them again.'}
+      </p>
+    </AlertDialog>
+  );
+}
+
+type PlaceCount = { marketplace: Marketplace; count: number };
+
+/** How many of the target are sold where: of rows by name from what was loaded, of a filter from the server. */
+function useMarketplaceCounts({ selection }: ActTarget): readonly PlaceCount[] {
+  const cache = useListingCache();
+  const filter = 'filter' in selection ? selection.filter : null;
+  const asked = MARKETPLACES.filter(
+    (marketplace) => filter !== null && (filter.marketplace ?? marketplace) === marketplace,
+  );
+  const answers = useQueries({
+    queries: asked.map((marketplace) => {
+      const params = { ...filter, marketplace, size: '25' };
+      return {
+        queryKey: ['listing-count', params],
+        queryFn: () => call(ListingsPage, 'GET', `/api/listings${queryText(params)}`),
+        gcTime: 0,
+      };
+    }),
+  });
+  const counts = new Map<Marketplace, number>();
+  if ('ids' in selection) {
+    for (const id of selection.ids) {
+      const place = cache.find(id)?.marketplace;
+      if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+  }
+  for (const [index, marketplace] of asked.entries()) {
+    counts.set(marketplace, answers[index]?.data?.total ?? 0);
+  }
+  return MARKETPLACES.flatMap((marketplace) => {
+    const count = counts.get(marketplace) ?? 0;
+    return count === 0 ? [] : [{ marketplace, count }];
+  });
+}

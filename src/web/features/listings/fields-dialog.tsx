@@ -1,0 +1,241 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
+import { RuleList } from '#contract/rules.ts';
+import { call, errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import {
+  AMOUNT_FIELDS,
+  type AmountField,
+  type FieldName,
+  type FieldTexts,
+  readFields,
+  textsOf,
+} from './fields-form.ts';
+import type { ActTarget } from './listings-screen.ts';
+import { useBulkAct } from './use-bulk-acts.ts';
+import { useEditListing } from './use-edit-listing.ts';
+
+type FieldsDialogProps = {
+  target: ActTarget;
+  /** For many: the field that is ticked already. */
+  ticked?: FieldName | undefined;
+  onClose: () => void;
+};
+
+/** Limits, rule and fees of one listing, or of many: then only the fields that are ticked are set. */
+export function FieldsDialog({ target, ticked, onClose }: FieldsDialogProps): React.JSX.Element {
+  return target.row === null ? (
+    <ManyFields target={target} ticked={ticked} onClose={onClose} />
+  ) : (
+    <OneListing row={target.row} onClose={onClose} />
+  );
+}
+
+function OneListing({ row, onClose }: { row: ListingRow; onClose: () => void }): React.JSX.Element {
+  const edit = useEditListing(row);
+  const start = textsOf(row);
+  const save = (fields: ListingFieldsForm): void => {
+    if (Object.keys(fields).length === 0) {
+      onClose();
+      return;
+    }
+    edit.mutate(fields, {
+      onSuccess: () => {
+        toast('Limits saved', row.sku);
+        onClose();
+      },
+    });
+  };
+  return (
+    <FieldsForm
+      title={`Limits of ${row.sku}`}
+      description="Prices are kept between these limits and above the lowest price that keeps the margin."
+      action="Save limits"
+      start={start}
+      isMany={false}
+      onSend={save}
+      isSending={edit.isPending}
+      error={edit.error}
+      onClose={onClose}
+    />
+  );
+}
+
+function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.Element {
+  const act = useBulkAct<{ fields: ListingFieldsForm }>({
+    path: '/api/listings/edit',
+    title: 'Fields saved',
+  });
+  const what = countOf(target.count, 'listing', 'listings');
+  return (
+    <FieldsForm
+      title={`Set fields of ${what}`}
+      description="Tick what to set. The other fields of each listing stay as they are."
+      action={`Save ${what}`}
+      start={ticked === undefined ? {} : { [ticked]: '' }}
+      isMany
+      onSend={(fields) => act.mutate({ target, extra: { fields } })}
+      isSending={act.isPending}
+      error={act.error}
+      onClose={onClose}
+    />
+  );
+}
+
+type FieldsFormProps = {
+  title: string;
+  description: string;
+  action: string;
+  start: FieldTexts;
+  /** Each field has a box; without it the field stays as it is. */
+  isMany: boolean;
+  onSend: (fields: ListingFieldsForm) => void;
+  isSending: boolean;
+  error: Error | null;
+  onClose: () => void;
+};
+
+function FieldsForm(props: FieldsFormProps): React.JSX.Element {
+  const { start, isMany } = props;
+  const [texts, setTexts] = useState<FieldTexts>(start);
+  const [isSent, setSent] = useState(false);
+  const changed: FieldTexts = isMany
+    ? texts
+    : Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== start[name as FieldName]));
+  const { problems } = readFields(texts);
+  const isNothing = isMany && Object.keys(changed).length === 0;
+  const send = (): void => {
+    setSent(true);
+    if (Object.keys(problems).length === 0 && !isNothing) props.onSend(readFields(changed).fields);
+  };
+  const field = (name: FieldName): FieldState => ({
+    text: texts[name],
+    problem: isSent ? problems[name] : undefined,
+    isMany,
+    set: (text) =>
+      setTexts(({ [name]: _, ...others }) => (text === undefined ? others : { ...others, [name]: text })),
+  });
+  return (
+    <Dialog
+      open
+      onClose={props.onClose}
+      title={props.title}
+      description={props.description}
+      onSubmit={send}
+      footer={
+        <>
+          <Button look="outline" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" pending={props.isSending} pendingText="Saving...">
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {props.error !== null && <Notice tone="danger" role="alert" title={errorText(props.error)} />}
+        {isSent && isNothing && <Notice tone="info" role="alert" title="Tick at least one field to set." />}
+        <div className="grid gap-4 sm:grid-cols-2">
+          {(Object.keys(AMOUNT_FIELDS) as AmountField[]).map((name) => (
+            <AmountInput key={name} name={name} field={field(name)} />
+          ))}
+          <FeeCategory field={field('feeCategory')} />
+          <RuleChoice field={field('ruleId')} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface FieldState {
+  /** Undefined: the field stays as it is. */
+  readonly text: string | undefined;
+  readonly problem: string | undefined;
+  readonly isMany: boolean;
+  readonly set: (text: string | undefined) => void;
+}
+
+/** For many listings a box decides whether a field is set at all. */
+function Optional(props: { label: string; field: FieldState; children: React.ReactNode }): React.JSX.Element {
+  const { label, field, children } = props;
+  if (!field.isMany) return <div>{children}</div>;
+  const isOn = field.text !== undefined;
+  return (
+    <div>
+      <Checkbox label={`Set ${label}`} checked={isOn} onChange={(on) => field.set(on ? '' : undefined)} />
+      {isOn && children}
+    </div>
+  );
+}
+
+function AmountInput({ name, field }: { name: AmountField; field: FieldState }): React.JSX.Element {
+  const { label, hint } = AMOUNT_FIELDS[name];
+  return (
+    <Optional label={label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} field={field}>
+      <NumberField
+        label={label}
+        hideLabel={field.isMany}
+        unit="$"
+        hint={hint}
+        value={field.text ?? ''}
+        onChange={(event) => field.set(event.target.value)}
+        error={field.problem}
+      />
+    </Optional>
+  );
+}
+
+function FeeCategory({ field }: { field: FieldState }): React.JSX.Element {
+  return (
+    <Optional label="fee category" field={field}>
+      <TextField
+        label="Fee category"
+        hideLabel={field.isMany}
+        hint="As your fee schedule names it. Empty: the standard fee."
+        maxLength={200}
+        value={field.text ?? ''}
+        onChange={(event) => field.set(event.target.value)}
+        error={field.problem}
+      />
+    </Optional>
+  );
+}
+
+function RuleChoice({ field }: { field: FieldState }): React.JSX.Element {
+  const rules = useQuery({ queryKey: ['rules'], queryFn: () => call(RuleList, 'GET', '/api/rules') });
+  const options = [
+    { value: '', label: 'The rule that fits best' },
+    ...(rules.data?.rules ?? []).map(({ id, name, isActive }) => ({
+      value: id,
+      label: isActive ? name : `${name} (paused)`,
+    })),
+  ];
+  const isKnown = options.some(({ value }) => value === field.text);
+  return (
+    <Optional label="rule" field={field}>
+      <SelectField
+        label="Rule"
+        hideLabel={field.isMany}
+        hint="A rule named here decides alone, even while it is paused."
+        options={
+          isKnown || field.text === undefined
+            ? options
+            : [...options, { value: field.text, label: `Rule ${field.text}` }]
+        }
+        value={field.text ?? ''}
+        onChange={field.set}
+        error={rules.isError ? 'Failed to load the rules. Close this and try again.' : undefined}
+      />
+    </Optional>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readFields } from './fields-form.ts';
+
+test('what is not in the form is not sent; empty clears, an empty charge is zero', () => {
+  expect(
+    readFields({ minPrice: ' $9.5 ', maxPrice: '', shippingCharge: '', feeCategory: ' Toys ', ruleId: '' }),
+  ).toEqual({
+    fields: { minPrice: '9.50', maxPrice: null, shippingCharge: '0.00', feeCategory: 'Toys', ruleId: null },
+    problems: {},
+  });
+  expect(readFields({ feeCategory: ' ', ruleId: '7' }).fields).toEqual({ feeCategory: null, ruleId: '7' });
+  expect(readFields({})).toEqual({ fields: {}, problems: {} });
+});
+
+test('a price is more than zero, a cost may be zero', () => {
+  expect(readFields({ minPrice: '0', fulfillmentCost: '0' })).toEqual({
+    fields: { fulfillmentCost: '0.00' },
+    problems: { minPrice: 'Type an amount such as 19.99, more than zero.' },
+  });
+  expect(readFields({ shippingCost: '4x' }).problems).toEqual({
+    shippingCost: 'Type an amount such as 19.99.',
+  });
+});
+
+test('a maximum below the minimum is named at the maximum', () => {
+  expect(readFields({ minPrice: '10', maxPrice: '9.99' }).problems.maxPrice).toContain(
+    'below the minimum price',
+  );
+  expect(readFields({ minPrice: '10', maxPrice: '10' }).problems).toEqual({});
+});

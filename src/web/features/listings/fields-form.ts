@@ -1,0 +1,82 @@
+import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { isAmount, isPrice } from '#domain/units.ts';
+import { readAmountText } from './typed-price.ts';
+
+/** Fields that are an amount of money, in the order of the form. */
+export const AMOUNT_FIELDS = {
+  minPrice: {
+    label: 'Minimum price',
+    hint: 'Never priced lower. Empty: the margin alone decides.',
+    isPrice: true,
+  },
+  maxPrice: { label: 'Maximum price', hint: 'Never priced higher.', isPrice: true },
+  shippingCharge: { label: 'Shipping charge', hint: 'What the buyer pays for shipping.', isPrice: false },
+  shippingCost: {
+    label: 'Shipping cost',
+    hint: 'What the parcel costs you. Empty: the shipping tier decides.',
+    isPrice: false,
+  },
+  fulfillmentCost: { label: 'FBA/WFS fee', hint: 'Per unit; ignored for FBM.', isPrice: false },
+} as const;
+export type AmountField = keyof typeof AMOUNT_FIELDS;
+export type FieldName = AmountField | 'feeCategory' | 'ruleId';
+
+/** Texts as they stand in the form; a field that is not in it stays as it is. */
+export type FieldTexts = Readonly<Partial<Record<FieldName, string>>>;
+
+/** What the form of one listing starts with. */
+export function textsOf(row: ListingRow): Required<FieldTexts> {
+  return {
+    minPrice: row.minPrice ?? '',
+    maxPrice: row.maxPrice ?? '',
+    shippingCharge: row.shippingCharge,
+    shippingCost: row.shippingCost ?? '',
+    fulfillmentCost: row.fulfillmentCost ?? '',
+    feeCategory: row.feeCategory ?? '',
+    ruleId: row.ownRuleId ?? '',
+  };
+}
+
+export interface ReadFields {
+  readonly fields: ListingFieldsForm;
+  /** What is wrong, by field; empty when everything can be sent. */
+  readonly problems: Readonly<Partial<Record<FieldName, string>>>;
+}
+
+/** Reads the texts of the form: empty clears a field, except the shipping charge, which is then zero. */
+export function readFields(texts: FieldTexts): ReadFields {
+  const fields: ListingFieldsForm = {};
+  const problems: Partial<Record<FieldName, string>> = {};
+  for (const name of Object.keys(AMOUNT_FIELDS) as AmountField[]) {
+    const text = texts[name];
+    if (text === undefined) continue;
+    const amount = readAmountText(text);
+    const { isPrice: isMoreThanZero } = AMOUNT_FIELDS[name];
+    if (text.trim() === '') fields[name] = name === 'shippingCharge' ? '0.00' : '';
+    else if (amount !== null && (isMoreThanZero ? isPrice(amount) : isAmount(amount)))
+      fields[name] = decimalFromCents(amount);
+    else problems[name] = `Type an amount such as 19.99${isMoreThanZero ? ', more than zero' : ''}.`;
+  }
+  const cleared = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value]),
+  );
+  const { feeCategory, ruleId } = texts;
+  return {
+    fields: {
+      ...cleared,
+      ...(feeCategory === undefined
+        ? {}
+        : { feeCategory: feeCategory.trim() === '' ? null : feeCategory.trim() }),
+      ...(ruleId === undefined ? {} : { ruleId: ruleId === '' ? null : ruleId }),
+    },
+    problems: { ...problems, ...rangeProblem(texts) },
+  };
+}
+
+function rangeProblem(texts: FieldTexts): { maxPrice?: string } {
+  const least = readAmountText(texts.minPrice ?? '');
+  const most = readAmountText(texts.maxPrice ?? '');
+  if (least === null || most === null || least <= most) return {};
+  return { maxPrice: 'The maximum price is below the minimum price. Raise it or lower the minimum.' };
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { countOf } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import type { ActTarget } from './listings-screen.ts';
+import { useBulkAct } from './use-bulk-acts.ts';
+
+const LENGTHS = [
+  { value: '4', label: '4 hours' },
+  { value: '24', label: '24 hours' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
+  { value: '', label: 'Until somebody resumes it' },
+] as const;
+
+/** Keeps prices where they are for a while, and says why to whoever wonders later. */
+export function HoldDialog({
+  target,
+  onClose,
+}: {
+  target: ActTarget;
+  onClose: () => void;
+}): React.JSX.Element {
+  const [hours, setHours] = useState<(typeof LENGTHS)[number]['value']>('24');
+  const [reason, setReason] = useState('');
+  const [isSent, setSent] = useState(false);
+  const hold = useBulkAct<{ hours: number | null; reason: string }>({
+    path: '/api/listings/hold',
+    title: target.count === 1 ? 'Price held' : 'Prices held',
+  });
+  const what = target.row === null ? countOf(target.count, 'listing', 'listings') : target.row.sku;
+  const send = (): void => {
+    setSent(true);
+    if (reason.trim() === '') return;
+    hold.mutate({ target, extra: { hours: hours === '' ? null : Number(hours), reason: reason.trim() } });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="small"
+      title={`Hold the price of ${what}`}
+      description="The engine leaves a held price alone. Recommended prices are still shown."
+      onSubmit={send}
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" pending={hold.isPending} pendingText="Holding...">
+            {target.count === 1 ? 'Hold price' : 'Hold prices'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <SelectField label="For how long" options={LENGTHS} value={hours} onChange={setHours} />
+        <TextField
+          label="Why"
+          value={reason}
+          maxLength={200}
+          onChange={(event) => setReason(event.target.value)}
+          hint="Shown beside the listing while it is held."
+          error={isSent && reason.trim() === '' ? 'Say why, so that others know.' : undefined}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,282 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { refusal } from '#tests/support/fake-api.ts';
+import {
+  bulkBar,
+  closeNetwork,
+  openListings,
+  outcome,
+  pageOf,
+  pressUndo,
+  rowOf,
+  THREE,
+  tick,
+} from '#tests/support/listings-screen.tsx';
+
+afterEach(closeNetwork);
+
+const dialog = async (name: RegExp | string, role: 'dialog' | 'alertdialog' = 'dialog') =>
+  within(await screen.findByRole(role, { name }));
+const EDIT = 'POST /api/listings/edit';
+
+/** Selects all that match a filter of 1,240. */
+async function openMatching(answers: Parameters<typeof openListings>[0]) {
+  const opened = openListings(
+    { 'GET /api/listings?marketplace=walmart': pageOf(THREE, 1240), ...answers },
+    '/listings?marketplace=walmart',
+  );
+  await opened.user.click(await screen.findByLabelText('Select all rows of this page'));
+  await opened.user.click(screen.getByText('Select all 1,240 matching this filter'));
+  return opened;
+}
+const MATCHING = { filter: { marketplace: 'walmart' }, expected: 1240 };
+
+test('disabling says for how many, clears the selection, and Undo enables those it changed', async () => {
+  const { user, bodies } = openListings({ [EDIT]: outcome({ done: 2 }) });
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('Disable repricing'));
+  await screen.findByText('Repricing Disabled');
+  expect(screen.getByText('for 2 listing(s)')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull();
+  await pressUndo(user);
+  await waitFor(() => expect(bodies(EDIT)).toHaveLength(2));
+  // A-2 was off already: it stays off.
+  expect(bodies(EDIT)).toEqual([
+    { selection: { ids: ['1', '2'] }, fields: { autoRepricingEnabled: false } },
+    { selection: { ids: ['1'] }, fields: { autoRepricingEnabled: true } },
+  ]);
+});
+
+test('all that match: asked first, sent as the filter with the count that was seen', async () => {
+  const { user, bodies } = await openMatching({ [EDIT]: outcome({ done: 0, jobId: '9' }) });
+  await user.click(bulkBar().getByText('Enable repricing'));
+  const ask = await dialog('Enable repricing for 1,240 listings?', 'alertdialog');
+  expect(bodies(EDIT)).toEqual([]);
+  await user.click(ask.getByRole('button', { name: 'Enable repricing' }));
+  await screen.findByText(/It goes on in the background/);
+  expect(bodies(EDIT)).toEqual([{ selection: MATCHING, fields: { autoRepricingEnabled: true } }]);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('a list that has grown since is refused, and the bar says so and keeps the selection', async () => {
+  const message = '1,244 listings match now, not 1,240. Look again and select them once more.';
+  const { user } = await openMatching({ 'POST /api/listings/uploaded': refusal(409, 'conflict', message) });
+  await user.click(bulkBar().getByText('More'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mark as uploaded' }));
+  expect(await bulkBar().findByText(message)).toBeTruthy();
+  expect(bulkBar().getByText('All 1,240 matching selected')).toBeTruthy();
+});
+
+test('those left out are listed with the reason', async () => {
+  const { user } = openListings({
+    'POST /api/listings/resume': outcome({
+      done: 1,
+      refusedCount: 1,
+      refused: [{ listingId: '2', sku: 'A-2', message: 'It is not held.' }],
+    }),
+  });
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('More'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Resume repricing' }));
+  const report = await dialog('Repricing resumed: 1 listing done, 1 listing left out');
+  expect(report.getByRole('listitem').textContent).toBe('A-2It is not held.');
+});
+
+test('Apply shows old, new and margin first, then changes as many prices as it said', async () => {
+  const { user, bodies } = openListings({
+    'POST /api/listings/apply-preview': {
+      body: {
+        count: 2,
+        blockedCount: 1,
+        raised: 1,
+        lowered: 1,
+        rows: [
+          {
+            listingId: '1',
+            sku: 'A-1',
+            title: 'Coffee mug',
+            oldPrice: '20.00',
+            newPrice: '18.00',
+            marginBefore: '17.50',
+            marginAfter: '9.00',
+          },
+        ],
+        blocked: [{ listingId: '3', sku: 'A-3', message: 'Enter the weight of SKU A-3.' }],
+      },
+    },
+    'POST /api/listings/apply': outcome({ done: 2 }),
+  });
+  await tick(user, 'A-1', 'A-3');
+  await user.click(bulkBar().getByText('Apply recommended'));
+  const preview = await dialog('Apply recommended prices');
+  await preview.findByText('2 prices would change: 1 up, 1 down.');
+  expect(preview.getAllByRole('row')[1]?.textContent).toBe('A-1Coffee mug$20.00$18.0017.5%Strong9.0%Thin');
+  expect(preview.getByText('Enter the weight of SKU A-3.')).toBeTruthy();
+  await user.click(preview.getByRole('button', { name: 'Change 2 prices' }));
+  await screen.findByText('2 prices changed');
+  expect(bodies('POST /api/listings/apply')).toEqual([{ selection: { ids: ['1', '3'] } }]);
+});
+
+test('deleting names the count and the marketplaces; Undo brings all back', async () => {
+  const { user, bodies } = openListings({
+    'POST /api/listings/delete': outcome({ done: 3 }),
+    'POST /api/listings/undelete': outcome({ done: 3 }),
+  });
+  await tick(user, 'A-1', 'A-2', 'A-3');
+  await user.click(bulkBar().getByText('More'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete listings...' }));
+  const ask = await dialog('Delete 3 listings?', 'alertdialog');
+  expect(ask.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Walmart2 listings',
+    'eBay1 listing',
+  ]);
+  expect(document.activeElement?.textContent).toBe('Cancel');
+  await user.click(ask.getByRole('button', { name: 'Delete 3 listings' }));
+  await screen.findByText('Listings Deleted');
+  await pressUndo(user);
+  await screen.findByText('Listings restored');
+  expect(bodies('POST /api/listings/undelete')).toEqual([{ ids: ['1', '2', '3'] }]);
+});
+
+test('deleting all that match asks the server where they are sold', async () => {
+  const { user, bodies } = await openMatching({
+    'GET /api/listings?marketplace=walmart&size=25': pageOf([], 1240),
+    'POST /api/listings/delete': outcome({ done: 1240 }),
+  });
+  await user.click(bulkBar().getByText('More'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete listings...' }));
+  const ask = await dialog('Delete 1,240 listings?', 'alertdialog');
+  expect((await ask.findByRole('listitem')).textContent).toBe('Walmart1,240 listings');
+  await user.click(ask.getByRole('button', { name: 'Delete 1,240 listings' }));
+  await waitFor(() => expect(bodies('POST /api/listings/delete')).toEqual([{ selection: MATCHING }]));
+});
+
+test('a hold needs a reason and says how long', async () => {
+  const { user, bodies } = openListings({ 'POST /api/listings/hold': outcome({ done: 1 }) });
+  await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Hold price...' }));
+  const form = await dialog('Hold the price of A-1');
+  await user.click(form.getByRole('button', { name: 'Hold price' }));
+  expect(form.getByText('Say why, so that others know.')).toBeTruthy();
+  await user.selectOptions(form.getByLabelText('For how long'), 'Until somebody resumes it');
+  await user.type(form.getByLabelText('Why'), 'Clearance');
+  await user.click(form.getByRole('button', { name: 'Hold price' }));
+  await waitFor(() =>
+    expect(bodies('POST /api/listings/hold')).toEqual([
+      { selection: { ids: ['1'] }, hours: null, reason: 'Clearance' },
+    ]),
+  );
+});
+
+test('fields of many: only what is ticked is set', async () => {
+  const { user, bodies } = openListings({
+    'GET /api/rules': { body: { rules: [] } },
+    [EDIT]: outcome({ done: 2 }),
+  });
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('Set fields'));
+  const form = await dialog('Set fields of 2 listings');
+  await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
+  expect(form.getByText('Tick at least one field to set.')).toBeTruthy();
+  await user.click(form.getByLabelText('Set minimum price'));
+  await user.type(form.getByLabelText('Minimum price'), '9.5');
+  await user.click(form.getByLabelText('Set FBA/WFS fee'));
+  await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
+  await waitFor(() =>
+    expect(bodies(EDIT)).toEqual([
+      { selection: { ids: ['1', '2'] }, fields: { minPrice: '9.50', fulfillmentCost: null } },
+    ]),
+  );
+});
+
+test('limits of one listing: only what changed is sent, with the version that was seen', async () => {
+  const { user, bodies } = openListings({
+    'GET /api/rules': { body: { rules: [] } },
+    'PUT /api/listings/1': { body: { ...THREE[0], minPrice: '16.00', version: 4 } },
+  });
+  await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Set limits...' }));
+  const form = await dialog('Limits of A-1');
+  await user.type(form.getByLabelText('Minimum price'), '16');
+  await user.type(form.getByLabelText('Maximum price'), '15');
+  await user.click(form.getByRole('button', { name: 'Save limits' }));
+  expect(form.getByText(/below the minimum price/)).toBeTruthy();
+  await user.clear(form.getByLabelText('Maximum price'));
+  await user.click(form.getByRole('button', { name: 'Save limits' }));
+  await waitFor(() =>
+    expect(bodies('PUT /api/listings/1')).toEqual([{ version: 3, fields: { minPrice: '16.00' } }]),
+  );
+});
+
+const COSTS = {
+  listingId: '1',
+  marketplace: 'walmart',
+  sku: 'A-1',
+  title: 'Coffee mug',
+  fulfillmentType: 'FBM',
+  currentPrice: '20.00',
+  isBundle: false,
+  version: 3,
+  skuVersion: 8,
+  parts: [
+    { part: 'product', amount: '4.50', source: 'sku', sourceText: 'SKU A-1', readOnly: null },
+    {
+      part: 'shipping',
+      amount: '3.99',
+      source: 'tier',
+      sourceText: 'Shipping tier for 12 oz',
+      readOnly: null,
+    },
+    {
+      part: 'fulfillment',
+      amount: null,
+      source: 'none',
+      sourceText: '',
+      readOnly: 'FBM has no fulfillment fee.',
+    },
+    { part: 'packaging', amount: '0.40', source: 'sku', sourceText: 'SKU A-1', readOnly: null },
+    { part: 'misc', amount: '0.00', source: 'sku', sourceText: 'SKU A-1', readOnly: null },
+  ],
+  totalCost: '8.89',
+  missing: [],
+  others: [],
+};
+
+test('Edit Costs opens the cost breakdown; once saved the list follows', async () => {
+  const { user, bodies, calls } = openListings({
+    'GET /api/listings/1/costs': { body: COSTS },
+    'PUT /api/listings/1/costs': { body: { costs: COSTS, belowFloorCount: 0, belowFloor: [] } },
+  });
+  await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit Costs' }));
+  const form = await dialog('Cost Breakdown');
+  expect(await form.findByText('$8.89')).toBeTruthy();
+  await user.clear(form.getByLabelText('Product Cost'));
+  await user.type(form.getByLabelText('Product Cost'), '5.25');
+  expect(form.getByText('$9.64')).toBeTruthy();
+  const reads = () =>
+    calls().filter((call) => call.startsWith('GET /api/listings?') || call === 'GET /api/listings').length;
+  const before = reads();
+  await user.click(form.getByRole('button', { name: 'Save Costs' }));
+  await screen.findByText('Costs saved');
+  expect(bodies('PUT /api/listings/1/costs')).toEqual([{ version: 3, skuVersion: 8, product: '5.25' }]);
+  await waitFor(() => expect(reads()).toBeGreaterThan(before));
+});
+
+test('an address may ask for one field of everything it shows; closing forgets it', async () => {
+  const { user, bodies, where } = openListings(
+    { 'GET /api/listings?problem=no_fulfillment_cost': pageOf(THREE, 3), [EDIT]: outcome({ done: 3 }) },
+    '/listings?problem=no_fulfillment_cost&set=fulfillmentCost',
+  );
+  const form = await dialog(/^Set fields of/);
+  await user.type(form.getByLabelText('FBA/WFS fee'), '3.10');
+  await user.click(form.getByRole('button', { name: /^Save/ }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(bodies(EDIT)).toEqual([
+    {
+      selection: { filter: { problem: 'no_fulfillment_cost' }, expected: 3 },
+      fields: { fulfillmentCost: '3.10' },
+    },
+  ]);
+  expect(where()).toBe('/listings?problem=no_fulfillment_cost');
+});

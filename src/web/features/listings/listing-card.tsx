@@ -1,0 +1,65 @@
+import type { ListingRow } from '#contract/listings.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { MarginText } from '#web/ui/margin-text.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { RepricingSwitch } from './listing-columns.tsx';
+import { PriceCell } from './price-cell.tsx';
+import { ListingBadges, needsAttention, ProductImage } from './product-cell.tsx';
+import { RowMenu } from './row-menu.tsx';
+
+/** A listing on a narrow screen: what is looked at most, the rest under "More". */
+export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-start gap-3">
+        <ProductImage url={row.imageUrl} />
+        <div className="min-w-0 flex-1">
+          <p className="line-clamp-2 font-medium">{row.title}</p>
+          <p className="mt-0.5 flex min-w-0 items-center gap-1.5 text-sm text-fg-muted">
+            <MarketplaceMark marketplace={row.marketplace} />
+            {MARKETPLACE_NAMES[row.marketplace]}
+            <span className="truncate font-mono">{row.sku}</span>
+          </p>
+        </div>
+        <RowMenu row={row} />
+      </div>
+      {needsAttention(row) && <ListingBadges row={row} />}
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <MarginText percent={row.margin} />
+        <div className="max-w-44">
+          <PriceCell row={row} />
+        </div>
+        <RepricingSwitch row={row} />
+      </div>
+      <details className="text-sm">
+        <summary className="flex min-h-11 cursor-pointer items-center text-link">More</summary>
+        <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+          <Fact name="AMZ/WMT" amount={row.amazonWalmartPrice} />
+          <Fact name="3PL FBA/WFS" amount={row.thirdPartyFbaWfsPrice} />
+          <Fact name="3PL FBM" amount={row.thirdPartyFbmPrice} />
+          <Fact name="Total Cost" amount={row.totalCost} />
+          <dt className="text-fg-muted">Fulfillment</dt>
+          <dd className="text-right">{row.fulfillmentType}</dd>
+          {row.recommendedPriceReason !== null && (
+            <>
+              <dt className="col-span-2 mt-1 text-fg-muted">Recommended price</dt>
+              <dd className="col-span-2">{row.recommendedPriceReason}</dd>
+            </>
+          )}
+        </dl>
+      </details>
+    </div>
+  );
+}
+
+function Fact({ name, amount }: { name: string; amount: string | null }): React.JSX.Element {
+  return (
+    <>
+      <dt className="text-fg-muted">{name}</dt>
+      <dd className="text-right">
+        <MoneyText amount={amount} />
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import type { ListingRow } from '#contract/listings.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { MarginText } from '#web/ui/margin-text.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import type { TableColumn } from '#web/ui/table/column.ts';
+import { Tip } from '#web/ui/tooltip.tsx';
+import { PriceCell } from './price-cell.tsx';
+import { ProductCell } from './product-cell.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { useToggleRepricing } from './use-edit-listing.ts';
+
+/** The columns of Listings, in the order and words of the specification. */
+export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
+  {
+    id: 'marketplace',
+    label: 'Marketplace',
+    width: 124,
+    sort: 'marketplace',
+    cell: (row) => <MarketplaceCell row={row} />,
+  },
+  {
+    id: 'sku',
+    label: 'SKU',
+    width: 144,
+    sort: 'sku',
+    pinned: 'left',
+    isRowHeader: true,
+    cell: (row) => (
+      <Tip text={row.sku}>
+        <span className="block truncate font-mono text-sm select-all print:text-xs print:break-all print:whitespace-normal">
+          {row.sku}
+        </span>
+      </Tip>
+    ),
+  },
+  {
+    id: 'product',
+    label: 'Product',
+    width: 304,
+    sort: 'title',
+    grows: true,
+    cell: (row) => <ProductCell row={row} />,
+  },
+  {
+    id: 'price',
+    label: 'Your Price',
+    width: 148,
+    align: 'right',
+    sort: 'currentPrice',
+    cell: (row) => <PriceCell row={row} />,
+  },
+  {
+    id: 'amazonWalmart',
+    label: 'AMZ/WMT',
+    width: 120,
+    align: 'right',
+    sort: 'amazonWalmartPrice',
+    cell: (row) => <MoneyText amount={row.amazonWalmartPrice} />,
+  },
+  {
+    id: 'thirdPartyFbaWfs',
+    label: '3PL FBA/WFS',
+    width: 128,
+    align: 'right',
+    sort: 'thirdPartyFbaWfsPrice',
+    cell: (row) => <MoneyText amount={row.thirdPartyFbaWfsPrice} />,
+  },
+  {
+    id: 'thirdPartyFbm',
+    label: '3PL FBM',
+    width: 104,
+    align: 'right',
+    sort: 'thirdPartyFbmPrice',
+    cell: (row) => <MoneyText amount={row.thirdPartyFbmPrice} />,
+  },
+  {
+    id: 'totalCost',
+    label: 'Total Cost',
+    width: 108,
+    align: 'right',
+    sort: 'totalCost',
+    cell: (row) => <MoneyText amount={row.totalCost} />,
+  },
+  {
+    id: 'margin',
+    label: 'Margin %',
+    width: 132,
+    align: 'right',
+    sort: 'margin',
+    cell: (row) => <MarginText percent={row.margin} />,
+  },
+  { id: 'fulfillment', label: 'Fulfillment', width: 104, cell: (row) => row.fulfillmentType },
+  {
+    id: 'autoReprice',
+    label: 'Auto-Reprice',
+    width: 112,
+    align: 'center',
+    cell: (row) => <RepricingSwitch row={row} />,
+  },
+  {
+    id: 'actions',
+    label: 'Actions',
+    width: 56,
+    align: 'center',
+    pinned: 'right',
+    isLabelHidden: true,
+    cell: (row) => <RowMenu row={row} />,
+  },
+];
+
+function MarketplaceCell({ row }: { row: ListingRow }): React.JSX.Element {
+  return (
+    <span className="flex items-center gap-2">
+      <MarketplaceMark marketplace={row.marketplace} />
+      <span className="truncate">{MARKETPLACE_NAMES[row.marketplace]}</span>
+    </span>
+  );
+}
+
+/** On or off for one listing, in effect at once. */
+export function RepricingSwitch({ row }: { row: ListingRow }): React.JSX.Element {
+  const toggle = useToggleRepricing();
+  return (
+    <Switch
+      label={`Auto-reprice ${row.sku}`}
+      hideLabel
+      checked={row.autoRepricingEnabled}
+      onChange={(isOn) => toggle(row, isOn)}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import {
+  LISTING_PAGE_SIZE,
+  LISTING_PAGE_SIZES,
+  LISTING_PROBLEMS,
+  LISTING_SORTS,
+  LISTING_STATES,
+  type ListingFilter,
+  type ListingSort,
+  ListingsPage,
+} from '#contract/listings.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { call } from '#web/lib/api.ts';
+import {
+  type ChangeList,
+  filterParams,
+  type ListSpec,
+  type ListState,
+  queryText,
+  writeListState,
+} from '#web/lib/list-state.ts';
+
+export type ListingFilterName = 'marketplace' | 'fulfillment' | 'state' | 'problem' | 'rule';
+export type ListingsState = ListState<ListingFilterName, ListingSort>;
+export type ChangeListings = ChangeList<ListingFilterName, ListingSort>;
+
+/** What the address of Listings may say. */
+export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
+  filters: {
+    marketplace: MARKETPLACES,
+    fulfillment: FULFILLMENT_TYPES,
+    state: LISTING_STATES,
+    problem: LISTING_PROBLEMS,
+    rule: /^[1-9]\d{0,15}$/,
+  },
+  sorts: LISTING_SORTS,
+  sort: 'sku',
+  sizes: LISTING_PAGE_SIZES,
+  size: LISTING_PAGE_SIZE,
+};
+
+/** Every page of the list that was loaded. */
+export const LISTINGS_KEY = ['listings'] as const;
+
+/** One page of the list; the page before stays until it is there. */
+export const listingsQuery = (state: ListingsState) => {
+  const params = writeListState(state, LISTINGS_SPEC);
+  return queryOptions({
+    queryKey: [...LISTINGS_KEY, params] as const,
+    queryFn: () => call(ListingsPage, 'GET', `/api/listings${queryText(params)}`),
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Which rows there are, as the server takes it. */
+export function listingFilter(state: ListingsState): ListingFilter {
+  return filterParams(state);
+}

@@ -1,0 +1,236 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { type Answer, refusal } from '#tests/support/fake-api.ts';
+import {
+  aListing,
+  closeNetwork,
+  openListings,
+  outcome,
+  pageOf,
+  pressUndo,
+  rowOf,
+  THREE,
+} from '#tests/support/listings-screen.tsx';
+
+afterEach(closeNetwork);
+
+function check(price: string, given: object = {}): Record<string, Answer> {
+  const body = {
+    margin: '12.00',
+    profit: '2.52',
+    isAllowed: true,
+    message: null,
+    lowestLegalPrice: '15.00',
+    highestLegalPrice: null,
+    ...given,
+  };
+  return { [`GET /api/listings/1/price-check?price=${price}`]: { body } };
+}
+
+const field = (sku: string): HTMLInputElement => screen.getByRole('textbox', { name: `New price of ${sku}` });
+const openPrice = async (user: ReturnType<typeof openListings>['user'], sku: string): Promise<void> => {
+  await user.click((await rowOf(sku)).getByRole('button', { name: new RegExp(`^Price of ${sku}`) }));
+};
+const price = async (sku: string): Promise<string | null> =>
+  (await rowOf(sku)).getByRole('button', { name: new RegExp(`^Price of ${sku}`) }).textContent;
+
+test('a typed price tells its margin; Enter saves it and goes on to the row below', async () => {
+  const { user, bodies } = openListings({
+    ...check('21.50'),
+    'PUT /api/listings/1/price': { body: aListing({ currentPrice: '21.50', version: 4 }) },
+  });
+  await openPrice(user, 'A-1');
+  expect(document.activeElement).toBe(field('A-1'));
+  await user.keyboard('$21.5');
+  await screen.findByText('12.0%');
+  expect(screen.getByText('$2.52')).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(await price('A-1')).toBe('$21.50');
+  expect(document.activeElement).toBe(field('A-2'));
+  expect(bodies('PUT /api/listings/1/price')).toEqual([{ price: '21.50', from: '20.00' }]);
+  await screen.findByText('A-1: $20.00 to $21.50');
+});
+
+test('Undo brings the price back', async () => {
+  const { user, bodies } = openListings({
+    ...check('21.50'),
+    'PUT /api/listings/1/price': (sent) => ({
+      body: aListing({ currentPrice: (sent as { price: string }).price }),
+    }),
+  });
+  await openPrice(user, 'A-1');
+  await user.keyboard('21.50{Enter}{Escape}');
+  await pressUndo(user);
+  await waitFor(async () => expect(await price('A-1')).toBe('$20.00'));
+  expect(bodies('PUT /api/listings/1/price')).toEqual([
+    { price: '21.50', from: '20.00' },
+    { price: '20.00', from: '21.50' },
+  ]);
+});
+
+test('a typed price that holds its listing says so, and Undo ends that hold too', async () => {
+  const hold = { until: null, by: 'Sam', reason: 'Typed' };
+  const { user, bodies } = openListings({
+    ...check('21.50'),
+    'PUT /api/listings/1/price': (sent) => ({
+      body: aListing({ currentPrice: (sent as { price: string }).price, hold }),
+    }),
+    'POST /api/listings/resume': outcome({ done: 1 }),
+    'GET /api/listings/1': { body: aListing({ version: 6 }) },
+  });
+  await openPrice(user, 'A-1');
+  await user.keyboard('21.50{Enter}{Escape}');
+  await screen.findByText(/It is held now, so the engine leaves it alone\./);
+  await pressUndo(user);
+  await waitFor(async () => expect((await rowOf('A-1')).queryByText('Held')).toBeNull());
+  expect(bodies('POST /api/listings/resume')).toEqual([{ selection: { ids: ['1'] } }]);
+  expect(await price('A-1')).toBe('$20.00');
+});
+
+test('a price outside a limit is refused before it is sent, and the limit is named', async () => {
+  const message = 'Price $14.00 is under the minimum $15.00. Raise it or change the minimum.';
+  const { user, bodies } = openListings(check('14.00', { isAllowed: false, message, margin: '3.00' }));
+  await openPrice(user, 'A-1');
+  await user.keyboard('14');
+  await screen.findByText(message);
+  await user.keyboard('{Enter}');
+  expect(field('A-1').getAttribute('aria-invalid')).toBe('true');
+  expect(bodies('PUT /api/listings/1/price')).toEqual([]);
+});
+
+test('what the server refuses goes back to the old price and keeps what was typed', async () => {
+  const { user } = openListings({
+    ...check('21.50'),
+    'PUT /api/listings/1/price': refusal(409, 'conflict', 'The price has moved to $19.00 since. Look again.'),
+  });
+  await openPrice(user, 'A-1');
+  await user.keyboard('21.50{Enter}');
+  await screen.findByText('The price has moved to $19.00 since. Look again.');
+  expect(field('A-1').value).toBe('21.50');
+  await user.click(field('A-1'));
+  await user.keyboard('{Escape}');
+  expect(await price('A-1')).toBe('$20.00');
+});
+
+test.each([
+  ['abc', 'Type a price above zero, such as 19.99.'],
+  ['0', 'Type a price above zero, such as 19.99.'],
+  ['19.999', 'A price has at most two decimals, such as 19.99.'],
+])('%s is no price', async (typed, message) => {
+  const { user, bodies } = openListings();
+  await openPrice(user, 'A-1');
+  await user.keyboard(`${typed}{Enter}`);
+  await screen.findByText(message);
+  expect(bodies('PUT /api/listings/1/price')).toEqual([]);
+});
+
+test('Escape gives up, and the row has the focus', async () => {
+  const { user } = openListings();
+  await openPrice(user, 'A-1');
+  await user.keyboard('99{Escape}');
+  expect(await price('A-1')).toBe('$20.00');
+  expect(document.activeElement?.getAttribute('data-row-id')).toBe('1');
+});
+
+test('E on a row opens its price; a move of more than a fifth is asked about once', async () => {
+  const { user, bodies } = openListings({
+    ...check('30.00'),
+    'PUT /api/listings/1/price': { body: aListing({ currentPrice: '30.00' }) },
+  });
+  await rowOf('A-1');
+  await user.keyboard('je');
+  await user.keyboard('30{Enter}');
+  await screen.findByText(/That is 50% more than \$20\.00\./);
+  expect(bodies('PUT /api/listings/1/price')).toEqual([]);
+  await user.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(bodies('PUT /api/listings/1/price')).toEqual([{ price: '30.00', from: '20.00' }]),
+  );
+});
+
+const RECOMMENDED = aListing({
+  recommendedPrice: '19.49',
+  recommendedPriceReason: 'Beat Acme at $19.50 by $0.01.',
+});
+
+test('a recommended price stands with its reason; Apply takes exactly what was seen', async () => {
+  const { user, bodies } = openListings({
+    'GET /api/listings': pageOf([RECOMMENDED]),
+    'POST /api/listings/1/apply': { body: aListing({ currentPrice: '19.49' }) },
+  });
+  const row = await rowOf('A-1');
+  expect(row.getByText(/Beat Acme at \$19\.50 by \$0\.01\./)).toBeTruthy();
+  await user.click(row.getByRole('button', { name: 'Apply recommended price $19.49 to A-1' }));
+  await waitFor(async () => expect(await price('A-1')).toBe('$19.49'));
+  expect(bodies('POST /api/listings/1/apply')).toEqual([{ shown: '19.49' }]);
+  expect(screen.queryByRole('button', { name: /^Apply recommended price/ })).toBeNull();
+});
+
+test('a recommendation far from the price is looked at first', async () => {
+  const { user, bodies } = openListings({
+    'GET /api/listings': pageOf([{ ...RECOMMENDED, recommendedPrice: '15.00' }]),
+    'POST /api/listings/apply-preview': {
+      body: {
+        count: 1,
+        blockedCount: 0,
+        raised: 0,
+        lowered: 1,
+        rows: [
+          {
+            listingId: '1',
+            sku: 'A-1',
+            title: 'Coffee mug',
+            oldPrice: '20.00',
+            newPrice: '15.00',
+            marginBefore: '17.50',
+            marginAfter: '6.00',
+          },
+        ],
+        blocked: [],
+      },
+    },
+    'POST /api/listings/apply': outcome({ done: 1 }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Apply recommended price $15.00 to A-1' }));
+  await user.click(await screen.findByRole('button', { name: 'Change 1 price' }));
+  await screen.findByText('1 price changed');
+  expect(bodies('POST /api/listings/apply')).toEqual([{ selection: { ids: ['1'] } }]);
+});
+
+const toggle = async (sku: string): Promise<HTMLElement> =>
+  (await rowOf(sku)).getByRole('switch', { name: `Auto-reprice ${sku}` });
+const isOn = async (sku: string): Promise<string | null> => (await toggle(sku)).getAttribute('aria-checked');
+
+test('the switch is in effect at once, and Undo turns it back with the version saved', async () => {
+  let answer: (value: Answer) => void = () => undefined;
+  let version = 3;
+  const { user, bodies } = openListings({
+    'PUT /api/listings/1': (sent) => {
+      version += 1;
+      const { fields } = sent as { fields: object };
+      const saved = { body: aListing({ ...fields, version }) };
+      return version > 4 ? saved : new Promise((resolve) => (answer = () => resolve(saved)));
+    },
+  });
+  await user.click(await toggle('A-1'));
+  expect(await isOn('A-1')).toBe('false');
+  answer({ body: null });
+  await screen.findByText('Repricing Disabled');
+  expect(screen.getByText('for 1 listing(s)')).toBeTruthy();
+  await pressUndo(user);
+  await waitFor(async () => expect(await isOn('A-1')).toBe('true'));
+  expect(bodies('PUT /api/listings/1')).toEqual([
+    { version: 3, fields: { autoRepricingEnabled: false } },
+    { version: 4, fields: { autoRepricingEnabled: true } },
+  ]);
+});
+
+test('a switch that is refused goes back and says why', async () => {
+  const { user } = openListings({
+    'GET /api/listings': pageOf(THREE),
+    'PUT /api/listings/1': refusal(409, 'conflict', 'Kim saved this listing since.'),
+  });
+  await user.click(await toggle('A-1'));
+  await screen.findByText('Could not turn repricing off for A-1');
+  expect(await isOn('A-1')).toBe('true');
+});

@@ -1,0 +1,217 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { refusal } from '#tests/support/fake-api.ts';
+import {
+  aListing,
+  closeNetwork,
+  openListings,
+  pageOf,
+  rowOf,
+  THREE,
+  tick,
+} from '#tests/support/listings-screen.tsx';
+import { setViewport } from '#tests/support/web-setup.ts';
+import { noteChange } from '#web/lib/live-changes.ts';
+
+afterEach(closeNetwork);
+
+test('the columns of the specification, in its words and order; nine of them sort', async () => {
+  openListings();
+  await rowOf('A-1');
+  const headers = screen.getAllByRole('columnheader').slice(1);
+  expect(headers.map((header) => header.textContent)).toEqual([
+    'Marketplace',
+    'SKU',
+    'Product',
+    'Your Price',
+    'AMZ/WMT',
+    '3PL FBA/WFS',
+    '3PL FBM',
+    'Total Cost',
+    'Margin %',
+    'Fulfillment',
+    'Auto-Reprice',
+    'Actions',
+  ]);
+  expect(headers.filter((header) => within(header).queryByRole('button') !== null)).toHaveLength(9);
+});
+
+test('a row in words: what is not known reads so, a margin names its level', async () => {
+  openListings({
+    'GET /api/listings': pageOf([
+      aListing({ margin: '4.96' }),
+      aListing({ id: '2', sku: 'B', margin: '-2.00' }),
+    ]),
+  });
+  const row = await rowOf('A-1');
+  expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+    '',
+    'Walmart',
+    'Coffee mug',
+    '$20.00',
+    '$21.00',
+    '\u2013not available',
+    '$19.50',
+    '$12.00',
+    '5.0%Critical',
+    'FBM',
+    '',
+    '',
+  ]);
+  expect((await rowOf('B')).getByText('Loss').parentElement?.textContent).toBe('Loss\u22122.0%Critical');
+});
+
+test('what needs attention stands beside the listing, with what to do', async () => {
+  openListings({
+    'GET /api/listings': pageOf([
+      aListing({
+        outcome: 'blocked',
+        reasonCode: 'unknown_cost',
+        gaps: ['no_weight'],
+        lowestLegalPrice: null,
+      }),
+      aListing({
+        id: '2',
+        sku: 'A-2',
+        lowestLegalPrice: '20.00',
+        awaitingUploadSince: '2026-11-20T10:00:00.000Z',
+      }),
+      aListing({ id: '3', sku: 'A-3', hold: { until: null, by: 'Sam', reason: 'Clearance' } }),
+      aListing({ id: '4', sku: 'A-4', rule: null, reasonCode: 'no_rule' }),
+      aListing({ id: '5', sku: 'A-5', rule: null, outcome: null, reasonCode: null, decidedAt: null }),
+    ]),
+  });
+  const blocked = (await rowOf('A-1')).getByRole('link', { name: /^No weight/ });
+  expect(blocked.textContent).toContain('Enter the weight of the SKU, or a shipping cost for the listing.');
+  expect(blocked.getAttribute('href')).toBe('/listings/1/why');
+  const second = await rowOf('A-2');
+  expect(second.getByText('At minimum price')).toBeTruthy();
+  expect(second.getByText('To upload')).toBeTruthy();
+  expect((await rowOf('A-3')).getByText(/Held by Sam until somebody resumes it: Clearance/)).toBeTruthy();
+  expect((await rowOf('A-4')).getByText('No rule')).toBeTruthy();
+  expect((await rowOf('A-5')).queryByText('No rule')).toBeNull();
+});
+
+test('sort, filters and search are asked of the server and stand in the address', async () => {
+  const { user, where, calls } = openListings({
+    'GET /api/listings?sort=-margin': pageOf(THREE),
+    'GET /api/listings?sort=margin': pageOf(THREE),
+    'GET /api/listings?marketplace=ebay&sort=-margin': pageOf(THREE.slice(1, 2)),
+    'GET /api/listings?marketplace=ebay&fulfillment=FBM&sort=-margin': pageOf(THREE.slice(1, 2)),
+    'GET /api/listings?q=00123&marketplace=ebay&fulfillment=FBM&sort=-margin': pageOf([]),
+  });
+  await rowOf('A-1');
+  await user.click(screen.getByRole('button', { name: 'Margin %' }));
+  await waitFor(() => expect(where()).toBe('/listings?sort=margin'));
+  await user.click(screen.getByRole('button', { name: 'Margin %' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Marketplace' }), 'eBay');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Fulfillment' }), 'FBM Only');
+  await user.type(screen.getByRole('searchbox'), '00123');
+  await screen.findByText('No listings match this search and these filters.');
+  expect(where()).toBe('/listings?q=00123&marketplace=ebay&fulfillment=FBM&sort=-margin');
+  expect(calls()).toContain('GET /api/listings?q=00123&marketplace=ebay&fulfillment=FBM&sort=-margin');
+});
+
+test('an address brings back what it says; each filter is a pill with a way out', async () => {
+  const query = '?problem=no_weight&state=blocked&page=2';
+  const { user, where } = openListings(
+    {
+      'GET /api/listings?state=blocked&problem=no_weight&page=2': pageOf(THREE, 60),
+      'GET /api/listings?problem=no_weight': pageOf(THREE),
+      'GET /api/listings': pageOf(THREE),
+    },
+    `/listings${query}`,
+  );
+  await screen.findByText('Page 2 of 2');
+  const pills = within(screen.getByRole('list', { name: 'Filters in force' }));
+  expect(pills.getAllByRole('listitem').map((pill) => pill.textContent)).toEqual([
+    'State: Cannot be repriced',
+    'Problem: No weight',
+  ]);
+  expect(screen.getByRole('button', { name: 'Filters (2)' })).toBeTruthy();
+  await user.click(pills.getByRole('button', { name: 'Remove filter State: Cannot be repriced' }));
+  await waitFor(() => expect(where()).toBe('/listings?problem=no_weight'));
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(where()).toBe('/listings'));
+});
+
+test('a shop without listings is told what comes here and how to begin', async () => {
+  openListings({ 'GET /api/listings': pageOf([]) });
+  const start = await screen.findByRole('link', { name: 'Import listings' });
+  expect(start.getAttribute('href')).toBe('/imports/new?kind=listings');
+  expect(screen.getByRole('link', { name: 'Download CSV template' }).getAttribute('href')).toBe(
+    '/api/imports/template/listings.csv',
+  );
+  expect(screen.queryByRole('searchbox')).toBeNull();
+});
+
+test('nothing found offers to clear the filters, and never the first steps', async () => {
+  const { user, where } = openListings({ 'GET /api/listings?q=zebra': pageOf([]) }, '/listings?q=zebra');
+  await screen.findByText('No listings match this search and these filters.');
+  expect(screen.queryByText('No listings yet')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await rowOf('A-1');
+  expect(where()).toBe('/listings');
+});
+
+test('a list that cannot be loaded says why and tries again', async () => {
+  let isUp = false;
+  const { user } = openListings({
+    'GET /api/listings': () =>
+      isUp
+        ? { body: { rows: THREE, total: 3, isTotalExact: true } }
+        : refusal(503, 'unavailable', 'The database is away.'),
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is away.');
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await rowOf('A-1');
+});
+
+test('changed prices are offered, and the list is read again when taken', async () => {
+  const { user, calls } = openListings();
+  await rowOf('A-1');
+  act(() => noteChange({ kind: 'changed', topic: 'listings', ids: ['1', '2'] }));
+  await screen.findByText('2 prices changed.');
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(screen.queryByText('2 prices changed.')).toBeNull());
+  expect(calls().filter((call) => call === 'GET /api/listings')).toHaveLength(2);
+});
+
+test('export: this page, the selected ones, or all that match, in the order shown', async () => {
+  const { user } = openListings(
+    { 'GET /api/listings?marketplace=walmart&sort=-margin': pageOf(THREE, 1240) },
+    '/listings?marketplace=walmart&sort=-margin',
+  );
+  await tick(user, 'A-1', 'A-3');
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  const links = screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')]);
+  expect(links).toEqual([
+    ['This page3 listings', '/api/listings/export.csv?marketplace=walmart&sort=-margin&ids=1%2C2%2C3'],
+    ['Selected2 listings', '/api/listings/export.csv?sort=-margin&ids=1%2C3'],
+    ['All matching1,240 listings', '/api/listings/export.csv?marketplace=walmart&sort=-margin'],
+  ]);
+});
+
+test('the menu of a row leads to deep links', async () => {
+  const { user } = openListings();
+  await user.click((await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' }));
+  const href = (name: string) => screen.getByRole('menuitem', { name }).getAttribute('href');
+  expect(href('View History')).toBe('/history?listing=2');
+  expect(href('Why this price')).toBe('/listings/2/why');
+  for (const name of ['Update Price', 'Edit Costs', 'Set limits...', 'Hold price...']) {
+    expect(screen.getByRole('menuitem', { name })).toBeTruthy();
+  }
+});
+
+test('on a narrow screen listings are cards, and the filters stand in a sheet', async () => {
+  setViewport(390);
+  const { user, where } = openListings({ 'GET /api/listings?marketplace=ebay': pageOf(THREE.slice(1, 2)) });
+  expect(await screen.findByText('Coffee mug')).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Filters' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Marketplace' }), 'eBay');
+  await user.click(await screen.findByRole('button', { name: 'Show 1 result' }));
+  expect(where()).toBe('/listings?marketplace=ebay');
+  expect(screen.getByText('Paint set')).toBeTruthy();
+});

@@ -1,0 +1,152 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { FileUp } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ListingRow, ListingSort } from '#contract/listings.ts';
+import { announce } from '#web/lib/announce.ts';
+import { filterParams, useListState } from '#web/lib/list-state.ts';
+import { catchUp } from '#web/lib/live-changes.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { ListingCard } from './listing-card.tsx';
+import { LISTING_COLUMNS } from './listing-columns.tsx';
+import { ListingDialogs } from './listing-dialogs.tsx';
+import {
+  LISTINGS_KEY,
+  LISTINGS_SPEC,
+  type ListingsState,
+  listingFilter,
+  listingsQuery,
+} from './listing-list.ts';
+import { type ActTarget, ListingsScreenContext } from './listings-screen.ts';
+import { ListingPills, ListingsToolbar } from './listings-toolbar.tsx';
+import { FirstListings, NoMatches } from './no-listings.tsx';
+import { createPriceDrafts, PriceDraftsContext } from './price-drafts.ts';
+import { useListingDialog } from './use-listing-dialog.ts';
+
+/** Everything that is sold: found, sorted, priced and changed, one by one or many at once. */
+export function ListingsPage(): React.JSX.Element {
+  const [state, change] = useListState(LISTINGS_SPEC);
+  const query = useQuery(listingsQuery(state));
+  const selection = useSelection(JSON.stringify(filterParams(state)));
+  const [dialog, openDialog] = useListingDialog(state, query.data);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [drafts] = useState(createPriceDrafts);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const clearSelection = selection.clear;
+  // The same for every row as long as nothing about it changed, or each tick would draw all of them again.
+  const screen = useMemo(() => ({ openDialog, clearSelection, setProblem }), [openDialog, clearSelection]);
+  const rows = query.data?.rows ?? [];
+  const refresh = async (): Promise<void> => {
+    const { isSuccess } = await query.refetch();
+    if (!isSuccess) return;
+    await catchUp(client, LISTINGS_KEY[0]);
+    announce('Listings updated');
+  };
+  return (
+    <ListingsScreenContext value={screen}>
+      <PriceDraftsContext value={drafts}>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Heading>
+            <ExportMenu
+              state={state}
+              total={query.data?.total ?? 0}
+              shown={rows.map(rowId)}
+              selected={selectedIds(selection)}
+            />
+          </Heading>
+          <ChangesNotice onRefresh={refresh} />
+          <DataTable
+            name="listings"
+            caption="Listings"
+            noun={NOUN}
+            columns={LISTING_COLUMNS}
+            rowId={rowId}
+            rowName={rowName}
+            query={{ ...query, refetch: refresh }}
+            density="comfortable"
+            sort={state.sort}
+            onSort={({ by, descending }) => change({ sort: { by: by as ListingSort, descending } })}
+            paging={{
+              page: state.page,
+              size: state.size,
+              sizes: LISTINGS_SPEC.sizes,
+              onPage: (page) => change({ page }),
+              onSize: (size) => {
+                selection.clear();
+                change({ size });
+              },
+            }}
+            selection={{ ...selection, clear: () => clearByHand(selection, setProblem) }}
+            bulkActions={<BulkActions target={targetOf(selection, state)} problem={problem} />}
+            toolbar={<ListingsToolbar state={state} change={change} total={query.data?.total ?? 0} />}
+            notes={<ListingPills state={state} change={change} />}
+            card={card}
+            isFiltered={Object.keys(listingFilter(state)).length > 0}
+            empty={<FirstListings />}
+            noResults={<NoMatches onClear={() => change({ q: '', filters: {} })} />}
+            rowKeys={useMemo(() => rowKeys(drafts.open, navigate), [drafts, navigate])}
+          />
+        </div>
+        <ListingDialogs dialog={dialog} onClose={() => openDialog(null)} />
+      </PriceDraftsContext>
+    </ListingsScreenContext>
+  );
+}
+
+const NOUN = { one: 'listing', many: 'listings' };
+const rowId = (row: ListingRow): string => row.id;
+const rowName = (row: ListingRow): string => row.sku;
+const card = (row: ListingRow): React.JSX.Element => <ListingCard row={row} />;
+
+function Heading({ children }: { children: React.ReactNode }): React.JSX.Element {
+  return (
+    <PageHeading
+      title="Listings"
+      subtitle="Every product on every marketplace, with its price, cost and margin"
+    >
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Link to="/imports/new" search={{ kind: 'listings' }} className={buttonClasses({ look: 'outline' })}>
+          <FileUp aria-hidden />
+          Bulk Import (CSV)
+        </Link>
+        {children}
+      </div>
+    </PageHeading>
+  );
+}
+
+function rowKeys(
+  openPrice: (id: string, price: string) => void,
+  navigate: ReturnType<typeof useNavigate>,
+): Record<string, (row: ListingRow) => void> {
+  const why = (row: ListingRow): void => void navigate({ to: `/listings/${row.id}/why` });
+  const edit = (row: ListingRow): void => openPrice(row.id, row.currentPrice);
+  return { Enter: why, o: why, e: edit, F2: edit };
+}
+
+function clearByHand(selection: TableSelection, setProblem: (problem: null) => void): void {
+  selection.clear();
+  setProblem(null);
+  toast('Selection Cleared', 'No listings are selected.');
+}
+
+function selectedIds({ selected }: TableSelection): readonly string[] | null {
+  return selected.kind === 'some' ? [...selected.ids] : null;
+}
+
+/** The selection as the server takes it: by name, or the filter with the count that was shown. */
+function targetOf({ selected, count }: TableSelection, state: ListingsState): ActTarget {
+  const selection =
+    selected.kind === 'some'
+      ? { ids: [...selected.ids] }
+      : { filter: listingFilter(state), expected: selected.expected };
+  return { selection, count, row: null };
+}

@@ -1,0 +1,196 @@
+import { ListFilter } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import {
+  LISTING_PROBLEMS,
+  LISTING_STATES,
+  type ListingProblem,
+  type ListingState,
+} from '#contract/listings.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { countOf } from '#web/lib/format.ts';
+import { problemName } from '#web/lib/problem-words.ts';
+import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Popover } from '#web/ui/popover.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { FilterPills } from '#web/ui/table/filter-pills.tsx';
+import { SearchField } from '#web/ui/table/search-field.tsx';
+import type { ChangeListings, ListingFilterName, ListingsState } from './listing-list.ts';
+import { STATE_WORDS } from './words.ts';
+
+type ToolbarProps = { state: ListingsState; change: ChangeListings };
+
+const MARKETPLACE_OPTIONS = [
+  { value: '', label: 'All Marketplaces' },
+  ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
+];
+const FULFILLMENT_OPTIONS = [
+  { value: '', label: 'All Types' },
+  { value: 'FBA/WFS', label: 'FBA/WFS Only' },
+  { value: 'FBM', label: 'FBM Only' },
+];
+const STATE_OPTIONS = [
+  { value: '', label: 'Any state' },
+  ...LISTING_STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
+];
+const PROBLEM_OPTIONS = [
+  { value: '', label: 'Any or none' },
+  ...LISTING_PROBLEMS.map((value) => ({ value, label: problemName(value) })),
+];
+
+/** Search and the two filters everybody uses; the others wait behind a button that tells how many are set. */
+export function ListingsToolbar({
+  state,
+  change,
+  total,
+}: ToolbarProps & { total: number }): React.JSX.Element {
+  const isMobile = useMediaQuery(MOBILE);
+  const set: SetFilter = (name, value) =>
+    change({ filters: { ...without(state.filters, name), ...(value === '' ? {} : { [name]: value }) } });
+  return (
+    <>
+      <SearchField
+        label="Search by SKU or title"
+        value={state.q}
+        onSearch={(q) => change({ q }, 'replace')}
+      />
+      {isMobile ? (
+        <FilterSheet state={state} set={set} total={total} />
+      ) : (
+        <>
+          <EverydayFilters state={state} set={set} compact />
+          <Popover
+            label="More filters"
+            align="start"
+            className="flex w-72 flex-col gap-3 p-3"
+            trigger={<FiltersButton state={state} names={['state', 'problem', 'rule']} />}
+          >
+            <RareFilters state={state} set={set} />
+          </Popover>
+        </>
+      )}
+    </>
+  );
+}
+
+type SetFilter = (name: ListingFilterName, value: string) => void;
+type FilterProps = { state: ListingsState; set: SetFilter };
+
+/** On a narrow screen all filters stand in a sheet. */
+function FilterSheet({ state, set, total }: FilterProps & { total: number }): React.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <FiltersButton
+        state={state}
+        names={['marketplace', 'fulfillment', 'state', 'problem', 'rule']}
+        onClick={() => setOpen(true)}
+      />
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Filters"
+        footer={<Button onClick={() => setOpen(false)}>Show {countOf(total, 'result', 'results')}</Button>}
+      >
+        <div className="flex flex-col gap-4">
+          <EverydayFilters state={state} set={set} />
+          <RareFilters state={state} set={set} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+type FiltersButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
+  state: ListingsState;
+  /** The filters behind it. */
+  names: readonly ListingFilterName[];
+};
+
+function FiltersButton({ state, names, ...rest }: FiltersButtonProps): React.JSX.Element {
+  const count = names.filter((name) => state.filters[name] !== undefined).length;
+  return (
+    <Button look="outline" {...rest}>
+      <ListFilter aria-hidden />
+      {count === 0 ? 'Filters' : `Filters (${count})`}
+    </Button>
+  );
+}
+
+function EverydayFilters({
+  state,
+  set,
+  compact = false,
+}: FilterProps & { compact?: boolean }): React.JSX.Element {
+  return (
+    <>
+      <SelectField
+        label="Marketplace"
+        hideLabel={compact}
+        compact={compact}
+        options={MARKETPLACE_OPTIONS}
+        value={state.filters.marketplace ?? ''}
+        onChange={(value) => set('marketplace', value)}
+      />
+      <SelectField
+        label="Fulfillment"
+        hideLabel={compact}
+        compact={compact}
+        options={FULFILLMENT_OPTIONS}
+        value={state.filters.fulfillment ?? ''}
+        onChange={(value) => set('fulfillment', value)}
+      />
+    </>
+  );
+}
+
+function RareFilters({ state, set }: FilterProps): React.JSX.Element {
+  return (
+    <>
+      <SelectField
+        label="State"
+        options={STATE_OPTIONS}
+        value={state.filters.state ?? ''}
+        onChange={(value) => set('state', value)}
+      />
+      <SelectField
+        label="Problem"
+        hint="What keeps a listing from being priced."
+        options={PROBLEM_OPTIONS}
+        value={state.filters.problem ?? ''}
+        onChange={(value) => set('problem', value)}
+      />
+    </>
+  );
+}
+
+/** The filters in force, each with a way out. */
+export function ListingPills({ state, change }: ToolbarProps): React.JSX.Element {
+  const pills = (Object.keys(PILL_TEXT) as ListingFilterName[]).flatMap((name) => {
+    const value = state.filters[name];
+    if (value === undefined) return [];
+    return [
+      {
+        name,
+        text: PILL_TEXT[name](value),
+        onRemove: () => change({ filters: without(state.filters, name) }),
+      },
+    ];
+  });
+  return <FilterPills pills={pills} onClear={() => change({ q: '', filters: {} })} />;
+}
+
+// The address was checked against these words: whatever stands in it is one of them.
+const PILL_TEXT: Record<ListingFilterName, (value: string) => string> = {
+  marketplace: (value) => `Marketplace: ${MARKETPLACE_NAMES[value as Marketplace]}`,
+  fulfillment: (value) => `Fulfillment: ${value}`,
+  state: (value) => `State: ${STATE_WORDS[value as ListingState]}`,
+  problem: (value) => `Problem: ${problemName(value as ListingProblem)}`,
+  rule: (value) => `Rule: ${value}`,
+};
+
+function without(filters: ListingsState['filters'], name: ListingFilterName): ListingsState['filters'] {
+  const { [name]: _, ...others } = filters;
+  return others;
+}

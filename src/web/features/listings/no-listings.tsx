@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import { FileUp, SearchX, Tags } from 'lucide-react';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+
+const BOX =
+  'flex flex-col items-center gap-4 rounded-lg border border-dashed border-border-control px-4 py-12 text-center';
+
+/** Before the first import: what appears here, why it helps, and the way to begin. */
+export function FirstListings(): React.JSX.Element {
+  return (
+    <div className={BOX}>
+      <span className="grid size-12 place-items-center rounded-xl border bg-surface text-link">
+        <Tags aria-hidden className="size-6" />
+      </span>
+      <div>
+        <h2 className="text-lg font-semibold">No listings yet</h2>
+        <p className="mx-auto mt-1 max-w-[60ch] text-fg-muted">
+          Here stands everything you sell, with your price, the competition, the cost and the margin of each.
+          Import a CSV file, or the report of your marketplace as it comes; nothing is written before you have
+          seen what would change.
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center justify-center gap-3">
+        <Link to="/imports/new" search={{ kind: 'listings' }} className={buttonClasses({ size: 'large' })}>
+          <FileUp aria-hidden />
+          Import listings
+        </Link>
+        <a
+          href="/api/imports/template/listings.csv"
+          download
+          className={buttonClasses({ look: 'outline', size: 'large' })}
+        >
+          Download CSV template
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** A search or filter that nothing fits. */
+export function NoMatches({ onClear }: { onClear: () => void }): React.JSX.Element {
+  return (
+    <div className={BOX}>
+      <SearchX aria-hidden className="size-6 text-fg-muted" />
+      <p>No listings match this search and these filters.</p>
+      <Button look="outline" onClick={onClear}>
+        Clear filters
+      </Button>
+    </div>
+  );
+}

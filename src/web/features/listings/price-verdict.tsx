@@ -1,0 +1,56 @@
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import type { PriceCheck } from '#contract/price-acts.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { MarginText } from '#web/ui/margin-text.tsx';
+
+type PriceVerdictProps = {
+  /** Of the present price while nothing else is typed. */
+  margin: string | null;
+  isUntouched: boolean;
+  check: PriceCheck | undefined;
+  problem: string | null;
+  question: string | null;
+};
+
+/** What a typed price would mean: its margin and profit, the limit that refuses it, or a question before a large move. */
+export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
+  const { check, problem, question, isUntouched } = props;
+  return (
+    <>
+      {problem !== null && (
+        <p className="mb-2 flex gap-1.5 text-sm text-danger-text">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {problem}
+        </p>
+      )}
+      {problem === null && question !== null && (
+        <p className="mb-2 flex gap-1.5 text-sm text-warning-text">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {question} Press Enter again to change it.
+        </p>
+      )}
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm">
+        <dt className="text-fg-muted">Margin at this price</dt>
+        <dd className="text-right">
+          {isUntouched || check !== undefined ? (
+            <MarginText percent={check === undefined ? props.margin : check.margin} />
+          ) : (
+            '...'
+          )}
+        </dd>
+        {check !== undefined && check.profit !== null && (
+          <>
+            <dt className="text-fg-muted">Profit of one sale</dt>
+            <dd className="text-right tabular-nums">{formatMoney(check.profit)}</dd>
+          </>
+        )}
+        {check !== undefined && check.lowestLegalPrice !== null && (
+          <>
+            <dt className="text-fg-muted">Lowest legal price</dt>
+            <dd className="text-right tabular-nums">{formatMoney(check.lowestLegalPrice)}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}

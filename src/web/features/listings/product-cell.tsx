@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router';
+import { CircleSlash, Hand, ImageOff, ShieldHalf, Upload } from 'lucide-react';
+import type { ListingRow } from '#contract/listings.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { formatMoment } from '#web/lib/moments.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
+import { problemOf } from './words.ts';
+
+/** Image and title, and under them whatever needs attention. */
+export function ProductCell({ row }: { row: ListingRow }): React.JSX.Element {
+  const hasBadges = needsAttention(row);
+  return (
+    <div className="flex items-center gap-3">
+      <ProductImage url={row.imageUrl} />
+      <div className="min-w-0">
+        <Tip text={row.title}>
+          <span className={classNames('block leading-snug', hasBadges ? 'truncate' : 'line-clamp-2')}>
+            {row.title}
+          </span>
+        </Tip>
+        {hasBadges && <ListingBadges row={row} />}
+      </div>
+    </div>
+  );
+}
+
+/** 40 by 40; its title stands beside it. */
+export function ProductImage({ url }: { url: string | null }): React.JSX.Element {
+  if (url !== null) {
+    return (
+      <img
+        src={url}
+        alt=""
+        width={40}
+        height={40}
+        loading="lazy"
+        referrerPolicy="no-referrer"
+        className="size-10 shrink-0 rounded-md border bg-canvas object-contain print:hidden"
+      />
+    );
+  }
+  return (
+    <span
+      aria-hidden
+      className="grid size-10 shrink-0 place-items-center rounded-md border bg-canvas text-fg-muted print:hidden"
+    >
+      <ImageOff className="size-4" />
+    </span>
+  );
+}
+
+/** Whether {@link ListingBadges} would say anything. */
+export function needsAttention(row: ListingRow): boolean {
+  return isAtFloor(row) || row.hold !== null || row.awaitingUploadSince !== null || problemOf(row) !== null;
+}
+
+function isAtFloor(row: ListingRow): boolean {
+  return row.lowestLegalPrice !== null && row.lowestLegalPrice === row.currentPrice;
+}
+
+/** What needs attention about a listing, in badges; what cannot be priced says why and how to go on. */
+export function ListingBadges({ row }: { row: ListingRow }): React.JSX.Element {
+  const problem = problemOf(row);
+  return (
+    <div className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1">
+      {problem !== null && (
+        <Tip text={problem.fix}>
+          <Link
+            to={`/listings/${row.id}/why`}
+            className="inline-flex rounded-sm underline-offset-2 hover:underline"
+          >
+            <Badge tone="danger" icon={CircleSlash}>
+              {problem.text}
+              <span className="sr-only">. {problem.fix}</span>
+            </Badge>
+          </Link>
+        </Tip>
+      )}
+      {isAtFloor(row) && (
+        <Badge tone="warning" icon={ShieldHalf}>
+          At minimum price
+        </Badge>
+      )}
+      {row.hold !== null && (
+        <Tip text={holdText(row.hold)}>
+          <span className="inline-flex">
+            <Badge tone="warning" icon={Hand}>
+              Held<span className="sr-only">. {holdText(row.hold)}</span>
+            </Badge>
+          </span>
+        </Tip>
+      )}
+      {row.awaitingUploadSince !== null && (
+        <Badge tone="info" icon={Upload}>
+          To upload
+        </Badge>
+      )}
+    </div>
+  );
+}
+
+function holdText(hold: NonNullable<ListingRow['hold']>): string {
+  const until =
+    hold.until === null ? 'until somebody resumes it' : `until ${formatMoment(hold.until, 'short')}`;
+  return `Held by ${hold.by} ${until}: ${hold.reason}`;
+}

@@ -1,0 +1,76 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { BulkOutcome, ListingRow } from '#contract/listings.ts';
+import { PricedListing } from '#contract/price-acts.ts';
+import { call, errorText } from '#web/lib/api.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { usePriceDrafts } from './price-drafts.ts';
+import { useListingCache } from './use-listing-cache.ts';
+
+type PriceMove = { row: ListingRow; from: string; to: string };
+
+/** Saves a typed price: at once on screen; refused, the old price is back and the typed one in its editor. */
+export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove> {
+  const cache = useListingCache();
+  const drafts = usePriceDrafts();
+  const undo = useMutation({
+    mutationFn: takeBack,
+    onSuccess: (saved) => cache.saved(saved),
+    onError: (error, { row }) =>
+      toast(`Could not bring back the price of ${row.sku}`, errorText(error), 'destructive'),
+  });
+  return useMutation({
+    mutationFn: ({ row, from, to }) => changePrice(row.id, from, to),
+    onMutate: ({ row, to }) => cache.put(row.id, (now) => ({ ...now, currentPrice: to })),
+    onSuccess: (saved, move) => {
+      cache.saved(saved);
+      toast('Price changed', changedText(move, saved), 'neutral', {
+        label: 'Undo',
+        run: () => undo.mutate(move),
+      });
+    },
+    onError: (error, { row, from, to }) => {
+      cache.put(row.id, (now) => ({ ...now, currentPrice: from }));
+      drafts.refuse(row.id, to, errorText(error));
+    },
+  });
+}
+
+/** The old price again, and no hold where there was none: a typed price holds its listing. */
+async function takeBack({ row, from, to }: PriceMove): Promise<ListingRow> {
+  const saved = await changePrice(row.id, to, from);
+  if (row.hold !== null || saved.hold === null) return saved;
+  await call(BulkOutcome, 'POST', '/api/listings/resume', { selection: { ids: [row.id] } });
+  return call(ListingRow, 'GET', `/api/listings/${row.id}`);
+}
+
+function changedText({ row, from, to }: PriceMove, saved: ListingRow): string {
+  const held =
+    row.hold === null && saved.hold !== null ? '. It is held now, so the engine leaves it alone.' : '';
+  return `${row.sku}: ${formatMoney(from)} to ${formatMoney(to)}${held}`;
+}
+
+function changePrice(id: string, from: string, to: string): Promise<ListingRow> {
+  return call(PricedListing, 'PUT', `/api/listings/${id}/price`, { price: to, from });
+}
+
+/** Takes the recommended price that the person sees. */
+export function useApplyRecommended(): UseMutationResult<ListingRow, Error, ListingRow> {
+  const cache = useListingCache();
+  return useMutation({
+    mutationFn: (row) =>
+      call(PricedListing, 'POST', `/api/listings/${row.id}/apply`, { shown: row.recommendedPrice }),
+    onSuccess: (saved, row) => {
+      cache.saved(saved);
+      toast(
+        'Price changed',
+        `${row.sku}: ${formatMoney(row.currentPrice)} to ${formatMoney(saved.currentPrice)}`,
+      );
+    },
+    onError: (error, row) => {
+      toast(`Could not apply the price of ${row.sku}`, errorText(error), 'destructive');
+      // The recommendation may have moved: show the one there is now.
+      void cache.reload();
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { Percent, TrendingDown } from 'lucide-react';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { STARTS, type Start } from './rule-draft.ts';
+
+const ICONS = { beat: TrendingDown, fixed: Percent } as const;
+
+/** For a shop without a rule: what rules are for, and two places to start from. */
+export function FirstRule(): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <h2 className="text-lg font-semibold">Your first rule</h2>
+        <p className="mt-1 max-w-[70ch] text-fg-muted">
+          A rule says how prices are made: from what competitors ask, or from your margin alone. No rule goes
+          under its minimum margin. Until there is one, every price stays as it is. You see what a rule would
+          do to your listings before you save it.
+        </p>
+      </div>
+      <div className="grid gap-4 md:grid-cols-2">
+        {(Object.keys(STARTS) as Start[]).map((start) => (
+          <StartCard key={start} start={start} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function StartCard({ start }: { start: Start }): React.JSX.Element {
+  const Icon = ICONS[start];
+  const { title, text } = STARTS[start];
+  return (
+    <Card className="flex flex-col items-start gap-3 p-6">
+      <span className="grid size-10 place-items-center rounded-lg border text-link">
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <div>
+        <h3 className="font-semibold">{title}</h3>
+        <p className="mt-1 text-fg-muted">{text}</p>
+      </div>
+      <Link
+        to="/rules"
+        search={{ rule: 'new', start }}
+        aria-label={`Start with this: ${title}`}
+        className={buttonClasses({ look: 'primary', className: 'mt-auto' })}
+      >
+        Start with this
+      </Link>
+    </Card>
+  );
+}

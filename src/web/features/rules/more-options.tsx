@@ -1,0 +1,154 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { FULFILLMENT_TYPES, MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { BELOW_FLOOR, NO_COMPETITOR } from '#domain/rule.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-words.ts';
+import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
+import type { RuleFormState } from './rule-fields.tsx';
+import { errorAt } from './use-form-errors.ts';
+
+type PartProps = { form: RuleFormState; draft: RuleDraft };
+
+/** What most rules leave as it is. Open for a rule that does not, and as long as something in it is wrong. */
+export function MoreOptions({ form, draft }: PartProps): React.JSX.Element {
+  const contentId = useId();
+  const [isOpen, setOpen] = useState(() => hasOptions(draft));
+  const { errors } = form.formState;
+  const isShown = isOpen || errors.filter !== undefined || errors.marketplaceMargins !== undefined;
+  return (
+    <div className="rounded-lg border">
+      <Button
+        look="quiet"
+        aria-expanded={isShown}
+        aria-controls={contentId}
+        onClick={() => setOpen(!isShown)}
+        className="w-full justify-between text-fg md:h-10"
+      >
+        More options
+        <ChevronDown aria-hidden className={classNames(isShown && 'rotate-180')} />
+      </Button>
+      <div id={contentId} className={classNames('flex-col gap-6 border-t p-4', isShown ? 'flex' : 'hidden')}>
+        {draft.marketplace === '' && <MarketplaceMargins form={form} />}
+        {draft.strategy !== 'Fixed Margin' && (
+          <>
+            <Cases form={form} draft={draft} />
+            <OfferFilters form={form} draft={draft} />
+          </>
+        )}
+        {draft.marketplace !== '' && draft.strategy === 'Fixed Margin' && (
+          <p className="text-fg-muted">A fixed margin on one marketplace has no more options.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function hasOptions(draft: RuleDraft): boolean {
+  const { noCompetitor, belowFloor, otherChannels, filter, marketplaceMargins } = formOf(draft);
+  const blank = formOf(BLANK_DRAFT);
+  return (
+    Object.keys(marketplaceMargins ?? {}).length > 0 ||
+    noCompetitor !== blank.noCompetitor ||
+    belowFloor !== blank.belowFloor ||
+    otherChannels !== blank.otherChannels ||
+    JSON.stringify(filter) !== JSON.stringify(blank.filter)
+  );
+}
+
+function MarketplaceMargins({ form }: Pick<PartProps, 'form'>): React.JSX.Element {
+  return (
+    <fieldset>
+      <legend className="font-medium">Minimum margins that differ</legend>
+      <p className="text-sm text-fg-muted">Blank: the margin above holds there too.</p>
+      <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {MARKETPLACES.map((marketplace) => (
+          <NumberField
+            key={marketplace}
+            label={MARKETPLACE_NAMES[marketplace]}
+            unit="%"
+            error={errorAt(form.formState.errors, `marketplaceMargins.${marketplace}`)}
+            {...form.register(`marketplaceMargins.${marketplace}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Cases({ form, draft }: PartProps): React.JSX.Element {
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 font-medium">When competitors are missing or too cheap</legend>
+      <SelectField
+        label="No competitor counts"
+        options={NO_COMPETITOR.map((value) => ({ value, label: NO_COMPETITOR_WORDS[value] }))}
+        value={draft.noCompetitor}
+        onChange={(value) => form.setValue('noCompetitor', value, { shouldDirty: true })}
+      />
+      <SelectField
+        label="Competitor is below our lowest legal price"
+        options={BELOW_FLOOR.map((value) => ({ value, label: BELOW_FLOOR_WORDS[value] }))}
+        value={draft.belowFloor}
+        onChange={(value) => form.setValue('belowFloor', value, { shouldDirty: true })}
+      />
+      <Checkbox
+        label="Look at other channels too"
+        hint="Offers for the same SKU on your other marketplaces count like those of its own."
+        checked={draft.otherChannels}
+        onChange={(value) => form.setValue('otherChannels', value, { shouldDirty: true })}
+      />
+    </fieldset>
+  );
+}
+
+function OfferFilters({ form, draft }: PartProps): React.JSX.Element {
+  const { errors } = form.formState;
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 font-medium">Which offers count</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <NumberField
+          label="Least positive ratings"
+          unit="%"
+          hint="Offers without ratings are then left out."
+          error={errors.filter?.minRating?.message}
+          {...form.register('filter.minRating')}
+        />
+        <NumberField
+          label="Least number of ratings"
+          inputMode="numeric"
+          error={errors.filter?.minRatingCount?.message}
+          {...form.register('filter.minRatingCount')}
+        />
+        <NumberField
+          label="Ships within, in days"
+          inputMode="numeric"
+          error={errors.filter?.maxHandlingDays?.message}
+          {...form.register('filter.maxHandlingDays')}
+        />
+        <SelectField
+          label="Shipped by"
+          options={[
+            { value: '' as const, label: 'Anybody' },
+            ...FULFILLMENT_TYPES.map((value) => ({ value, label: `${value} only` })),
+          ]}
+          value={draft.filter.fulfillmentType}
+          onChange={(value) => form.setValue('filter.fulfillmentType', value, { shouldDirty: true })}
+        />
+      </div>
+      <TextAreaField
+        label="Sellers to ignore"
+        hint="One per line. Capital letters do not matter."
+        rows={3}
+        error={errorAt(errors, 'filter.ignoreSellers')}
+        {...form.register('filter.ignoreSellers')}
+      />
+    </fieldset>
+  );
+}

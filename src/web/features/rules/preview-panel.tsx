@@ -1,0 +1,61 @@
+import { Eye } from 'lucide-react';
+import { useId } from 'react';
+import { errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PreviewResult } from './preview-result.tsx';
+import type { DraftPreview } from './use-draft-preview.ts';
+
+type PreviewPanelProps = { preview: DraftPreview; isActive: boolean; onShow: () => void };
+
+/** What the rule would do to the real catalogue, on request. */
+export function PreviewPanel({ preview, isActive, onShow }: PreviewPanelProps): React.JSX.Element {
+  const headingId = useId();
+  const { shown, isCurrent, isPending, error } = preview;
+  const remark = shown === null || isPending ? null : remarkOn(isCurrent, isActive);
+  return (
+    <section
+      aria-labelledby={headingId}
+      aria-busy={isPending}
+      className="flex min-w-0 flex-col gap-4 self-start rounded-lg border bg-canvas p-4 lg:sticky lg:top-0"
+    >
+      <div>
+        <h3 id={headingId} className="text-lg font-semibold">
+          What this rule would do
+        </h3>
+        <p className="mt-1 text-sm text-fg-muted">
+          On your real listings, as if every marketplace were armed. Nothing changes before you save; where
+          repricing only observes, a person applies the prices even then.
+        </p>
+      </div>
+      <Button
+        look="outline"
+        className="self-start"
+        onClick={onShow}
+        pending={isPending}
+        pendingText="Going over your listings..."
+      >
+        <Eye aria-hidden />
+        Show what this would do
+      </Button>
+      {error !== null && (
+        <Notice tone="danger" role="alert" title="The preview failed">
+          <p className="text-fg-muted">{errorText(error)}</p>
+        </Notice>
+      )}
+      <div role="status" className={remark === null ? 'sr-only' : 'text-sm font-medium text-warning-text'}>
+        {remark}
+      </div>
+      {shown !== null && (
+        <div className={isCurrent ? undefined : 'opacity-60'}>
+          <PreviewResult preview={shown} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function remarkOn(isCurrent: boolean, isActive: boolean): string | null {
+  if (!isCurrent) return 'You changed the rule since. Show again what it would do.';
+  return isActive ? null : 'This is what it would do once active. Saved as paused, it changes nothing.';
+}

@@ -1,0 +1,85 @@
+import type { RulePreview } from '#contract/rules.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { PreviewedListings } from './previewed-listings.tsx';
+import { floorShare, ownWords } from './rule-words.ts';
+
+/** The answer: counts, whose listings they are, samples with their sentences, the largest moves. */
+export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.Element {
+  const { listings, samples, moves } = preview;
+  if (listings === 0) {
+    return (
+      <div className="flex flex-col gap-2">
+        <p className="font-medium">It would decide no listing.</p>
+        <p className="text-fg-muted">
+          None matches its marketplace and fulfillment type, or other rules win for all that do.
+        </p>
+        <Ownership preview={preview} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-3">
+        <p className="text-lg font-semibold">It would decide {countOf(listings, 'listing', 'listings')}.</p>
+        <Counts preview={preview} />
+        <Ownership preview={preview} />
+      </div>
+      <div>
+        <h4 className="font-semibold">
+          {samples.length === 1 ? 'One of your listings' : `${samples.length} of your listings`}
+        </h4>
+        <PreviewedListings listings={samples} hasSentences />
+      </div>
+      {moves.length > 0 && (
+        <div>
+          <h4 className="font-semibold">
+            {moves.length === 1 ? 'The only move' : `The ${moves.length} largest moves`}
+          </h4>
+          <PreviewedListings listings={moves} hasSentences={false} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {
+  const { changes, raised, lowered, kept, recommended, blocked, onFloor, listings } = preview;
+  const share = floorShare(onFloor, listings - blocked);
+  const figures: [string, string, string][] = [
+    ['Changed', formatCount(changes), `${formatCount(raised)} raised, ${formatCount(lowered)} lowered`],
+    ['Recommended', formatCount(recommended), 'for a person to apply'],
+    ['Kept', formatCount(kept), 'the price stays'],
+    ['Blocked', formatCount(blocked), 'something is missing'],
+    ['On the floor', share ?? 'None', 'at their lowest legal price'],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      {figures.map(([name, figure, note]) => (
+        <div key={name}>
+          <dt className="text-xs text-fg-muted">{name}</dt>
+          <dd>
+            <span className="block text-lg font-semibold tabular-nums">{figure}</span>
+            <span className="block text-xs text-fg-muted">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Ownership({ preview: { takenFrom, givenUp, own } }: { preview: RulePreview }): React.JSX.Element {
+  const lines = takenFrom.map(({ rule, listings }) =>
+    rule === null
+      ? `${countOf(listings, 'listing has', 'listings have')} no rule today.`
+      : `Takes ${countOf(listings, 'listing', 'listings')} from "${rule.name}".`,
+  );
+  if (givenUp > 0) lines.push(`Gives up ${countOf(givenUp, 'listing', 'listings')} it decides today.`);
+  if (own > 0) lines.push(`${ownWords(own, 'it')}.`);
+  return (
+    <ul className="flex flex-col gap-0.5 text-sm text-fg-muted">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

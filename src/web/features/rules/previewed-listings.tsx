@@ -1,0 +1,96 @@
+import { ArrowDown, ArrowRight, ArrowUp, Hand, TriangleAlert } from 'lucide-react';
+import type { PreviewedListing } from '#contract/rules.ts';
+import { parseCents } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { formatMoney, formatPercent } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+
+type PreviewedListingsProps = { listings: readonly PreviewedListing[]; hasSentences: boolean };
+
+/** Listings with old and new price and margin, each with the sentence of its decision when asked for. */
+export function PreviewedListings({ listings, hasSentences }: PreviewedListingsProps): React.JSX.Element {
+  return (
+    <ul className="mt-1 divide-y">
+      {listings.map((listing) => (
+        <li key={listing.listingId} className="py-2.5">
+          <p className="truncate font-medium" title={listing.title}>
+            {listing.title}
+          </p>
+          <div className="flex items-center justify-between gap-3">
+            <p className="flex min-w-0 items-center gap-1.5 text-sm text-fg-muted">
+              <MarketplaceMark marketplace={listing.marketplace} />
+              <span className="shrink-0">{MARKETPLACE_NAMES[listing.marketplace]}</span>
+              <span className="truncate font-mono">{listing.sku}</span>
+            </p>
+            <Prices listing={listing} />
+          </div>
+          <div className="flex items-center justify-between gap-3">
+            <Outcome outcome={listing.outcome} />
+            <Margins listing={listing} />
+          </div>
+          {hasSentences && <p className="mt-1 text-sm text-fg-muted">{listing.sentence}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome({ outcome }: Pick<PreviewedListing, 'outcome'>): React.JSX.Element {
+  if (outcome === 'recommend') {
+    return (
+      <Badge tone="info" icon={Hand}>
+        Recommended
+      </Badge>
+    );
+  }
+  if (outcome === 'blocked') {
+    return (
+      <Badge tone="warning" icon={TriangleAlert}>
+        Blocked
+      </Badge>
+    );
+  }
+  return <span className="text-xs text-fg-muted">{outcome === 'change' ? 'Changed' : 'Kept'}</span>;
+}
+
+function Prices({ listing: { oldPrice, newPrice } }: { listing: PreviewedListing }): React.JSX.Element {
+  if (newPrice === null || newPrice === oldPrice) {
+    return <p className="shrink-0 tabular-nums">{formatMoney(oldPrice)}</p>;
+  }
+  return (
+    <p className="flex shrink-0 items-center gap-1 tabular-nums">
+      <span className="text-fg-muted">{formatMoney(oldPrice)}</span>
+      <ArrowRight aria-hidden className="size-3.5 text-fg-muted" />
+      <span className="sr-only">becomes</span>
+      <NewPrice from={oldPrice} to={newPrice} />
+    </p>
+  );
+}
+
+function NewPrice({ from, to }: { from: string; to: string }): React.JSX.Element {
+  const isRaised = (parseCents(to) ?? 0) > (parseCents(from) ?? 0);
+  const Icon = isRaised ? ArrowUp : ArrowDown;
+  return (
+    <span
+      className={`inline-flex items-center font-semibold ${isRaised ? 'text-success-text' : 'text-danger-text'}`}
+    >
+      <Icon aria-hidden className="size-3.5" />
+      {formatMoney(to)}
+    </span>
+  );
+}
+
+function Margins({
+  listing: { marginBefore, marginAfter },
+}: {
+  listing: PreviewedListing;
+}): React.JSX.Element {
+  const before = marginBefore === null ? 'unknown' : formatPercent(marginBefore);
+  const after = marginAfter === null ? 'unknown' : formatPercent(marginAfter);
+  return (
+    <p className="shrink-0 text-xs text-fg-muted tabular-nums">
+      Margin {marginBefore === marginAfter || marginAfter === null ? before : `${before} to ${after}`}
+    </p>
+  );
+}

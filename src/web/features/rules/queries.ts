@@ -1,0 +1,146 @@
+import {
+  type QueryClient,
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import {
+  type PreviewRule,
+  Rule,
+  type RuleForm,
+  RuleList,
+  RuleLosses,
+  RulePreview,
+  RulesChanged,
+  RulesDeleted,
+} from '#contract/rules.ts';
+import { ApiError, call, errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { dismissToasts, toast } from '#web/lib/use-toast.ts';
+
+/** The engine decides the listings of a changed rule a moment later; then the counts are right again. */
+const RECOUNT_AFTER = 3_000;
+
+const ruleKeys = {
+  /** Other screens ask for rules under it too. */
+  all: ['rules'] as const,
+  list: ['rules', 'list'] as const,
+  losses: (ids: readonly string[]) => ['rules', 'losses', ...ids] as const,
+};
+
+/** Every rule, the oldest first. */
+export const ruleListQuery = queryOptions({
+  queryKey: ruleKeys.list,
+  queryFn: () => call(RuleList, 'GET', '/api/rules'),
+});
+
+/** What pausing or deleting these rules would mean. Never from memory: it is asked right before the deed. */
+export const lossesQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ruleKeys.losses(ids),
+    queryFn: () => call(RuleLosses, 'POST', '/api/rules/losses', { ids }),
+    enabled: ids.length > 0,
+    gcTime: 0,
+    staleTime: 0,
+  });
+
+/** Asks what a draft would do. Nothing changes. */
+export function usePreviewRule(): UseMutationResult<RulePreview, Error, PreviewRuleForm> {
+  return useMutation({ mutationFn: (draft) => call(RulePreview, 'POST', '/api/rules/preview', draft) });
+}
+export type PreviewRuleForm = { readonly id: PreviewRule['id']; readonly rule: RuleForm };
+
+export type SavedRule = RuleForm & { readonly previewToken?: string; readonly version?: number };
+
+/** Saves a rule: a new one when `id` is null. What went wrong is for the form to show. */
+export function useSaveRule(id: string | null): UseMutationResult<Rule, Error, SavedRule> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (rule) =>
+      id === null ? call(Rule, 'POST', '/api/rules', rule) : call(Rule, 'PUT', `/api/rules/${id}`, rule),
+    onMutate: dismissToasts,
+    onSuccess: async ({ name, isActive }) => {
+      await refreshRules(client);
+      const effect = isActive ? 'Its listings are being decided now.' : 'It is paused and changes nothing.';
+      toast(id === null ? 'Rule created' : 'Rule saved', `"${name}": ${effect}`);
+    },
+    onError: (error) => {
+      // Somebody else wrote rules meanwhile: the cards and "Load the saved rule" need them as they are now.
+      if (error instanceof ApiError && error.status === 409) void refreshRules(client);
+    },
+  });
+}
+
+export type Switching = { readonly ids: readonly string[]; readonly isActive: boolean };
+
+/** Enables or pauses rules. Shown at once, taken back when it fails, with Undo. */
+export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switching, RuleList | undefined> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (switching: Switching) => call(RulesChanged, 'POST', '/api/rules/active', switching),
+    onMutate: async (switching) => {
+      dismissToasts();
+      await client.cancelQueries({ queryKey: ruleKeys.list });
+      const before = client.getQueryData(ruleListQuery.queryKey);
+      client.setQueryData(ruleListQuery.queryKey, (list) => list && switched(list, switching));
+      return before;
+    },
+    onError: (error, _, before) => {
+      if (before !== undefined) client.setQueryData(ruleListQuery.queryKey, before);
+      toast('Rules not changed', errorText(error), 'destructive');
+    },
+    onSuccess: async ({ ids }, { isActive }) => {
+      // All of them were so already: there is nothing to tell, and nothing to undo.
+      if (ids.length === 0) return refreshRules(client);
+      const did = `${countOf(ids.length, 'rule', 'rules')} ${isActive ? 'enabled' : 'disabled'}.`;
+      toast(isActive ? 'Rules Enabled' : 'Rules Disabled', did, 'neutral', {
+        label: 'Undo',
+        run: () => void takeBack(client, () => sendSwitch({ ids, isActive: !isActive })),
+      });
+      await refreshRules(client);
+    },
+  });
+}
+
+/** Deletes rules; their rows stay, so Undo brings them back. */
+export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonly string[]> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids) => call(RulesDeleted, 'POST', '/api/rules/delete', { ids }),
+    onMutate: dismissToasts,
+    onError: (error) => toast('Rules not deleted', errorText(error), 'destructive'),
+    onSuccess: async ({ ids, losses }) => {
+      const did = `${countOf(ids.length, 'rule', 'rules')} deleted. ${countOf(losses.listings, 'listing', 'listings')} affected.`;
+      toast('Rules Deleted', did, 'neutral', {
+        label: 'Undo',
+        run: () => void takeBack(client, () => call(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
+      });
+      await refreshRules(client);
+    },
+  });
+}
+
+function sendSwitch(switching: Switching): Promise<RulesChanged> {
+  return call(RulesChanged, 'POST', '/api/rules/active', switching);
+}
+
+async function takeBack(client: QueryClient, act: () => Promise<RulesChanged>): Promise<void> {
+  try {
+    const { ids } = await act();
+    await refreshRules(client);
+    toast('Undone', `${countOf(ids.length, 'rule is', 'rules are')} as before.`);
+  } catch (error) {
+    toast('Undo failed', errorText(error), 'destructive');
+    await refreshRules(client);
+  }
+}
+
+async function refreshRules(client: QueryClient): Promise<void> {
+  setTimeout(() => void client.invalidateQueries({ queryKey: ruleKeys.all }), RECOUNT_AFTER);
+  await client.invalidateQueries({ queryKey: ruleKeys.all });
+}
+
+function switched({ rules }: RuleList, { ids, isActive }: Switching): RuleList {
+  return { rules: rules.map((rule) => (ids.includes(rule.id) ? { ...rule, isActive } : rule)) };
+}

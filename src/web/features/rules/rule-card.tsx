@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, Circle, Pause, Pencil, Trash2 } from 'lucide-react';
+import type { ListedRule } from '#contract/rules.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { marginWords, optionWords } from './option-words.ts';
+import type { Standing } from './rule-standing.ts';
+import { signedMoney } from './rule-words.ts';
+import { StandingNote } from './standing-note.tsx';
+
+type RuleCardProps = {
+  rule: ListedRule;
+  /** Null for a paused rule, which competes with nobody. */
+  standing: Standing | null;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+  onSwitch: (isActive: boolean) => void;
+  onDelete: () => void;
+};
+
+/** One rule: what it does, how many listings it decides, and who else wants them. */
+export function RuleCard(props: RuleCardProps): React.JSX.Element {
+  const { rule, standing, isSelected, onSelect, onSwitch, onDelete } = props;
+  const options = optionWords(rule);
+  return (
+    <Card
+      role="group"
+      aria-label={rule.name}
+      className={classNames('flex flex-col gap-3', isSelected && 'border-primary bg-selected')}
+    >
+      <div className="flex items-start gap-1">
+        <Checkbox
+          label={`Select rule ${rule.name}`}
+          hideLabel
+          checked={isSelected}
+          onChange={onSelect}
+          className="-mt-2.5 -ml-3 shrink-0 md:-mt-1 md:-ml-2"
+        />
+        <div className="min-w-0 flex-1">
+          <h3 className="text-lg font-semibold break-words">{rule.name}</h3>
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-fg-muted">
+            <StateBadge isActive={rule.isActive} />
+            <span>{rule.fulfillmentType === 'All' ? 'All fulfillment types' : rule.fulfillmentType}</span>
+            <span className="inline-flex items-center gap-1.5">
+              {rule.marketplace !== null && <MarketplaceMark marketplace={rule.marketplace} />}
+              {rule.marketplace === null ? 'All marketplaces' : MARKETPLACE_NAMES[rule.marketplace]}
+            </span>
+          </p>
+        </div>
+        <Switch
+          label={`${rule.name} active`}
+          hideLabel
+          checked={rule.isActive}
+          onChange={onSwitch}
+          className="-mt-2.5 -mr-2 shrink-0 md:-mt-1"
+        />
+      </div>
+      <Facts rule={rule} />
+      {options.length > 0 && <p className="text-sm text-fg-muted">{options.join(' · ')}</p>}
+      {standing !== null && standing.rivals.length > 0 && <Rivals standing={standing} />}
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 border-t pt-3">
+        <Link
+          to="/listings"
+          search={{ rule: rule.id }}
+          className="inline-flex min-h-11 items-center font-medium text-link underline-offset-4 hover:underline md:min-h-8"
+        >
+          Applied To {formatCount(rule.appliedTo)} {rule.appliedTo === 1 ? 'product' : 'products'}
+        </Link>
+        <div className="flex gap-2">
+          <Link
+            to="/rules"
+            search={(now: Record<string, unknown>) => ({ ...now, rule: rule.id })}
+            resetScroll={false}
+            aria-label={`Edit rule ${rule.name}`}
+            className={buttonClasses({ look: 'outline' })}
+          >
+            <Pencil aria-hidden />
+            Edit
+          </Link>
+          <Button look="quiet" aria-label={`Delete rule ${rule.name}`} onClick={onDelete}>
+            <Trash2 aria-hidden />
+            Delete
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function StateBadge({ isActive }: { isActive: boolean }): React.JSX.Element {
+  return isActive ? (
+    <Badge tone="success" icon={Circle}>
+      Active
+    </Badge>
+  ) : (
+    <Badge tone="neutral" icon={Pause}>
+      Paused
+    </Badge>
+  );
+}
+
+function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-2">
+      <Fact name="Strategy" value={rule.strategy} />
+      <Fact name="Min. Margin %" value={marginWords(rule)} />
+      {rule.competitorOffset !== null && (
+        <Fact name="Competitor Offset" value={signedMoney(rule.competitorOffset)} />
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }): React.JSX.Element {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-fg-muted">{name}</dt>
+      <dd className="font-medium break-words tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+function Rivals({ standing }: { standing: Standing }): React.JSX.Element {
+  const { rivals, isCrowdedOut } = standing;
+  const others = rivals.length === 1 ? '1 other rule matches' : `${rivals.length} other rules match`;
+  return (
+    <details open={isCrowdedOut} className="group rounded-md border bg-canvas px-3 py-1">
+      <summary className="flex min-h-9 cursor-pointer items-center justify-between gap-2 text-sm font-medium md:min-h-6 [&::-webkit-details-marker]:hidden">
+        {others} the same listings
+        <ChevronDown aria-hidden className="size-4 shrink-0 text-fg-muted group-open:rotate-180" />
+      </summary>
+      <div className="pb-1">
+        <StandingNote standing={standing} isDraft={false} />
+      </div>
+    </details>
+  );
+}

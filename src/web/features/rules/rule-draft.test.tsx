@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { RuleFields } from '#contract/rules.ts';
+import { aRuleView } from '#tests/builders/rule-views.ts';
+import {
+  BLANK_DRAFT,
+  draftOf,
+  fieldAt,
+  formOf,
+  newDraft,
+  type RuleDraft,
+  resolveDraft,
+} from './rule-draft.ts';
+
+const draft = (over: Partial<RuleDraft> = {}): RuleDraft => ({ ...BLANK_DRAFT, name: 'Rule', ...over });
+const complaints = async (over: Partial<RuleDraft>): Promise<unknown> =>
+  (await resolveDraft(draft(over), undefined, { fields: {}, shouldUseNativeValidation: false })).errors;
+
+describe('what is sent', () => {
+  test.each([
+    ['', '0'],
+    [' 15 % ', '15'],
+    ['12.5', '12.5'],
+  ])('a margin of "%s" as %s', (minimumMargin, sent) => {
+    expect(formOf(draft({ minimumMargin })).minimumMargin).toBe(sent);
+  });
+
+  test.each([
+    ['', null],
+    ['$0.20', '0.20'],
+    ['+0.10', '0.10'],
+    ['\u2212$1,000.50', '-1000.50'],
+  ])('an offset of "%s" as %s', (competitorOffset, sent) => {
+    expect(formOf(draft({ competitorOffset })).competitorOffset).toBe(sent);
+  });
+
+  test('a fixed margin has no offset, and a rule for one marketplace no other margins', () => {
+    const typed = { competitorOffset: '0.20', marketplaceMargins: { ebay: '12', etsy: '' } };
+    expect(formOf(draft({ ...typed, strategy: 'Fixed Margin' })).competitorOffset).toBeNull();
+    expect(formOf(draft(typed)).marketplaceMargins).toEqual({ ebay: '12' });
+    expect(formOf(draft({ ...typed, marketplace: 'amazon' })).marketplaceMargins).toEqual({});
+  });
+
+  test('sellers by line, without blank ones', () => {
+    const filter = { ...BLANK_DRAFT.filter, ignoreSellers: ' Bob \n\nJack\n' };
+    expect(formOf(draft({ filter })).filter?.ignoreSellers).toEqual(['Bob', 'Jack']);
+  });
+
+  test('is what was stored, when nothing is touched', () => {
+    const stored = aRuleView({
+      competitorOffset: '-0.05',
+      marketplaceMargins: { ebay: '12.50' },
+      filter: {
+        minRating: '90.00',
+        minRatingCount: 5,
+        maxHandlingDays: 2,
+        ignoreSellers: ['bob'],
+        fulfillmentType: 'FBM',
+      },
+    });
+    const sent = RuleFields.parse(formOf(draftOf(stored)));
+    expect(sent).toMatchObject({
+      ...{
+        name: 'Beat everybody',
+        minimumMargin: 1_500,
+        competitorOffset: -5,
+        marketplaceMargins: { ebay: 1_250 },
+      },
+      filter: {
+        minRating: 9_000,
+        minRatingCount: 5,
+        maxHandlingDays: 2,
+        ignoreSellers: ['bob'],
+        fulfillmentType: 'FBM',
+      },
+    });
+  });
+});
+
+test('the form of a rule for one marketplace shows the margin that holds there', () => {
+  const stored = aRuleView({ marketplace: 'ebay', marketplaceMargins: { ebay: '20.00' } });
+  expect(draftOf(stored).minimumMargin).toBe('20');
+});
+
+describe('complaints', () => {
+  test('stand at their fields', async () => {
+    const filter = { ...BLANK_DRAFT.filter, minRating: '101', minRatingCount: 'many', maxHandlingDays: '-1' };
+    const wrong = {
+      name: ' ',
+      minimumMargin: 'lots',
+      competitorOffset: '1.234',
+      marketplaceMargins: { etsy: '100' },
+    };
+    expect(await complaints({ ...wrong, filter })).toMatchObject({
+      name: { message: 'Give the rule a name' },
+      minimumMargin: { message: 'Expected a percentage from 0 to 99.99' },
+      competitorOffset: { message: 'Expected dollars and cents such as 19.99' },
+      marketplaceMargins: { etsy: { message: 'Expected a percentage from 0 to 99.99' } },
+      filter: {
+        minRating: { message: 'Expected a percentage from 0 to 100' },
+        minRatingCount: { message: 'Expected a whole number of ratings' },
+        maxHandlingDays: { message: 'Expected a whole number of days, from 0' },
+      },
+    });
+  });
+
+  test('about one seller stand at the field of all sellers', () => {
+    expect(fieldAt('filter.ignoreSellers.3')).toBe('filter.ignoreSellers');
+    expect(fieldAt('marketplaceMargins.ebay')).toBe('marketplaceMargins.ebay');
+  });
+
+  test('do not come for a good form', async () => {
+    expect(await complaints({})).toEqual({});
+  });
+});
+
+test('the starting points are rules that can be saved, and an unknown one is blank', () => {
+  for (const start of ['beat', 'fixed'])
+    expect(RuleFields.safeParse(formOf(newDraft(start))).success).toBe(true);
+  expect(newDraft('beat')).toMatchObject({ strategy: 'Beat Competitor', minimumMargin: '15' });
+  expect(newDraft('toString')).toEqual(BLANK_DRAFT);
+  expect(newDraft(undefined)).toEqual(BLANK_DRAFT);
+});

@@ -1,0 +1,176 @@
+import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
+import { type Rule, RuleFields, type RuleForm } from '#contract/rules.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { BelowFloor, NoCompetitor, RuleFulfillment, Strategy } from '#domain/rule.ts';
+
+/** The form as it is typed: text everywhere, "" for nothing. Its names are the contract's, so that errors find them. */
+export interface RuleDraft {
+  name: string;
+  marketplace: Marketplace | '';
+  fulfillmentType: RuleFulfillment;
+  strategy: Strategy;
+  minimumMargin: string;
+  competitorOffset: string;
+  marketplaceMargins: Partial<Record<Marketplace, string>>;
+  isActive: boolean;
+  askFirst: boolean;
+  noCompetitor: NoCompetitor;
+  belowFloor: BelowFloor;
+  otherChannels: boolean;
+  filter: {
+    minRating: string;
+    minRatingCount: string;
+    maxHandlingDays: string;
+    /** One seller per line. */
+    ignoreSellers: string;
+    fulfillmentType: FulfillmentType | '';
+  };
+}
+
+export const BLANK_DRAFT: RuleDraft = {
+  name: '',
+  marketplace: '',
+  fulfillmentType: 'All',
+  strategy: 'Match Competitor',
+  minimumMargin: '',
+  competitorOffset: '',
+  marketplaceMargins: {},
+  isActive: true,
+  askFirst: false,
+  noCompetitor: 'keep',
+  belowFloor: 'floor',
+  otherChannels: false,
+  filter: { minRating: '', minRatingCount: '', maxHandlingDays: '', ignoreSellers: '', fulfillmentType: '' },
+};
+
+/** Where somebody with no rule at all may begin. The key stands in the address. */
+export const STARTS = {
+  beat: {
+    title: 'Beat the lowest competitor, keep 15%',
+    text: 'One cent under the lowest offer, never under a 15% margin.',
+    draft: {
+      name: 'Beat the lowest competitor',
+      strategy: 'Beat Competitor',
+      minimumMargin: '15',
+      competitorOffset: '0.01',
+    },
+  },
+  fixed: {
+    title: 'Keep a fixed margin',
+    text: 'Always the lowest price that leaves 20%, whatever others ask. Needs no offers.',
+    draft: { name: 'Keep 20%', strategy: 'Fixed Margin', minimumMargin: '20' },
+  },
+} as const satisfies Record<string, { title: string; text: string; draft: Partial<RuleDraft> }>;
+export type Start = keyof typeof STARTS;
+
+/** The form for a new rule. @param start as the address says it; anything unknown starts blank */
+export function newDraft(start: unknown): RuleDraft {
+  const isKnown = typeof start === 'string' && Object.hasOwn(STARTS, start);
+  return { ...BLANK_DRAFT, ...(isKnown ? STARTS[start as Start].draft : {}) };
+}
+
+/** The form for a stored rule. */
+export function draftOf(rule: Rule): RuleDraft {
+  const { name, fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor, otherChannels } =
+    rule;
+  const { filter, marketplace } = rule;
+  // A rule for one marketplace has one margin: the one that holds there.
+  const single = marketplace === null ? undefined : rule.marketplaceMargins[marketplace];
+  return {
+    ...{ name, fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor, otherChannels },
+    marketplace: marketplace ?? '',
+    minimumMargin: short(single ?? rule.minimumMargin),
+    competitorOffset: rule.competitorOffset ?? '',
+    marketplaceMargins: Object.fromEntries(
+      Object.entries(rule.marketplaceMargins).map(([channel, margin]) => [channel, short(margin)]),
+    ),
+    filter: {
+      minRating: filter.minRating === null ? '' : short(filter.minRating),
+      minRatingCount: filter.minRatingCount === null ? '' : String(filter.minRatingCount),
+      maxHandlingDays: filter.maxHandlingDays === null ? '' : String(filter.maxHandlingDays),
+      ignoreSellers: filter.ignoreSellers.join('\n'),
+      fulfillmentType: filter.fulfillmentType ?? '',
+    },
+  };
+}
+
+/** What is sent. A blank margin is 0, as the product has it; other blanks are "not set". */
+export function formOf(draft: RuleDraft): RuleForm {
+  const { name, marketplace, fulfillmentType, strategy, isActive, askFirst, noCompetitor } = draft;
+  const { belowFloor, otherChannels, filter } = draft;
+  return {
+    ...{ name: name.trim(), fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor },
+    otherChannels,
+    marketplace: marketplace === '' ? null : marketplace,
+    minimumMargin: plain(draft.minimumMargin) || '0',
+    competitorOffset: strategy === 'Fixed Margin' ? null : plain(draft.competitorOffset) || null,
+    marketplaceMargins: marketplace === '' ? marginsOf(draft) : {},
+    filter: {
+      minRating: plain(filter.minRating) || null,
+      minRatingCount: countOrNull(filter.minRatingCount),
+      maxHandlingDays: countOrNull(filter.maxHandlingDays),
+      ignoreSellers: filter.ignoreSellers
+        .split('\n')
+        .map((seller) => seller.trim())
+        .filter((seller) => seller !== ''),
+      fulfillmentType: filter.fulfillmentType === '' ? null : filter.fulfillmentType,
+    },
+  };
+}
+
+/** Holds the form to the contract; each complaint stands at its field. */
+export const resolveDraft: Resolver<RuleDraft> = (draft) => {
+  const read = RuleFields.safeParse(formOf(draft));
+  if (read.success) return { values: draft, errors: {} };
+  const messages: [string, string][] = read.error.issues.map((issue) => [
+    issue.path.join('.'),
+    issue.message,
+  ]);
+  return { values: {}, errors: errorsAt(messages) };
+};
+
+/** The field of the form that a path of the contract is about. */
+export function fieldAt(path: string): FieldPath<RuleDraft> {
+  // "filter.ignoreSellers.0" is one line of one field.
+  return path.replace(/^(filter\.ignoreSellers).*/, '$1') as FieldPath<RuleDraft>;
+}
+
+type ErrorNode = { [name: string]: ErrorNode | string };
+
+function errorsAt(messages: readonly [string, string][]): FieldErrors<RuleDraft> {
+  const errors: ErrorNode = {};
+  for (const [path, message] of messages) {
+    const names = fieldAt(path).split('.');
+    let node = errors;
+    for (const name of names.slice(0, -1)) {
+      node[name] ??= {};
+      node = node[name] as ErrorNode;
+    }
+    node[names.at(-1) ?? ''] ??= { type: 'contract', message };
+  }
+  return errors as FieldErrors<RuleDraft>;
+}
+
+function marginsOf({ marketplaceMargins }: RuleDraft): Partial<Record<Marketplace, string>> {
+  const set = Object.entries(marketplaceMargins).map(([channel, margin]) => [channel, plain(margin)]);
+  return Object.fromEntries(set.filter(([, margin]) => margin !== ''));
+}
+
+/** "$1,204.50", "+0.10", "15 %" and a typographic minus as the contract writes them. */
+function plain(typed: string): string {
+  return typed
+    .replace(/[$%,\s]/g, '')
+    .replace('\u2212', '-')
+    .replace(/^\+/, '');
+}
+
+/** NaN for what is no number: the contract then says what it expects. */
+function countOrNull(typed: string): number | null {
+  const text = plain(typed);
+  return text === '' ? null : Number(text);
+}
+
+/** "15" from "15.00", "12.5" from "12.50". */
+function short(percent: string): string {
+  return percent.replace(/\.?0+$/, '');
+}

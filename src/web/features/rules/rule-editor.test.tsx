@@ -1,0 +1,166 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { aPreview } from '#tests/builders/rule-views.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+import { openRules, ruleCard, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
+
+// Loaded when the screen is first opened: that is no test's business.
+beforeAll(() => import('./rules-page.tsx'), 30_000);
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the first rule', () => {
+  test('starts from one of two places, prefilled', async () => {
+    const { user } = openRules('/rules', []);
+    await untilText('Your first rule', 'h2');
+    await user.click(screen.getByRole('link', { name: /Beat the lowest competitor, keep 15%/ }));
+    const form = await ruleEditor();
+    expect(form.getByLabelText<HTMLInputElement>('Min. Margin %').value).toBe('15');
+    expect(form.getByRole<HTMLInputElement>('radio', { name: /^Beat Competitor/ }).checked).toBe(true);
+    expect(form.getByText(/Competitor \$16\.00 becomes \$15\.99\./)).toBeTruthy();
+  });
+});
+
+describe('the editor', () => {
+  test('creates a rule from what is typed; a blank margin is 0', async () => {
+    const { user, calls, router } = openRules('/rules?rule=new', [], {
+      'POST /api/rules': { status: 201, body: SUMMER },
+    });
+    const form = await ruleEditor();
+    await user.type(form.getByLabelText('Name'), 'Summer');
+    await user.click(form.getByRole('button', { name: 'Create rule' }));
+    await screen.findByText('Rule created');
+    expect(calls('POST /api/rules')).toEqual([
+      expect.objectContaining({
+        name: 'Summer',
+        minimumMargin: '0',
+        competitorOffset: null,
+        marketplace: null,
+      }),
+    ]);
+    expect(calls('POST /api/rules')[0]).not.toHaveProperty('previewToken');
+    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+  });
+
+  test('puts complaints at their fields, also folded ones, and sends nothing', async () => {
+    const { user, calls } = openRules('/rules?rule=1');
+    const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: 'More options' }));
+    await user.type(form.getByLabelText('Least number of ratings'), 'many');
+    await user.click(form.getByRole('button', { name: 'More options' }));
+    await user.clear(form.getByLabelText('Name'));
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    expect(await form.findByText('Give the rule a name')).toBeTruthy();
+    expect(form.getByText('Expected a whole number of ratings')).toBeTruthy();
+    expect(form.getByRole('button', { name: 'More options' }).getAttribute('aria-expanded')).toBe('true');
+    await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText('Name')));
+    expect(calls('PUT /api/rules/1')).toEqual([]);
+  });
+
+  test('keeps what was typed when the server refuses, with its words at the field', async () => {
+    const taken = refusal(400, 'validation_failed', 'Taken.', { name: 'Another rule is called "Winter"' });
+    const { user } = openRules('/rules?rule=1', undefined, { 'PUT /api/rules/1': taken });
+    const form = await ruleEditor();
+    const name = form.getByLabelText<HTMLInputElement>('Name');
+    await user.clear(name);
+    await user.type(name, 'Winter');
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    expect(await form.findByText('Another rule is called "Winter"')).toBeTruthy();
+    expect(name.value).toBe('Winter');
+    expect(name.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('sends the state that was opened, and offers the stored rule when somebody else saved since', async () => {
+    const stale = refusal(409, 'conflict', 'Somebody else saved this rule.', { version: 'x' });
+    const { user, calls } = openRules('/rules?rule=1', undefined, { 'PUT /api/rules/1': stale });
+    const form = await ruleEditor();
+    await user.type(form.getByLabelText('Name'), ' 2');
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    await user.click(await form.findByRole('button', { name: 'Load the saved rule' }));
+    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Summer');
+    expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ version: 3, name: 'Summer 2' })]);
+  });
+
+  test('asks before what was typed is lost', async () => {
+    const { user, router } = openRules('/rules?rule=1');
+    const form = await ruleEditor();
+    await user.type(form.getByLabelText('Name'), '!');
+    await user.keyboard('{Escape}');
+    const question = within(await screen.findByRole('alertdialog', { name: 'Leave without saving?' }));
+    await user.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Summer!');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('a rule that is gone is told, with the rules that are there', async () => {
+    openRules('/rules?rule=99');
+    expect(await screen.findByText('This rule does not exist any more')).toBeTruthy();
+    expect(await ruleCard('Summer')).toBeTruthy();
+  });
+});
+
+describe('the preview', () => {
+  test('shows counts, samples and moves, and its token goes with the save', async () => {
+    const { user, calls } = openRules('/rules?rule=1', undefined, {
+      'POST /api/rules/preview': {
+        body: aPreview({ takenFrom: [{ rule: { id: '2', name: 'Winter' }, listings: 1 }] }),
+      },
+      'PUT /api/rules/1': { body: SUMMER },
+    });
+    const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
+    expect(await form.findByText('It would decide 1 listing.')).toBeTruthy();
+    expect(form.getByText('Takes 1 listing from "Winter".')).toBeTruthy();
+    expect(form.getByText("Beat Rival's $18.00 by $0.01.")).toBeTruthy();
+    expect(form.getAllByText('$17.99')).toHaveLength(2);
+    expect(form.getAllByText('Margin 35.0% to 29.4%')).toHaveLength(2);
+    expect(calls('POST /api/rules/preview')).toEqual([
+      { id: '1', rule: expect.objectContaining({ name: 'Summer' }) },
+    ]);
+    await user.type(form.getByLabelText('Name'), ' renamed');
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    await screen.findByText('Rule saved');
+    expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ previewToken: 'token-1' })]);
+  });
+
+  test('of an earlier draft says so, and holds the save to nothing', async () => {
+    const { user, calls } = openRules('/rules?rule=1', undefined, {
+      'POST /api/rules/preview': { body: aPreview() },
+      'PUT /api/rules/1': { body: SUMMER },
+    });
+    const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
+    await form.findByText('It would decide 1 listing.');
+    await user.clear(form.getByLabelText('Min. Margin %'));
+    await user.type(form.getByLabelText('Min. Margin %'), '20');
+    expect(form.getByText('You changed the rule since. Show again what it would do.')).toBeTruthy();
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    await screen.findByText('Rule saved');
+    expect(calls('PUT /api/rules/1')[0]).not.toHaveProperty('previewToken');
+  });
+
+  test('that does not hold any more is told above the form, which stays', async () => {
+    const { user } = openRules('/rules?rule=1', undefined, {
+      'POST /api/rules/preview': { body: aPreview() },
+      'PUT /api/rules/1': refusal(409, 'conflict', 'Look again.', { previewToken: 'moved' }),
+    });
+    const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
+    await form.findByText('It would decide 1 listing.');
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    expect(await form.findByText('This rule would now do something else')).toBeTruthy();
+    expect(form.getByRole('button', { name: 'Show what this would do' })).toBeTruthy();
+  });
+
+  test('of nothing says why', async () => {
+    const none = { listings: 0, changes: 0, lowered: 0, takenFrom: [], moves: [], samples: [] };
+    const { user } = openRules('/rules?rule=1', undefined, {
+      'POST /api/rules/preview': { body: aPreview(none) },
+    });
+    const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
+    expect(await form.findByText('It would decide no listing.')).toBeTruthy();
+  });
+});

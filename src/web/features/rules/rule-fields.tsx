@@ -1,0 +1,134 @@
+import type { UseFormReturn } from 'react-hook-form';
+import type { ListedRule } from '#contract/rules.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { MoreOptions } from './more-options.tsx';
+import type { RuleDraft } from './rule-draft.ts';
+import { draftStanding } from './rule-standing.ts';
+import { rivalsMissing } from './rule-words.ts';
+import { StandingNote } from './standing-note.tsx';
+import { strategyExample, strategyText } from './strategy-words.ts';
+
+export type RuleFormState = UseFormReturn<RuleDraft>;
+
+type RuleFieldsProps = { form: RuleFormState; id: string | null; rules: readonly ListedRule[] };
+
+/** What a rule is made of, the rare things folded away. */
+export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Element {
+  const draft = form.watch();
+  const missing = rivalsMissing(draft.marketplace || null, draft.strategy);
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <TextField
+        label="Name"
+        required
+        maxLength={200}
+        autoComplete="off"
+        error={form.formState.errors.name?.message}
+        {...form.register('name')}
+      />
+      <fieldset className="flex flex-col gap-3">
+        <legend className="sr-only">Which listings it is for</legend>
+        <WhichListings form={form} draft={draft} />
+        <StandingNote standing={draftStanding(draft, id, rules)} isDraft />
+      </fieldset>
+      <RadioGroupField
+        label="Strategy"
+        options={STRATEGIES.map((strategy) => ({
+          value: strategy,
+          label: strategy,
+          hint: `${strategyText(strategy)} ${exampleOf(draft, strategy)}`.trim(),
+        }))}
+        value={draft.strategy}
+        onChange={(strategy) => form.setValue('strategy', strategy, { shouldDirty: true })}
+      />
+      {missing !== null && (
+        <Notice tone="info" title="Not every marketplace shows competitors">
+          <p className="text-fg-muted">{missing}</p>
+        </Notice>
+      )}
+      <Amounts form={form} draft={draft} />
+      <MoreOptions form={form} draft={draft} />
+      <div className="flex flex-col gap-1">
+        <Checkbox
+          label="Ask first"
+          hint="The rule only recommends. A person applies its prices."
+          checked={draft.askFirst}
+          onChange={(askFirst) => form.setValue('askFirst', askFirst, { shouldDirty: true })}
+        />
+        <Checkbox
+          label="Active"
+          hint="Prices its listings as soon as it is saved."
+          checked={draft.isActive}
+          onChange={(isActive) => form.setValue('isActive', isActive, { shouldDirty: true })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Dynamic Pricing prices by what it has learned, which no round number shows. */
+function exampleOf(draft: RuleDraft, strategy: RuleDraft['strategy']): string {
+  return strategy === 'Dynamic Pricing' ? '' : strategyExample(draft, strategy);
+}
+
+type PartProps = { form: RuleFormState; draft: RuleDraft };
+
+function WhichListings({ form, draft }: PartProps): React.JSX.Element {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label="Marketplace"
+        options={[
+          { value: '' as const, label: 'All marketplaces' },
+          ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
+        ]}
+        value={draft.marketplace}
+        onChange={(marketplace) => form.setValue('marketplace', marketplace, { shouldDirty: true })}
+      />
+      <SelectField
+        label="Fulfillment type"
+        options={RULE_FULFILLMENTS.map((value) => ({ value, label: value }))}
+        value={draft.fulfillmentType}
+        onChange={(type) => form.setValue('fulfillmentType', type, { shouldDirty: true })}
+      />
+    </div>
+  );
+}
+
+const OFFSET_HINTS = {
+  'Match Competitor': 'Added to what they ask; -0.05 goes below. Blank adds nothing.',
+  'Beat Competitor': 'How far to go under them. Blank is one cent.',
+  'Dynamic Pricing': 'Added while it matches competitors. Blank adds nothing.',
+} as const;
+
+function Amounts({ form, draft }: PartProps): React.JSX.Element {
+  const { errors } = form.formState;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <NumberField
+        label="Min. Margin %"
+        unit="%"
+        hint="Of what the buyer pays, after fees and costs. Blank is 0%."
+        error={errors.minimumMargin?.message}
+        {...form.register('minimumMargin')}
+      />
+      {draft.strategy !== 'Fixed Margin' && (
+        <NumberField
+          label="Competitor Offset"
+          unit="$"
+          inputMode="text"
+          hint={OFFSET_HINTS[draft.strategy]}
+          error={errors.competitorOffset?.message}
+          {...form.register('competitorOffset')}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ListedRule } from '#contract/rules.ts';
+import { type Contender, type Rival, rivalsOf, winners } from '#domain/rule-precedence.ts';
+import type { RuleDraft } from './rule-draft.ts';
+
+/** Younger than every stored rule. */
+const DRAFT_ORDER = Number.MAX_SAFE_INTEGER;
+
+/** How a rule stands among the others. */
+export interface Standing {
+  readonly rivals: readonly Rival[];
+  /** Other rules win wherever it matches; only listings that name it as their own are left to it. */
+  readonly isCrowdedOut: boolean;
+}
+
+/** How a stored, active rule stands. */
+export function standingOf(rule: ListedRule, rules: readonly ListedRule[]): Standing {
+  return standing(contender(rule), rules.map(contender));
+}
+
+/** How a draft would stand in the place of rule `id`, or as a new one; as if it were active. */
+export function draftStanding(draft: RuleDraft, id: string | null, rules: readonly ListedRule[]): Standing {
+  const self: Contender = {
+    id: id ?? 'draft',
+    ...{ name: draft.name, fulfillmentType: draft.fulfillmentType, isActive: true },
+    marketplace: draft.marketplace === '' ? null : draft.marketplace,
+    order: id === null ? DRAFT_ORDER : Number(id),
+  };
+  return standing(self, rules.map(contender));
+}
+
+function standing(self: Contender, rules: readonly Contender[]): Standing {
+  const others = rules.filter(({ id }) => id !== self.id);
+  return {
+    rivals: rivalsOf(self, others),
+    isCrowdedOut: winners([...others, self]).every(({ rule }) => rule !== self),
+  };
+}
+
+function contender({ id, name, isActive, marketplace, fulfillmentType }: ListedRule): Contender {
+  return { id, name, isActive, marketplace, fulfillmentType, order: Number(id) };
+}

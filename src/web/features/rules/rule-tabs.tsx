@@ -1,0 +1,174 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { ListedRule } from '#contract/rules.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
+import { LossesDialog, type Parting } from './losses-dialog.tsx';
+import { useDeleteRules, useSwitchRules } from './queries.ts';
+import { RuleCard } from './rule-card.tsx';
+import { standingOf } from './rule-standing.ts';
+import { RulesBulkBar } from './rules-bulk-bar.tsx';
+
+const TABS = {
+  all: { label: 'All Rules', shows: () => true, empty: 'No rules yet.' },
+  active: {
+    label: 'Active',
+    shows: (rule: ListedRule) => rule.isActive,
+    empty: 'No rule is active, so every price stays as it is. Turn one on under All Rules.',
+  },
+  paused: {
+    label: 'Paused',
+    shows: (rule: ListedRule) => !rule.isActive,
+    empty: 'No rule is paused.',
+  },
+} as const;
+type TabName = keyof typeof TABS;
+const TAB_NAMES = Object.keys(TABS) as TabName[];
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The rules by state, with what can be done to one or to many. */
+export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX.Element {
+  const [tab, setTab] = useTab();
+  const [selected, setSelected] = useState(NOTHING);
+  const [parting, setParting] = useState<Parting | null>(null);
+  const switching = useSwitchRules();
+  const deleting = useDeleteRules();
+  const tabBar = useRef<HTMLDivElement>(null);
+  const shown = rules.filter(TABS[tab].shows);
+  const chosen = shown.filter(({ id }) => selected.has(id));
+  const finish = (): void => {
+    setParting(null);
+    setSelected(NOTHING);
+  };
+  const part = ({ act, rules: leaving }: Parting): void => {
+    const ids = leaving.map(({ id }) => id);
+    if (act === 'delete') deleting.mutate(ids, { onSettled: finish });
+    else switching.mutate({ ids, isActive: false }, { onSettled: finish });
+  };
+  return (
+    <TabGroup
+      value={tab}
+      onValueChange={(value) => {
+        setSelected(NOTHING);
+        setTab(value);
+      }}
+      className="flex flex-1 flex-col gap-4"
+    >
+      <TabBar ref={tabBar} aria-label="Rules by state" className="w-full sm:w-fit">
+        {TAB_NAMES.map((name) => (
+          <Tab key={name} value={name} className="whitespace-nowrap sm:px-4">
+            {TABS[name].label} ({formatCount(rules.filter(TABS[name].shows).length)})
+          </Tab>
+        ))}
+      </TabBar>
+      <TabPanel value={tab} className="flex flex-1 flex-col gap-3">
+        {shown.length === 0 ? (
+          <EmptyNote>{TABS[tab].empty}</EmptyNote>
+        ) : (
+          <>
+            <SelectAll shown={shown} chosen={chosen} onChange={setSelected} />
+            <RuleCards
+              shown={shown}
+              rules={rules}
+              selected={selected}
+              onSelect={setSelected}
+              onSwitch={(id, isActive) => {
+                // The card leaves this tab with the switch in it; the focus must not leave with it.
+                if (tab !== 'all') tabBar.current?.querySelector<HTMLElement>('[data-state=active]')?.focus();
+                switching.mutate({ ids: [id], isActive });
+              }}
+              onDelete={(rule) => setParting({ act: 'delete', rules: [rule] })}
+            />
+          </>
+        )}
+      </TabPanel>
+      <RulesBulkBar
+        count={chosen.length}
+        onEnable={() =>
+          switching.mutate({ ids: chosen.map(({ id }) => id), isActive: true }, { onSettled: finish })
+        }
+        onDisable={() => setParting({ act: 'disable', rules: chosen })}
+        onDelete={() => setParting({ act: 'delete', rules: chosen })}
+        onClear={() => setSelected(NOTHING)}
+      />
+      {parting !== null && (
+        <LossesDialog
+          parting={parting}
+          pending={deleting.isPending || switching.isPending}
+          onCancel={() => setParting(null)}
+          onConfirm={() => part(parting)}
+        />
+      )}
+    </TabGroup>
+  );
+}
+
+/** The tab, in the address. */
+function useTab(): readonly [TabName, (tab: string) => void] {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const tab = TAB_NAMES.find((name) => name === search.tab) ?? 'all';
+  return [
+    tab,
+    (next) => {
+      void navigate({
+        to: '.',
+        search: (now: Record<string, unknown>) => ({ ...now, tab: next === 'all' ? undefined : next }),
+        resetScroll: false,
+      });
+    },
+  ];
+}
+
+type SelectAllProps = {
+  shown: readonly ListedRule[];
+  chosen: readonly ListedRule[];
+  onChange: (selected: ReadonlySet<string>) => void;
+};
+
+function SelectAll({ shown, chosen, onChange }: SelectAllProps): React.JSX.Element {
+  const isAll = chosen.length === shown.length;
+  return (
+    <Checkbox
+      label="Select all"
+      checked={isAll ? true : chosen.length > 0 ? 'mixed' : false}
+      onChange={() => onChange(isAll ? NOTHING : new Set(shown.map(({ id }) => id)))}
+    />
+  );
+}
+
+type RuleCardsProps = {
+  shown: readonly ListedRule[];
+  /** All of them: those not shown compete too. */
+  rules: readonly ListedRule[];
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  onSwitch: (id: string, isActive: boolean) => void;
+  onDelete: (rule: ListedRule) => void;
+};
+
+function RuleCards(props: RuleCardsProps): React.JSX.Element {
+  const { shown, rules, selected, onSelect, onSwitch, onDelete } = props;
+  return (
+    <ul className="grid items-stretch gap-4 lg:grid-cols-2 2xl:grid-cols-3">
+      {shown.map((rule) => (
+        <li key={rule.id} className="grid min-w-0">
+          <RuleCard
+            rule={rule}
+            standing={rule.isActive ? standingOf(rule, rules) : null}
+            isSelected={selected.has(rule.id)}
+            onSelect={(isSelected) => {
+              const others = [...selected].filter((id) => id !== rule.id);
+              onSelect(new Set(isSelected ? [...others, rule.id] : others));
+            }}
+            onSwitch={(isActive) => onSwitch(rule.id, isActive)}
+            onDelete={() => onDelete(rule)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

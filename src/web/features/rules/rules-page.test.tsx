@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { aRuleView } from '#tests/builders/rule-views.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+import { openRules, ruleCard, SUMMER, WINTER } from '#tests/support/fake-rules.tsx';
+
+// Loaded when the screen is first opened: that is no test's business.
+beforeAll(() => import('./rules-page.tsx'), 30_000);
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the cards', () => {
+  test('show what a rule does and link to its listings', async () => {
+    openRules();
+    const summer = within(await ruleCard('Summer'));
+    for (const text of ['Active', 'All fulfillment types', 'Beat Competitor', '15%', '\u2212$0.05']) {
+      expect(summer.getByText(text)).toBeTruthy();
+    }
+    const link = summer.getByRole('link', { name: 'Applied To 12 products' });
+    expect(link.getAttribute('href')).toBe('/listings?rule=1');
+    const winter = within(await ruleCard('Winter'));
+    expect(winter.getByText('Paused')).toBeTruthy();
+    expect(winter.queryByText('Competitor Offset')).toBeNull();
+  });
+
+  test('say which rules match the same listings and who wins', async () => {
+    openRules('/rules', [SUMMER, aRuleView({ id: '3', name: 'eBay only', marketplace: 'ebay' })]);
+    const summer = within(await ruleCard('Summer'));
+    expect(summer.getByText('1 other rule matches the same listings')).toBeTruthy();
+    expect(summer.getByText('"eBay only" wins for eBay: it names a marketplace.')).toBeTruthy();
+  });
+});
+
+describe('the tabs', () => {
+  test('count and show by state, also right after a switch, before the server has answered', async () => {
+    let answer: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { user } = openRules('/rules?tab=active', [SUMMER, WINTER], {
+      'POST /api/rules/active': async () => {
+        await waiting;
+        return refusal(503, 'unavailable', 'The database is away.');
+      },
+    });
+    await user.click(within(await ruleCard('Summer')).getByRole('switch', { name: 'Summer active' }));
+    await screen.findByRole('tab', { name: 'Active (0)' });
+    expect(screen.getByRole('tab', { name: 'Paused (2)' })).toBeTruthy();
+    expect(screen.queryByRole('group', { name: 'Summer' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Active (0)' }));
+    answer();
+    await screen.findByText('The database is away.');
+    expect(await ruleCard('Summer')).toBeTruthy();
+    expect(screen.getByRole('tab', { name: 'Active (1)' })).toBeTruthy();
+  });
+
+  test('stand in the address', async () => {
+    const { user, router } = openRules();
+    await user.click(await screen.findByRole('tab', { name: 'Paused (1)' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?tab=paused'));
+    expect(screen.queryByRole('group', { name: 'Summer' })).toBeNull();
+    await user.click(screen.getByRole('tab', { name: 'All Rules (2)' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+  });
+});
+
+describe('one switch', () => {
+  test('is taken back by Undo', async () => {
+    const { user, calls } = openRules();
+    await user.click(within(await ruleCard('Winter')).getByRole('switch'));
+    await screen.findByText('Rules Enabled');
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await screen.findByText('1 rule is as before.');
+    expect(calls('POST /api/rules/active')).toEqual([
+      { ids: ['2'], isActive: true },
+      { ids: ['2'], isActive: false },
+    ]);
+  });
+});
+
+describe('many at once', () => {
+  test('select all is tri-state, and the bar acts on what is selected', async () => {
+    const { user, calls } = openRules();
+    await user.click(within(await ruleCard('Winter')).getByRole('checkbox'));
+    const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all' });
+    expect(all.indeterminate).toBe(true);
+    await user.click(all);
+    const bar = within(screen.getByRole('region', { name: 'Selected rules' }));
+    expect(bar.getByText('2 selected')).toBeTruthy();
+    await user.click(bar.getByRole('button', { name: 'Enable' }));
+    await screen.findByText('1 rule enabled.');
+    expect(calls('POST /api/rules/active')).toEqual([{ ids: ['1', '2'], isActive: true }]);
+    expect(screen.queryByRole('region', { name: 'Selected rules' })).toBeNull();
+  });
+
+  test('disabling asks first and says what becomes of the prices', async () => {
+    const { user, calls } = openRules();
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    await user.click(screen.getByRole('button', { name: 'Disable' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Disable 2 rules?' }));
+    expect(dialog.getByText('"Summer", "Winter"')).toBeTruthy();
+    await dialog.findByText('12 listings lose these rules.');
+    expect(calls('POST /api/rules/active')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Disable 2 rules' }));
+    await screen.findByText('Rules Disabled');
+    expect(calls('POST /api/rules/active')).toEqual([{ ids: ['1', '2'], isActive: false }]);
+  });
+});
+
+test('deleting names the listings and their price, and Undo brings the rule back', async () => {
+  const { user, calls } = openRules();
+  await user.click(within(await ruleCard('Summer')).getByRole('button', { name: 'Delete rule Summer' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete rule "Summer"?' }));
+  await dialog.findByText('12 listings lose this rule.');
+  expect(dialog.getByText('12 listings match no other active rule: the price stays as it is.')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Delete rule' }));
+  await screen.findByText('Rules Deleted');
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Summer' })).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await ruleCard('Summer')).toBeTruthy();
+  expect(calls('POST /api/rules/undelete')).toEqual([{ ids: ['1'] }]);
+});

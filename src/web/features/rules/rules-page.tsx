@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus, Upload } from 'lucide-react';
+import { useEffect } from 'react';
+import type { ListedRule } from '#contract/rules.ts';
+import { useLiveChanges } from '#web/lib/live-changes.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { FirstRule } from './first-rule.tsx';
+import { ruleListQuery } from './queries.ts';
+import { RuleEditor } from './rule-editor.tsx';
+import { RuleTabs } from './rule-tabs.tsx';
+
+/** The rules, and the editor over them when the address says ?rule=new or ?rule=ID. */
+export function RulesPage(): React.JSX.Element {
+  const rules = useQuery(ruleListQuery);
+  useCountsThatFollow(rules.refetch);
+  return (
+    <div className="flex flex-1 flex-col gap-6">
+      <PageHeading
+        title="Repricing Rules"
+        subtitle="How your prices are made. Each listing follows one rule: its own, or the most specific that matches."
+      >
+        <Link to="/imports/new" search={{ kind: 'rules' }} className={buttonClasses({ look: 'outline' })}>
+          <Upload aria-hidden />
+          Import rules
+        </Link>
+        <Link
+          to="/rules"
+          search={(now: Record<string, unknown>) => ({ ...now, rule: 'new' })}
+          resetScroll={false}
+          className={buttonClasses({ look: 'primary' })}
+        >
+          <Plus aria-hidden />
+          Create Rule
+        </Link>
+      </PageHeading>
+      <QueryView
+        query={rules}
+        loading={<CardSkeletons />}
+        failed={(error, retry) => (
+          <LoadFailed
+            title="Failed to load the rules"
+            error={error}
+            onRetry={retry}
+            retrying={rules.isFetching}
+          />
+        )}
+      >
+        {(list) => (
+          <>
+            <OpenRule rules={list.rules} />
+            {list.rules.length === 0 ? <FirstRule /> : <RuleTabs rules={list.rules} />}
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+/** The editor that the address asks for. */
+function OpenRule({ rules }: { rules: readonly ListedRule[] }): React.JSX.Element | null {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const close = (): void => {
+    void navigate({
+      to: '.',
+      search: ({ rule: _, start: __, ...rest }: Record<string, unknown>) => rest,
+      resetScroll: false,
+    });
+  };
+  const { rule: asked, start } = search;
+  if (typeof asked !== 'string') return null;
+  const rule = rules.find(({ id }) => id === asked) ?? null;
+  if (asked !== 'new' && rule === null) {
+    return (
+      <Notice tone="info" title="This rule does not exist any more">
+        <p className="text-fg-muted">Somebody may have deleted it. The rules below are those in force.</p>
+      </Notice>
+    );
+  }
+  return <RuleEditor key={`${asked} ${start}`} rule={rule} rules={rules} start={start} onClose={close} />;
+}
+
+// How many listings a rule decides changes with every run; cards and switches stay where they are meanwhile.
+function useCountsThatFollow(refetch: (options: { cancelRefetch: boolean }) => unknown): void {
+  const changes = useLiveChanges();
+  useEffect(() => {
+    if (changes.uncounted || changes.listings.size > 0) refetch({ cancelRefetch: false });
+  }, [changes, refetch]);
+}
+
+function CardSkeletons(): React.JSX.Element {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      {[1, 2, 3, 4].map((card) => (
+        <Skeleton key={card} className="h-48" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useBlocker } from '@tanstack/react-router';
+import { countOf } from '#web/lib/format.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+
+type SaveBarProps = {
+  /** Names of the changed fields; not empty. */
+  changed: readonly string[];
+  saving: boolean;
+  onDiscard: () => void;
+  onSave: () => void;
+};
+
+/** In view while something is not saved: what, and the two ways out. */
+export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
+  return (
+    <section
+      aria-label="Unsaved changes"
+      className="sticky bottom-4 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border-control bg-raised px-4 py-3 shadow-floating"
+    >
+      <p className="min-w-0 flex-1 basis-64">
+        <span className="font-semibold">{countOf(changed.length, 'unsaved change', 'unsaved changes')}:</span>{' '}
+        <span className="text-fg-muted">{changed.join(', ')}</span>
+      </p>
+      <div className="flex gap-2">
+        <Button look="outline" onClick={onDiscard} disabled={saving}>
+          Discard
+        </Button>
+        <Button onClick={onSave} pending={saving} pendingText="Saving...">
+          Save
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Asks once before unsaved changes are lost, in the product and when the tab closes. */
+export function LeaveGuard({ isDirty }: { isDirty: boolean }): React.JSX.Element {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <AlertDialog
+      open={status === 'blocked'}
+      onCancel={() => reset?.()}
+      title="Leave without saving?"
+      action="Leave"
+      onConfirm={() => proceed?.()}
+    >
+      <p>Your changes on this page are not saved and will be lost.</p>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,210 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Guards, OwnSellers } from '#contract/guards.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const GUARDS: Guards = {
+  autoRepricing: true,
+  checkIntervalMinutes: 15,
+  maxOfferAgeHours: 24,
+  maxStep: '15.00',
+  maxDrift: '30.00',
+  minStep: '0.01',
+  cooldownMinutes: 0,
+  warLimit: 6,
+  warHoldHours: 6,
+  holdHours: 24,
+  version: 3,
+};
+const SELLERS: OwnSellers = {
+  marketplaces: MARKETPLACES.map((marketplace) => ({
+    marketplace,
+    names: marketplace === 'walmart' ? ['My Shop'] : [],
+    listings: 2,
+    suggestions: marketplace === 'amazon' ? [{ name: 'Olive Co', listings: 12 }] : [],
+  })),
+};
+
+async function open(more: Answers = {}, address = '/settings') {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser({ role: 'admin' }) },
+    'GET /api/repricing-guards': { body: GUARDS },
+    'GET /api/own-sellers': { body: SELLERS },
+    'PUT /api/repricing-guards': { body: { ...GUARDS, maxStep: '7.50', version: 4 } },
+    'PUT /api/own-sellers': { body: SELLERS },
+    ...more,
+  });
+  const router = renderApp(address);
+  await screen.findByRole('heading', { name: 'Repricing guards' });
+  return {
+    user: userEvent.setup({ delay: null }),
+    router,
+    writes: () => sent.filter(({ call }) => call.startsWith('PUT')),
+  };
+}
+
+const field = (name: string): HTMLInputElement => screen.getByLabelText(name);
+const bar = () => within(screen.getByRole('region', { name: 'Unsaved changes' }));
+async function retype(user: ReturnType<typeof userEvent.setup>, name: string, text: string): Promise<void> {
+  await user.clear(field(name));
+  await user.paste(text);
+}
+
+test('shows what is stored, with an example of what the value means', async () => {
+  const { user } = await open();
+  expect(field('Largest single step').value).toBe('15');
+  expect(screen.getByText(/At 15%, a price of \$20\.00 goes to \$17\.00 or \$23\.00 at most/)).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+  await retype(user, 'Largest single step', '7.5');
+  expect(screen.getByText(/At 7\.5%, a price of \$20\.00 goes to \$18\.50 or \$21\.50 at most/)).toBeTruthy();
+});
+
+test('a link to a part of the settings brings it into view, although it comes after the page', async () => {
+  const seen: string[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    seen.push(this.id);
+  });
+  await open({}, '/settings#own-sellers');
+  await waitFor(() => expect(seen).toEqual(['own-sellers']));
+  vi.restoreAllMocks();
+});
+
+test('the save bar names what changed, and only that is sent', async () => {
+  const { user, writes } = await open();
+  await retype(user, 'Largest single step', '7.5');
+  expect(bar().getByText('1 unsaved change:')).toBeTruthy();
+  expect(bar().getByText('Largest single step')).toBeTruthy();
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your settings have been saved successfully.');
+  expect(writes()).toEqual([{ call: 'PUT /api/repricing-guards', body: { ...GUARDS, maxStep: '7.50' } }]);
+  expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+  expect(field('Largest single step').value).toBe('7.5');
+});
+
+test('typing the stored value again leaves nothing to save', async () => {
+  const { user } = await open();
+  await retype(user, 'Check interval', '20');
+  await retype(user, 'Check interval', '15');
+  expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+});
+
+test.each([
+  ['Largest single step', '0.5', 'Enter a percentage from 1 to 100'],
+  ['Smallest change', '0', 'Enter an amount from $0.01 to $100.00'],
+  ['Check interval', '1.5', 'Enter a whole number from 1 to 1440'],
+  ['Oldest offer that counts', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],
+])('%s refuses %s with its range and sends nothing', async (name, text, problem) => {
+  const { user, writes } = await open();
+  await retype(user, name, text);
+  expect(screen.getByText(problem)).toBeTruthy();
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(document.activeElement).toBe(field(name)));
+  expect(writes()).toEqual([]);
+});
+
+test('a failed save keeps the input and says so on the page and in a toast', async () => {
+  const { user } = await open({
+    'PUT /api/repricing-guards': refusal(503, 'unavailable', 'The database is away.'),
+  });
+  await retype(user, 'Price war after so many cuts', '9');
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await screen.findByText('Failed to save settings. Please try again.');
+  expect(screen.getByText('The database is away.')).toBeTruthy();
+  expect(field('Price war after so many cuts').value).toBe('9');
+  expect(bar().getByText('Price war after so many cuts')).toBeTruthy();
+});
+
+test('after somebody else saved, their values can be loaded under the own changes', async () => {
+  let stored: Guards = GUARDS;
+  const put = (body: unknown): Answer => {
+    const { version } = body as Guards;
+    if (version !== stored.version) return refusal(409, 'conflict', 'Somebody else saved.');
+    stored = { ...(body as Guards), version: version + 1 };
+    return { body: stored };
+  };
+  const { user, writes } = await open({
+    'GET /api/repricing-guards': () => ({ body: stored }),
+    'PUT /api/repricing-guards': put,
+  });
+  stored = { ...GUARDS, holdHours: 48, version: 4 };
+  await retype(user, 'Price war after so many cuts', '9');
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(await screen.findByRole('button', { name: 'Load new values' }));
+  await waitFor(() => expect(field("Hold after a person's price").value).toBe('48'));
+  expect(field('Price war after so many cuts').value).toBe('9');
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await screen.findByText('Settings saved');
+  expect(writes().at(-1)?.body).toMatchObject({ holdHours: 48, warLimit: 9, version: 4 });
+});
+
+test('what was typed while a save was under way stays unsaved', async () => {
+  let finish: (answer: Answer) => void = () => undefined;
+  const { user } = await open({
+    'PUT /api/repricing-guards': () => new Promise<Answer>((resolve) => (finish = resolve)),
+  });
+  await retype(user, 'Largest single step', '7.5');
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await retype(user, 'Check interval', '30');
+  finish({ body: { ...GUARDS, maxStep: '7.50', version: 4 } });
+  await screen.findByText('Settings saved');
+  await bar().findByText('1 unsaved change:');
+  expect(field('Check interval').value).toBe('30');
+});
+
+test('leaving asks once, and only when something would be lost', async () => {
+  const { user, router } = await open();
+  await retype(user, 'Check interval', '30');
+  await user.click(screen.getByRole('link', { name: 'Dashboard' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave without saving?' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(router.state.location.pathname).toBe('/settings');
+  expect(field('Check interval').value).toBe('30');
+  await user.click(bar().getByRole('button', { name: 'Discard' }));
+  expect(field('Check interval').value).toBe('15');
+  await user.click(screen.getByRole('link', { name: 'Dashboard' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+});
+
+test('sellers: one from the suggestions, one typed, one removed', async () => {
+  const { user, writes } = await open();
+  await user.click(screen.getByRole('button', { name: /Olive Co/ }));
+  expect(screen.queryByRole('button', { name: /^Olive Co/ })).toBeNull();
+  await user.type(field('Your seller name on eBay'), ' my-ebay-shop {Enter}');
+  await user.click(screen.getByRole('button', { name: 'Remove My Shop' }));
+  expect(bar().getByText('3 unsaved changes:')).toBeTruthy();
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await screen.findByText('Settings saved');
+  expect(writes()).toEqual([
+    {
+      call: 'PUT /api/own-sellers',
+      body: {
+        marketplaces: [
+          { marketplace: 'walmart', names: [] },
+          { marketplace: 'amazon', names: ['Olive Co'] },
+          { marketplace: 'ebay', names: ['my-ebay-shop'] },
+        ],
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['   ', 'Enter the name as the marketplace shows it'],
+  ['MY SHOP', 'MY SHOP is in the list already'],
+])('the seller name %j is refused', async (name, problem) => {
+  const { user } = await open();
+  await user.type(field('Your seller name on Walmart'), `${name}{Enter}`);
+  expect(screen.getByText(problem)).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+});

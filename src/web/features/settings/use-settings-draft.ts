@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { type GuardNumber, Guards } from '#contract/guards.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { GUARD_FIELDS, guardText, readGuard } from './guard-fields.ts';
+import type { SettingsChange, StoredSettings } from './queries.ts';
+
+/** What a person changed and did not save yet. What is not here shows what is stored. */
+interface Edits {
+  readonly autoRepricing?: boolean;
+  readonly guards: Partial<Record<GuardNumber, string>>;
+  readonly sellers: Partial<Record<Marketplace, readonly string[]>>;
+}
+
+const NO_EDITS: Edits = { guards: {}, sellers: {} };
+
+/** The page's values: what is stored with the edits over it. */
+export interface SettingsDraft {
+  readonly autoRepricing: boolean;
+  readonly guardTexts: Readonly<Record<GuardNumber, string>>;
+  /** Of changed fields that cannot be read. */
+  readonly problems: Partial<Readonly<Record<GuardNumber, string>>>;
+  namesOn(marketplace: Marketplace): readonly string[];
+  /** Names of the changed fields, as the page calls them. */
+  readonly changed: readonly string[];
+  /** What to send; null while a field cannot be read. */
+  readonly change: SettingsChange | null;
+  setAutoRepricing(isOn: boolean): void;
+  setGuard(name: GuardNumber, text: string): void;
+  setNames(marketplace: Marketplace, names: readonly string[]): void;
+  discard(): void;
+}
+
+/** Keeps unsaved edits apart from what is stored: after a save only edits made meanwhile are left. */
+export function useSettingsDraft({ guards, sellers }: StoredSettings): SettingsDraft {
+  const [edits, setEdits] = useState<Edits>(NO_EDITS);
+  const autoRepricing = edits.autoRepricing ?? guards.autoRepricing;
+  const texts = Object.fromEntries(
+    GUARD_FIELDS.map((field) => [field.name, edits.guards[field.name] ?? guardText(field, guards)]),
+  ) as Record<GuardNumber, string>;
+  const read = GUARD_FIELDS.map((field) => ({ field, ...readGuard(field, texts[field.name]) }));
+  const changedGuards = read.filter(({ field, value }) => value !== guards[field.name]);
+  const namesOf = (marketplace: Marketplace): readonly string[] =>
+    sellers.find((each) => each.marketplace === marketplace)?.names ?? [];
+  const changedSellers = sellers.flatMap(({ marketplace, names }) => {
+    const wanted = edits.sellers[marketplace];
+    return wanted === undefined || isSame(wanted, names) ? [] : [{ marketplace, names: [...wanted] }];
+  });
+  const problems = Object.fromEntries(
+    changedGuards.flatMap(({ field, problem }) => (problem === null ? [] : [[field.name, problem]])),
+  );
+  const isSwitched = autoRepricing !== guards.autoRepricing;
+  const isGuarded = isSwitched || changedGuards.length > 0;
+  const values = Object.fromEntries(read.map(({ field, value }) => [field.name, value]));
+  const wanted = Guards.safeParse({ ...guards, autoRepricing, ...values });
+  return {
+    autoRepricing,
+    guardTexts: texts,
+    problems,
+    namesOn: (marketplace) => edits.sellers[marketplace] ?? namesOf(marketplace),
+    changed: [
+      ...(isSwitched ? ['Automatic repricing'] : []),
+      ...changedGuards.map(({ field }) => field.label),
+      ...changedSellers.map(({ marketplace }) => `Your sellers on ${MARKETPLACE_NAMES[marketplace]}`),
+    ],
+    change: wanted.success ? { guards: isGuarded ? wanted.data : null, sellers: changedSellers } : null,
+    setAutoRepricing: (isOn) => setEdits((old) => ({ ...old, autoRepricing: isOn })),
+    setGuard: (name, text) => setEdits((old) => ({ ...old, guards: { ...old.guards, [name]: text } })),
+    setNames: (marketplace, names) =>
+      setEdits((old) => ({ ...old, sellers: { ...old.sellers, [marketplace]: names } })),
+    discard: () => setEdits(NO_EDITS),
+  };
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
+}

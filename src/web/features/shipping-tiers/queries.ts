@@ -1,0 +1,56 @@
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { CreatedTiers, DeletedTiers, type NewTierForm, Tier, Tiers } from '#contract/tiers.ts';
+import { call, errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
+
+const TIERS_KEY = ['shipping-tiers'] as const;
+/** Milliseconds; most marketplaces are decided within. */
+const DECIDED_AFTER = 3_000;
+
+/** All shipping tiers, their gaps, and the listings no tier holds. */
+export const tiersQuery = queryOptions({
+  queryKey: TIERS_KEY,
+  queryFn: () => call(Tiers, 'GET', '/api/shipping-tiers'),
+});
+
+/** Adds a tier, or changes the one with this id. */
+export function useSaveTier(): UseMutationResult<void, Error, { id: string | null; tier: NewTierForm }> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, tier }) => {
+      if (id === null) await call(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
+      else await call(Tier, 'PUT', `/api/shipping-tiers/${id}`, tier);
+    },
+    onSettled: () => {
+      // Listings without a tier are counted again once the engine has decided them.
+      setTimeout(() => void client.invalidateQueries({ queryKey: TIERS_KEY }), DECIDED_AFTER);
+      return client.invalidateQueries({ queryKey: TIERS_KEY });
+    },
+  });
+}
+
+export function useDeleteTiers(): UseMutationResult<number, Error, readonly string[]> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids) =>
+      (await call(DeletedTiers, 'POST', '/api/shipping-tiers/delete', { ids })).deleted,
+    // Not waited for: the dialog that asked must not stay over rows that are gone.
+    onSettled: () => void client.invalidateQueries({ queryKey: TIERS_KEY }),
+  });
+}
+
+/** Brings deleted tiers back, as new rows. Stops at the first that does not fit any more. */
+export function useRestoreTiers(): UseMutationResult<void, Error, readonly Tier[]> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (tiers) => {
+      for (const { id: _, ...tier } of tiers) await call(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
+    },
+    // Here and not where it is called: the dialog that offered it is gone by then.
+    onSuccess: (_, tiers) =>
+      toast('Tiers restored', `${countOf(tiers.length, 'tier is', 'tiers are')} back.`),
+    onError: (error) => toast('Error', errorText(error), 'destructive'),
+    onSettled: () => client.invalidateQueries({ queryKey: TIERS_KEY }),
+  });
+}

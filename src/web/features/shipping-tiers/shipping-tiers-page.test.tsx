@@ -1,0 +1,191 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Tier, Tiers } from '#contract/tiers.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const tier = (id: string, minWeightOz: number, maxWeightOz: number, over: Partial<Tier> = {}): Tier => ({
+  id,
+  marketplace: 'walmart',
+  fulfillmentType: 'FBM',
+  minWeightOz,
+  maxWeightOz,
+  cost: '3.99',
+  ...over,
+});
+const STORED: Tiers = {
+  tiers: [tier('1', 0, 16), tier('2', 16, 48, { cost: '5.99' })],
+  gaps: [],
+  untiered: [],
+};
+
+async function open(tiers: Tiers = STORED, more: Answers = {}, address = '/shipping-tiers') {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser() },
+    'GET /api/shipping-tiers': { body: tiers },
+    'POST /api/shipping-tiers': { status: 201, body: { tiers: [tier('3', 48, 80)] } },
+    'PUT /api/shipping-tiers/2': { body: tier('2', 16, 48) },
+    'POST /api/shipping-tiers/delete': { body: { deleted: 2 } },
+    ...more,
+  });
+  const router = renderApp(address);
+  await screen.findByRole('heading', { name: 'Shipping Cost Tiers', hidden: true });
+  const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
+  return {
+    // A modal dialog that goes leaves its block on the page for a while in jsdom, unlike in browsers.
+    user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),
+    writes,
+    where: () => router.state.location.href,
+  };
+}
+
+async function fill(user: ReturnType<typeof userEvent.setup>, values: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) {
+    const field = screen.getByLabelText(label);
+    await user.clear(field);
+    await user.paste(text);
+  }
+}
+
+test('a tier for every marketplace goes out as numbers and a decimal', async () => {
+  const { user, writes, where } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Add Shipping Tier' }));
+  expect(where()).toBe('/shipping-tiers?tier=new');
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.selectOptions(dialog.getByLabelText('Marketplace'), 'all');
+  await fill(user, { 'Min Weight (oz)': '48', 'Max Weight (oz)': '80.5', 'Shipping Cost': '$8.9' });
+  await user.click(screen.getByRole('button', { name: 'Add tier' }));
+  await screen.findByText('Shipping tier added');
+  expect(writes()).toEqual([
+    {
+      call: 'POST /api/shipping-tiers',
+      body: {
+        marketplace: 'all',
+        fulfillmentType: 'FBM',
+        minWeightOz: 48,
+        maxWeightOz: 80.5,
+        cost: '8.90',
+      },
+    },
+  ]);
+  expect(where()).toBe('/shipping-tiers');
+});
+
+test.each([
+  [
+    'an overlap, with both tiers named',
+    { 'Min Weight (oz)': '40', 'Max Weight (oz)': '80', 'Shipping Cost': '1' },
+    /40\.0 to 80\.0 oz overlaps the tier Walmart FBM, 16\.0 to 48\.0 oz/,
+  ],
+  [
+    'a maximum below the minimum',
+    { 'Min Weight (oz)': '80', 'Max Weight (oz)': '60', 'Shipping Cost': '1' },
+    /above the minimum weight/,
+  ],
+  [
+    'steps finer than a tenth',
+    { 'Min Weight (oz)': '48', 'Max Weight (oz)': '60.25', 'Shipping Cost': '1' },
+    /steps of 0\.1 oz/,
+  ],
+  [
+    'a negative cost',
+    { 'Min Weight (oz)': '48', 'Max Weight (oz)': '60', 'Shipping Cost': '-1' },
+    /cannot be negative/,
+  ],
+  [
+    'a third decimal',
+    { 'Min Weight (oz)': '48', 'Max Weight (oz)': '60', 'Shipping Cost': '1.005' },
+    /dollars and cents/,
+  ],
+])('%s is told at the field and not sent', async (_, values, message) => {
+  const { user, writes } = await open(STORED, {}, '/shipping-tiers?tier=new');
+  await screen.findByRole('dialog');
+  await fill(user, values);
+  await user.click(screen.getByRole('button', { name: 'Add tier' }));
+  const text = await screen.findByText(message);
+  const field = document.querySelector<HTMLElement>('[aria-invalid="true"]');
+  expect(field?.getAttribute('aria-describedby')).toContain(text.id);
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(writes()).toEqual([]);
+});
+
+test('an overlap is told as soon as both weights are there', async () => {
+  const { user } = await open(STORED, {}, '/shipping-tiers?tier=new');
+  await screen.findByRole('dialog');
+  await fill(user, { 'Min Weight (oz)': '40', 'Max Weight (oz)': '80' });
+  expect(screen.getByText(/overlaps the tier Walmart FBM, 16\.0 to 48\.0 oz/)).toBeTruthy();
+  expect(screen.queryByText(/dollars and cents/)).toBeNull();
+});
+
+test('a gap is told while typing and does not stop the save', async () => {
+  const { user, writes } = await open(STORED, {}, '/shipping-tiers?tier=new');
+  await screen.findByRole('dialog');
+  const dialog = within(screen.getByRole('dialog'));
+  await user.selectOptions(dialog.getByLabelText('Marketplace'), 'walmart');
+  await fill(user, { 'Min Weight (oz)': '50', 'Max Weight (oz)': '60', 'Shipping Cost': '1' });
+  expect(dialog.getByRole('status').textContent).toContain('Walmart FBM, 48.0 to 50.0 oz');
+  await user.click(screen.getByRole('button', { name: 'Add tier' }));
+  await waitFor(() => expect(writes()).toHaveLength(1));
+});
+
+test('editing starts with what is stored; a refusal of the server stays in the dialog with the input', async () => {
+  const { user } = await open(STORED, {
+    'PUT /api/shipping-tiers/2': refusal(409, 'conflict', '16 to 50 oz overlaps the tier 48 to 80 oz.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit Walmart FBM, 16.0 to 48.0 oz' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Shipping Cost').value).toBe('5.99');
+  await fill(user, { 'Max Weight (oz)': '50' });
+  await user.click(screen.getByRole('button', { name: 'Save tier' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('overlaps the tier 48 to 80 oz');
+  expect(screen.getByLabelText<HTMLInputElement>('Max Weight (oz)').value).toBe('50');
+});
+
+test('deleting asks with names and count, and Undo brings the tiers back', async () => {
+  const { user, writes } = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete 2 shipping tiers?' }));
+  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Walmart FBM, 0.0 to 16.0 oz',
+    'Walmart FBM, 16.0 to 48.0 oz',
+  ]);
+  await user.click(dialog.getByRole('button', { name: 'Delete tiers' }));
+  await screen.findByText('Tiers Deleted');
+  expect(writes()).toEqual([{ call: 'POST /api/shipping-tiers/delete', body: { ids: ['1', '2'] } }]);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText('Tiers restored');
+  expect(
+    writes()
+      .slice(1)
+      .map(({ body }) => body),
+  ).toEqual(STORED.tiers.map(({ id: _, ...rest }) => rest));
+});
+
+test('listings without a tier lead to a dialog that starts where the last tier ends', async () => {
+  const { user } = await open({
+    ...STORED,
+    untiered: [
+      { marketplace: 'walmart', fulfillmentType: 'FBM', listings: 40, lightestOz: 60, heaviestOz: 132 },
+    ],
+  });
+  await screen.findByText('40 listings have no tier for their weight');
+  await user.click(screen.getByRole('button', { name: 'Add tier for Walmart FBM' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Min Weight (oz)').value).toBe('48');
+});
+
+test('without tiers the page says what they are for and offers both ways to get them', async () => {
+  await open({ tiers: [], gaps: [], untiered: [] });
+  await screen.findByRole('heading', { name: 'No shipping tiers yet' });
+  expect(screen.getByRole('button', { name: 'Add the first tier' })).toBeTruthy();
+  const [link] = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Import from CSV' });
+  expect(link?.getAttribute('href')).toBe('/imports/new?kind=tiers');
+});

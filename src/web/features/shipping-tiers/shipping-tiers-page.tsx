@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, Plus, Truck, Upload } from 'lucide-react';
+import { useState } from 'react';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { tiersQuery } from './queries.ts';
+import { exportTiers } from './tier-actions.tsx';
+import { TierDialog } from './tier-dialog.tsx';
+import type { TierFields } from './tier-form.ts';
+import { TierList } from './tier-list.tsx';
+import { TierNotices } from './tier-notices.tsx';
+
+/** The address names the dialog: "new", or the id of the tier to edit. */
+const NEW = 'new';
+
+type PageSearch = { marketplace?: string; tier?: string };
+
+/** What parcels cost to ship, by marketplace, fulfillment type and weight. */
+export function ShippingTiersPage(): React.JSX.Element {
+  const tiers = useQuery(tiersQuery);
+  const search: PageSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [prefill, setPrefill] = useState<Partial<TierFields>>({});
+  const go = (change: PageSearch): void =>
+    void navigate({ to: '.', search: { ...search, ...change }, replace: true });
+  const openNew = (known: Partial<TierFields>): void => {
+    setPrefill(known);
+    go({ tier: NEW });
+  };
+  const all = tiers.data?.tiers ?? [];
+  const edited = all.find(({ id }) => id === search.tier) ?? null;
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        title="Shipping Cost Tiers"
+        subtitle="What a parcel costs you to ship, by weight. A shipping cost entered on a listing wins over its tier."
+      >
+        {all.length > 0 && (
+          <Button look="outline" onClick={() => exportTiers(all)}>
+            <Download aria-hidden />
+            Export
+          </Button>
+        )}
+        <ImportLink />
+        <Button onClick={() => openNew({})}>
+          <Plus aria-hidden />
+          Add Shipping Tier
+        </Button>
+      </PageHeading>
+      <QueryView
+        query={tiers}
+        loading={<TableSkeleton />}
+        failed={(error, retry) => (
+          <LoadFailed
+            title="Failed to load the shipping tiers"
+            error={error}
+            onRetry={retry}
+            retrying={tiers.isFetching}
+          />
+        )}
+      >
+        {(data) => (
+          <>
+            <TierNotices gaps={data.gaps} untiered={data.untiered} tiers={data.tiers} onAdd={openNew} />
+            {data.tiers.length === 0 ? (
+              <FirstTiers onAdd={() => openNew({})} />
+            ) : (
+              <TierList
+                tiers={data.tiers}
+                marketplace={search.marketplace ?? ''}
+                onMarketplace={(marketplace) => go({ marketplace })}
+              />
+            )}
+            {(search.tier === NEW || edited !== null) && (
+              <TierDialog
+                key={search.tier}
+                tier={edited}
+                prefill={prefill}
+                tiers={data.tiers}
+                onClose={() => go({ tier: '' })}
+              />
+            )}
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+/** For a shop without tiers: what they are for, and both ways to get them. */
+function FirstTiers({ onAdd }: { onAdd: () => void }): React.JSX.Element {
+  return (
+    <Card className="flex flex-col items-center gap-4 px-6 py-12 text-center">
+      <Truck aria-hidden className="size-8 text-fg-muted" />
+      <div>
+        <h2 className="text-lg font-semibold">No shipping tiers yet</h2>
+        <p className="mt-1 max-w-[60ch] text-fg-muted">
+          A tier says what a parcel costs you by weight: for example 0 to 16 oz costs $3.99. Without one, a
+          listing needs a shipping cost of its own before it can be repriced.
+        </p>
+      </div>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button onClick={onAdd}>
+          <Plus aria-hidden />
+          Add the first tier
+        </Button>
+        <ImportLink />
+      </div>
+    </Card>
+  );
+}
+
+function ImportLink(): React.JSX.Element {
+  return (
+    <Link to="/imports/new" search={{ kind: 'tiers' }} className={buttonClasses({ look: 'outline' })}>
+      <Upload aria-hidden />
+      Import from CSV
+    </Link>
+  );
+}
+
+function TableSkeleton(): React.JSX.Element {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <span className="sr-only">Loading the shipping tiers</span>
+      {['a', 'b', 'c', 'd', 'e'].map((key) => (
+        <Skeleton key={key} className="h-11" />
+      ))}
+    </div>
+  );
+}

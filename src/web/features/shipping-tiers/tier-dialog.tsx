@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import type { Tier } from '#contract/tiers.ts';
+import { FULFILLMENT_TYPES, MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { useSaveTier } from './queries.ts';
+import { fieldsOf, newGaps, readTier, type TierFields, type TierReading } from './tier-form.ts';
+import { tierText } from './tier-texts.ts';
+
+const ONE_MARKETPLACE = MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] }));
+const ANY_MARKETPLACE = [{ value: 'all' as const, label: 'All six marketplaces' }, ...ONE_MARKETPLACE];
+const FULFILLMENTS = FULFILLMENT_TYPES.map((value) => ({ value, label: value }));
+const EMPTY: TierFields = {
+  marketplace: 'all',
+  fulfillmentType: 'FBM',
+  minWeightOz: '',
+  maxWeightOz: '',
+  cost: '',
+};
+
+type TierDialogProps = {
+  /** The tier to edit; null adds one. */
+  tier: Tier | null;
+  /** What is known of the tier to add. */
+  prefill: Partial<TierFields>;
+  /** All tiers, to tell overlaps and gaps while typing. */
+  tiers: readonly Tier[];
+  onClose: () => void;
+};
+
+/** Adds or edits a shipping tier. Overlaps are refused and gaps are told before anything is sent. */
+export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): React.JSX.Element {
+  const [fields, setFields] = useState(() => (tier === null ? { ...EMPTY, ...prefill } : fieldsOf(tier)));
+  const [touched, setTouched] = useState<readonly (keyof TierFields)[]>([]);
+  const save = useSaveTier();
+  const others = tiers.filter(({ id }) => id !== tier?.id);
+  const reading = readTier(fields, others, tier === null ? null : fieldsOf(tier));
+  const submit = (): void => {
+    setTouched(['minWeightOz', 'maxWeightOz', 'cost']);
+    if (reading.tier === null) {
+      focusFirstError();
+      return;
+    }
+    const done = tier === null ? 'Shipping tier added' : 'Shipping tier saved';
+    save.mutate(
+      { id: tier?.id ?? null, tier: reading.tier },
+      {
+        onSuccess: () => {
+          toast(done, 'Listings of these weights are decided again.');
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={tier === null ? 'Add Shipping Tier' : 'Edit shipping tier'}
+      description="What a parcel of these weights costs you to ship. A tier holds weights from its minimum up to, but not including, its maximum."
+      onSubmit={submit}
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            pending={save.isPending}
+            pendingText={tier === null ? 'Adding...' : 'Saving...'}
+          >
+            {tier === null ? 'Add tier' : 'Save tier'}
+          </Button>
+        </>
+      }
+    >
+      <TierFieldset
+        fields={fields}
+        canBeAll={tier === null}
+        errors={shownErrors(reading, touched, fields)}
+        onChange={(change) => setFields({ ...fields, ...change })}
+        onLeave={(name) => setTouched([...touched, name])}
+      />
+      <GapNotice reading={reading} others={others} />
+      {save.error !== null && (
+        <Notice tone="danger" role="alert" title="The tier was not saved" className="mt-4">
+          <p className="text-fg-muted">{errorText(save.error)}</p>
+          {save.error instanceof ApiError && save.error.code === 'not_found' && (
+            <p className="text-fg-muted">Close this dialog to see the tiers there are.</p>
+          )}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+/** A field that was not left yet is not told off, but an overlap of two readable weights is told at once. */
+function shownErrors(
+  { errors }: TierReading,
+  touched: readonly (keyof TierFields)[],
+  { minWeightOz, maxWeightOz }: TierFields,
+): TierReading['errors'] {
+  const bothTyped = minWeightOz !== '' && maxWeightOz !== '';
+  const isShown = (name: string): boolean =>
+    touched.includes(name as keyof TierFields) || (bothTyped && name !== 'cost');
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => isShown(name)));
+}
+
+type TierFieldsetProps = {
+  fields: TierFields;
+  canBeAll: boolean;
+  errors: TierReading['errors'];
+  onChange: (change: Partial<TierFields>) => void;
+  onLeave: (name: keyof TierFields) => void;
+};
+
+function TierFieldset({ fields, canBeAll, errors, onChange, onLeave }: TierFieldsetProps): React.JSX.Element {
+  const number = (name: 'minWeightOz' | 'maxWeightOz' | 'cost') => ({
+    value: fields[name],
+    error: errors[name],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.target.value }),
+    onBlur: () => onLeave(name),
+  });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label="Marketplace"
+        hint={fields.marketplace === 'all' ? 'Adds six tiers, one for each marketplace.' : undefined}
+        options={canBeAll ? ANY_MARKETPLACE : ONE_MARKETPLACE}
+        value={fields.marketplace}
+        onChange={(marketplace) => onChange({ marketplace })}
+      />
+      <SelectField
+        label="Fulfillment Type"
+        hint={
+          fields.fulfillmentType === 'FBM'
+            ? 'You ship the parcel yourself.'
+            : 'The marketplace ships from its warehouse.'
+        }
+        options={FULFILLMENTS}
+        value={fields.fulfillmentType}
+        onChange={(fulfillmentType) => onChange({ fulfillmentType })}
+      />
+      <NumberField label="Min Weight (oz)" unit="oz" placeholder="0" {...number('minWeightOz')} />
+      <NumberField label="Max Weight (oz)" unit="oz" placeholder="16" {...number('maxWeightOz')} />
+      <NumberField label="Shipping Cost" unit="$" placeholder="4.99" {...number('cost')} />
+    </div>
+  );
+}
+
+function GapNotice({ reading, others }: { reading: TierReading; others: readonly Tier[] }): React.ReactNode {
+  const gaps = reading.range === null ? [] : newGaps(reading.range, others);
+  const [first] = gaps;
+  if (first === undefined) return null;
+  return (
+    <Notice tone="info" role="status" title="This leaves a gap" className="mt-4">
+      <p className="text-fg-muted">
+        No tier holds {tierText(first)}
+        {gaps.length > 1 && ` (and ${gaps.length - 1} more such gaps)`}. Listings of these weights have no
+        shipping cost until another tier holds them. You can save this one now and add that one next.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,118 @@
+import { MOST_OUNCES, type NewTierForm, type Tier, type Tiers } from '#contract/tiers.ts';
+import type { TierRange } from '#domain/cost.ts';
+import { tiersOverlap } from '#domain/listing-cost.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { tierGaps } from '#domain/tier-gaps.ts';
+import { ounces } from '#domain/units.ts';
+import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
+import { rangeText, tierText } from './tier-texts.ts';
+
+/** What the dialog holds, as typed. */
+export interface TierFields {
+  marketplace: NewTierForm['marketplace'];
+  fulfillmentType: NewTierForm['fulfillmentType'];
+  minWeightOz: string;
+  maxWeightOz: string;
+  cost: string;
+}
+
+/** A tier without its cost; "all" is one on each marketplace. */
+export type TierPlace = Omit<NewTierForm, 'cost'>;
+
+/** What the fields say: a tier to send, or what is wrong with which field. */
+export interface TierReading {
+  readonly tier: NewTierForm | null;
+  /** What it would cover, as soon as the weights can be read and overlap nothing. */
+  readonly range: TierPlace | null;
+  readonly errors: Partial<Record<keyof TierFields, string>>;
+}
+
+/** The fields of a stored tier, to edit it. */
+export function fieldsOf({ marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost }: Tier): TierFields {
+  return {
+    marketplace,
+    fulfillmentType,
+    minWeightOz: String(minWeightOz),
+    maxWeightOz: String(maxWeightOz),
+    cost,
+  };
+}
+
+/**
+ * @param stored the tiers that stay
+ * @param before the fields of the edited tier: a file may have brought finer weights than the steps here
+ */
+export function readTier(
+  fields: TierFields,
+  stored: readonly Tier[],
+  before: TierFields | null,
+): TierReading {
+  const errors: TierReading['errors'] = {};
+  const minWeightOz = readWeight('minWeightOz', fields, before, errors);
+  const maxWeightOz = readWeight('maxWeightOz', fields, before, errors);
+  const cost = typedMoney(fields.cost);
+  if (cost === null) errors.cost = 'Enter dollars and cents, such as 4.99';
+  else if (cost.startsWith('-')) errors.cost = 'The cost cannot be negative; enter 0.00 if shipping is free';
+  if (minWeightOz !== null && maxWeightOz !== null && Math.fround(maxWeightOz) <= Math.fround(minWeightOz)) {
+    errors.maxWeightOz = 'The maximum weight has to be above the minimum weight';
+  }
+  if (minWeightOz === null || maxWeightOz === null || errors.maxWeightOz !== undefined) {
+    return { tier: null, range: null, errors };
+  }
+  const { marketplace, fulfillmentType } = fields;
+  const range = { marketplace, fulfillmentType, minWeightOz, maxWeightOz };
+  const other = overlapping(range, stored);
+  if (other !== null) {
+    errors.minWeightOz = `${rangeText(range)} overlaps the tier ${tierText(other)}. Let one end where the other starts.`;
+    return { tier: null, range: null, errors };
+  }
+  const isPriced = cost !== null && errors.cost === undefined;
+  return { tier: isPriced ? { ...range, cost } : null, range, errors };
+}
+
+/** Gaps that would be there with the tier and are not there now. */
+export function newGaps(tier: TierPlace, stored: readonly Tier[]): Tiers['gaps'] {
+  const known = new Set(tierGaps(stored.map(asRange)).map((gap) => JSON.stringify(gap)));
+  return tierGaps([...stored, ...tiersOf(tier)].map(asRange))
+    .filter((gap) => !known.has(JSON.stringify(gap)))
+    .map(({ minWeight, maxWeight, ...rest }) => ({
+      ...rest,
+      minWeightOz: minWeight,
+      maxWeightOz: maxWeight,
+    }));
+}
+
+function readWeight(
+  name: 'minWeightOz' | 'maxWeightOz',
+  fields: TierFields,
+  before: TierFields | null,
+  errors: TierReading['errors'],
+): number | null {
+  const weight = typedNumber(fields[name]);
+  const isFiner = !Number.isInteger(Math.round((weight ?? 0) * 1e6) / 1e5);
+  if (weight === null) errors[name] = 'Enter ounces, such as 16 or 16.5';
+  else if (weight > MOST_OUNCES) errors[name] = 'Enter at most 1,000,000 oz';
+  else if (isFiner && fields[name] !== before?.[name]) errors[name] = 'Use steps of 0.1 oz, such as 16.5';
+  else return weight;
+  return null;
+}
+
+function overlapping(tier: TierPlace, stored: readonly Tier[]): Tier | null {
+  const mine = tiersOf(tier).map(asRange);
+  return stored.find((row) => mine.some((each) => tiersOverlap(asRange(row), each))) ?? null;
+}
+
+type PlacedTier = Omit<Tier, 'id' | 'cost'>;
+
+function tiersOf({ marketplace, ...rest }: TierPlace): PlacedTier[] {
+  return (marketplace === 'all' ? MARKETPLACES : [marketplace]).map((each) => ({
+    ...rest,
+    marketplace: each,
+  }));
+}
+
+// Single precision, as the database compares.
+function asRange({ marketplace, fulfillmentType, minWeightOz, maxWeightOz }: PlacedTier): TierRange {
+  const minWeight = ounces(Math.fround(minWeightOz));
+  return { marketplace, fulfillmentType, minWeight, maxWeight: ounces(Math.fround(maxWeightOz)) };
+}

@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router';
+import type { PriceExplanation } from '#contract/explanation.ts';
+import { formatMoney, formatPercent } from '#web/lib/format.ts';
+import { NotAvailable } from '#web/ui/not-available.tsx';
+import { Facts, Section } from './section.tsx';
+
+const money = (amount: string | null): React.ReactNode =>
+  amount === null ? <NotAvailable /> : formatMoney(amount);
+
+/** The rule and why it and no other decides. */
+export function RuleCard({ rule }: PriceExplanation): React.JSX.Element {
+  return (
+    <Section title="Rule">
+      {rule === null ? (
+        <p className="text-fg-muted">No active rule decides this listing.</p>
+      ) : (
+        <>
+          <Facts
+            facts={[
+              {
+                name: 'Name',
+                value: (
+                  <Link
+                    to="/rules"
+                    search={{ rule: rule.id }}
+                    className="text-link underline underline-offset-2"
+                  >
+                    {rule.name}
+                  </Link>
+                ),
+              },
+              { name: 'Strategy', value: rule.strategy },
+              {
+                name: 'Minimum margin',
+                value: rule.minimumMargin === null ? <NotAvailable /> : formatPercent(rule.minimumMargin),
+              },
+            ]}
+          />
+          <p className="mt-3 border-t pt-3 text-fg-muted">{rule.why}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+const PART_NAMES = {
+  product: 'Product',
+  shipping: 'Shipping',
+  fulfillment: 'Fulfillment',
+  packaging: 'Packaging',
+  misc: 'Misc',
+} as const;
+
+/** The five parts of the cost. */
+export function CostCard({ facts }: PriceExplanation): React.JSX.Element {
+  return (
+    <Section title="Cost">
+      <Facts
+        facts={[
+          ...facts.cost.map(({ part, amount }) => ({ name: PART_NAMES[part], value: money(amount) })),
+          { name: 'Total', value: <strong className="font-semibold">{money(facts.totalCost)}</strong> },
+          ...(facts.weightOz === null ? [] : [{ name: 'Weight', value: `${facts.weightOz} oz` }]),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Fees, the prices that keep the margin, and how far the price may move. */
+export function LimitsCard({ fees, legal, reach, facts }: PriceExplanation): React.JSX.Element {
+  return (
+    <Section title="Limits">
+      <Facts
+        facts={[
+          { name: 'Lowest legal price', value: money(legal?.lowest ?? null) },
+          { name: 'Highest price allowed', value: money(legal?.highest ?? null) },
+          { name: 'Minimum price set', value: money(facts.minPrice) },
+          { name: 'Maximum price set', value: money(facts.maxPrice) },
+          { name: 'Price 24 hours before', value: money(facts.priceDayAgo) },
+          { name: 'Last price a person or file set', value: money(facts.anchorPrice) },
+          { name: 'Shipping the buyer pays', value: money(facts.shippingCharge) },
+          ...(reach === null
+            ? []
+            : [
+                {
+                  name: 'Within one step',
+                  value: `${formatMoney(reach.low)} to ${formatMoney(reach.high)}`,
+                },
+              ]),
+        ]}
+      />
+      {legal !== null && legal.spans.length > 1 && (
+        <p className="mt-3 border-t pt-3 text-fg-muted">
+          Prices that keep the margin:{' '}
+          {legal.spans.map(({ from, to }) => `${formatMoney(from)} to ${formatMoney(to)}`).join('; ')}
+        </p>
+      )}
+      {fees !== null && <p className="mt-3 border-t pt-3 text-fg-muted">Fees: {fees.text}</p>}
+    </Section>
+  );
+}

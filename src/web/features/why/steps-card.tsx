@@ -1,0 +1,50 @@
+import { ArrowRight } from 'lucide-react';
+import type { PriceExplanation } from '#contract/explanation.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Section } from './section.tsx';
+
+const STEP_NAMES: Readonly<Record<string, string>> = {
+  wanted: 'What the strategy wants',
+  target: 'The nearest price that keeps your margin',
+  reach: 'How far one step may go',
+  result: 'What is done',
+};
+
+/** Each step of the decision, old to new. */
+export function StepsCard({ steps, boundText }: PriceExplanation): React.JSX.Element | null {
+  if (steps.length === 0) return null;
+  return (
+    <Section title="Step by step">
+      <ol className="flex flex-col">
+        {steps.map(({ step, from, to, text }, index) => (
+          <li
+            key={step}
+            className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b py-3 last:border-b-0"
+          >
+            <span className="w-64 shrink-0 font-medium">
+              {index + 1}. {STEP_NAMES[step] ?? step}
+            </span>
+            <span className="flex items-center gap-2 tabular-nums">
+              {from === to ? (
+                formatMoney(to)
+              ) : (
+                <>
+                  <span className="text-fg-muted">{formatMoney(from)}</span>
+                  <ArrowRight aria-label="to" className="size-4 text-fg-muted" />
+                  <strong className="font-semibold">{formatMoney(to)}</strong>
+                </>
+              )}
+            </span>
+            <span className="text-fg-muted">{text}</span>
+          </li>
+        ))}
+      </ol>
+      {boundText !== null && (
+        <p className="mt-3 border-t pt-3">
+          <strong className="font-semibold">The limit that decided: </strong>
+          {boundText}
+        </p>
+      )}
+    </Section>
+  );
+}

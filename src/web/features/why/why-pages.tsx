@@ -1,0 +1,95 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { PriceExplanation } from '#contract/explanation.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ExplanationView } from './explanation-view.tsx';
+import { whyHistoryQuery, whyNowQuery, whyRecommendedQuery } from './queries.ts';
+
+/** /listings/$id/why: what the rule says about a listing at this moment. */
+export function WhyNowPage(): React.JSX.Element {
+  const { id = '' } = useParams({ strict: false });
+  return <WhyPage subtitle="Decided now, from the facts in force" options={whyNowQuery(id)} />;
+}
+
+/** /listings/$id/recommendation: the price that waits for a person. */
+export function WhyRecommendedPage(): React.JSX.Element {
+  const { id = '' } = useParams({ strict: false });
+  return (
+    <WhyPage
+      subtitle="The last decision of a run, from the facts it was made of"
+      options={whyRecommendedQuery(id)}
+    />
+  );
+}
+
+/** /history/$listingId/$id/why: an entry of the ledger. */
+export function WhyHistoryPage(): React.JSX.Element {
+  const { listingId = '', id = '' } = useParams({ strict: false });
+  return (
+    <WhyPage
+      subtitle="An entry of the price history, from the facts stored with it"
+      options={whyHistoryQuery(listingId, id)}
+    />
+  );
+}
+
+type WhyPageProps = {
+  subtitle: string;
+  options: UseQueryOptions<PriceExplanation, Error, PriceExplanation, string[]>;
+};
+
+function WhyPage({ subtitle, options }: WhyPageProps): React.JSX.Element {
+  const query = useQuery(options);
+  return (
+    <div className="flex w-full max-w-6xl flex-col gap-6">
+      <PageHeading title="Why this price" subtitle={subtitle} />
+      <QueryView
+        query={query}
+        loading={<Loading />}
+        failed={(error, retry) =>
+          error instanceof ApiError && error.code === 'not_found' ? (
+            <NothingHere text={errorText(error)} />
+          ) : (
+            <LoadFailed
+              title="This price cannot be explained right now"
+              error={error}
+              onRetry={retry}
+              retrying={query.isFetching}
+            />
+          )
+        }
+      >
+        {(explanation) => <ExplanationView explanation={explanation} />}
+      </QueryView>
+    </div>
+  );
+}
+
+/** Trying again would not help: says why, and where to go on. */
+function NothingHere({ text }: { text: string }): React.JSX.Element {
+  return (
+    <EmptyNote>
+      <p role="alert">{text}</p>
+      <Link to="/listings" className={classNames(buttonClasses({ look: 'outline' }), 'mt-3')}>
+        Go to Listings
+      </Link>
+    </EmptyNote>
+  );
+}
+
+function Loading(): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-4" aria-busy>
+      <Skeleton className="h-32" />
+      <Skeleton className="h-48" />
+      <Skeleton className="h-64" />
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import { EngineStatus } from '#contract/engine.ts';
+import { call } from './api.ts';
+
+/** Everything the engine does is stored under this: its state, the plans, the runs. */
+export const ENGINE_KEY = ['engine'] as const;
+
+/** What the bar on every page shows; live events keep it fresh. */
+export const engineQuery = queryOptions({
+  queryKey: [...ENGINE_KEY, 'status'] as const,
+  queryFn: () => call(EngineStatus, 'GET', '/api/engine'),
+});

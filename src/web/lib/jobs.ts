@@ -1,0 +1,28 @@
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { type Job, Jobs } from '#contract/jobs.ts';
+import { call, errorText } from './api.ts';
+import { toast } from './use-toast.ts';
+
+export const JOBS_KEY = ['jobs'] as const;
+
+/** The newest jobs; live events keep them fresh. */
+export const jobsQuery = queryOptions({
+  queryKey: JOBS_KEY,
+  queryFn: () => call(Jobs, 'GET', '/api/jobs'),
+});
+
+/** Whether a job still goes on or waits for its turn. */
+export function isUnderWay(job: Job): boolean {
+  return job.state === 'queued' || job.state === 'running';
+}
+
+/** Asks a job to stop after its current batch. What it has done by then stays done. */
+export function useCancelJob(): UseMutationResult<unknown, Error, Job> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (job) => call(z.unknown(), 'POST', `/api/jobs/${job.id}/cancel`),
+    onSuccess: () => client.invalidateQueries({ queryKey: JOBS_KEY }),
+    onError: (error, job) => toast(`Could not cancel: ${job.title}`, errorText(error), 'destructive'),
+  });
+}

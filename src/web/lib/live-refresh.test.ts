@@ -1,0 +1,55 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLiveRefresh } from './live-refresh.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A client that counts what it is asked to read again; each read takes a second. */
+function counting() {
+  const client = new QueryClient();
+  const reads: string[] = [];
+  client.invalidateQueries = (filters) => {
+    reads.push(String(filters?.queryKey?.[0]));
+    return new Promise((resolve) => setTimeout(resolve, 1_000));
+  };
+  const refresh = createLiveRefresh(client);
+  const changed = (topic: 'engine' | 'jobs' | 'listings'): void =>
+    refresh.note({ kind: 'changed', topic, ids: [] });
+  return { reads, refresh, changed };
+}
+
+test('a burst of events is one read, and what comes during the read is one more', async () => {
+  const { reads, changed } = counting();
+  changed('engine');
+  changed('engine');
+  await vi.advanceTimersByTimeAsync(300);
+  expect(reads).toEqual(['engine']);
+  changed('engine');
+  changed('engine');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads).toEqual(['engine', 'engine']);
+});
+
+test('jobs are read with the imports they work for; listings never move under the reader', async () => {
+  const { reads, changed } = counting();
+  changed('listings');
+  changed('jobs');
+  await vi.advanceTimersByTimeAsync(300);
+  expect(reads).toEqual(['jobs', 'imports']);
+});
+
+test('after a gap in the stream everything is read again, and nothing after the end', async () => {
+  const { reads, refresh, changed } = counting();
+  refresh.note({ kind: 'resync' });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(reads).toEqual(['engine', 'jobs', 'imports']);
+  changed('engine');
+  refresh.stop();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(reads).toHaveLength(3);
+});

@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { LiveEvent } from '#contract/events.ts';
+import { ENGINE_KEY } from './engine.ts';
+import { JOBS_KEY } from './jobs.ts';
+
+/** Events come in bursts while a run goes on; one read answers all of a burst. Milliseconds. */
+const GATHER = 250;
+
+/** Which stored data a topic makes old. Listings are not among them: their figures never move under the reader. */
+const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
+  engine: [ENGINE_KEY],
+  jobs: [JOBS_KEY, ['imports']],
+};
+
+/** Reads again what events name: the engine's state and the jobs. @returns what to do with each event, and a stop */
+export function createLiveRefresh(client: QueryClient): {
+  note: (event: LiveEvent) => void;
+  stop: () => void;
+} {
+  const refreshers = Object.entries(KEYS_OF_TOPIC).map(([topic, keys]) => ({
+    topic,
+    ...gathered(() => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))),
+  }));
+  return {
+    note: (event) => {
+      for (const { topic, ask } of refreshers) {
+        if (event.kind === 'resync' || (event.kind === 'changed' && event.topic === topic)) ask();
+      }
+    },
+    stop: () => {
+      for (const { cancel } of refreshers) cancel();
+    },
+  };
+}
+
+// At most one read at a time and one more after it: a steady stream of events must not cancel every read.
+function gathered(read: () => Promise<unknown>): { ask: () => void; cancel: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isReading = false;
+  let isAskedAgain = false;
+  const start = async (): Promise<void> => {
+    timer = undefined;
+    isReading = true;
+    await read();
+    isReading = false;
+    if (!isAskedAgain) return;
+    isAskedAgain = false;
+    ask();
+  };
+  const ask = (): void => {
+    if (isReading) isAskedAgain = true;
+    else timer ??= setTimeout(() => void start(), GATHER);
+  };
+  return { ask, cancel: () => clearTimeout(timer) };
+}

@@ -1,0 +1,28 @@
+import { decimalFromBps, decimalFromCents, parseBps, parseCents } from '#domain/decimal.ts';
+
+/**
+ * Money as people type it, "$1,299" or "1 299.00", as the wire wants it: "1299.00".
+ * @returns null for anything else: a blank, a third decimal, "12,99"
+ */
+export function typedMoney(text: string): string | null {
+  const amount = parseCents(plain(text.replace('$', '')));
+  return amount === null ? null : decimalFromCents(amount);
+}
+
+/** A percentage as people type it, "13.6" or "13.6 %", as the wire wants it: "13.60"; null for anything else. */
+export function typedPercent(text: string): string | null {
+  const share = parseBps(plain(text.replace('%', '')));
+  return share === null ? null : decimalFromBps(share);
+}
+
+/** A number that is not negative as people type it, "1,440" or "16.5"; null for anything else. */
+export function typedNumber(text: string): number | null {
+  const digits = plain(text);
+  return /^\d{1,9}(\.\d{1,6})?$/.test(digits) ? Number(digits) : null;
+}
+
+/** Without spaces and without commas between thousands; a comma elsewhere stays and makes it unreadable. */
+function plain(text: string): string {
+  const tight = text.replaceAll(/\s/g, '');
+  return /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(tight) ? tight.replaceAll(',', '') : tight;
+}

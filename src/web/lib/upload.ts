@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { ApiError, NoAnswerError, UnknownAnswerError } from './api.ts';
+
+type UploadOptions<Schema extends z.ZodType> = {
+  schema: Schema;
+  /** Begins with "/api/". */
+  path: string;
+  file: File;
+  /** Bytes sent so far. */
+  onProgress: (sent: number) => void;
+  signal: AbortSignal;
+};
+
+/**
+ * Sends a file as the body of a POST. The browser tells how much is sent only of this older kind of request.
+ * @throws ApiError when refused, NoAnswerError when unreachable or given up, UnknownAnswerError when the form is unknown
+ */
+export function uploadFile<Schema extends z.ZodType>(
+  options: UploadOptions<Schema>,
+): Promise<z.output<Schema>> {
+  const { schema, path, file, onProgress, signal } = options;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    request.withCredentials = true;
+    // Whatever the system takes it for: some name a CSV after a spreadsheet program.
+    request.setRequestHeader('content-type', 'text/csv');
+    request.upload.onprogress = (event) => onProgress(event.loaded);
+    request.onerror = () => reject(new NoAnswerError(`POST ${path}: no answer`));
+    request.onabort = () => reject(new NoAnswerError(`POST ${path}: given up`));
+    request.onload = () => {
+      if (request.status >= 400) {
+        return reject(new ApiError(request.status, request.statusText, request.responseText));
+      }
+      const answer = schema.safeParse(parseJson(request.responseText));
+      if (answer.success) resolve(answer.data);
+      else reject(new UnknownAnswerError(`POST ${path}: ${answer.error.message}`, { cause: answer.error }));
+    };
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
+
+/** Undefined for text that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

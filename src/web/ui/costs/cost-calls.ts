@@ -1,0 +1,23 @@
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { type EditListingCosts, ListingCosts, SavedCosts } from '#contract/costs.ts';
+import { call } from '#web/lib/api.ts';
+
+/** The parts of one listing and where each comes from. Never from memory: it is about to be edited. */
+export const listingCostsQuery = (listingId: string) =>
+  queryOptions({
+    queryKey: ['listing-costs', listingId] as const,
+    queryFn: () => call(ListingCosts, 'GET', `/api/listings/${listingId}/costs`),
+    gcTime: 0,
+  });
+
+export type CostsForm = z.input<typeof EditListingCosts>;
+
+/** Saves touched parts of one listing. */
+export function useSaveCosts(listingId: string): UseMutationResult<SavedCosts, Error, CostsForm> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (form) => call(SavedCosts, 'PUT', `/api/listings/${listingId}/costs`, form),
+    onSuccess: ({ costs }) => client.setQueryData(listingCostsQuery(listingId).queryKey, costs),
+  });
+}

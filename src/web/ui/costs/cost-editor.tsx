@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { COST_PARTS, type CostPartName, type ListingCosts, type SavedCosts } from '#contract/costs.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { countOf, formatMoney } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { BelowFloorPanel } from './below-floor-panel.tsx';
+import { listingCostsQuery, useSaveCosts } from './cost-calls.ts';
+import { type CostEdits, type CostReading, readCosts } from './cost-form.ts';
+
+const LABELS = {
+  product: 'Product Cost',
+  shipping: 'Shipping',
+  fulfillment: 'Fulfillment',
+  packaging: 'Packaging',
+  misc: 'Misc',
+} as const satisfies Record<CostPartName, string>;
+
+type CostEditorProps = {
+  listingId: string;
+  /** Lets the list behind it follow. */
+  onSaved: (saved: SavedCosts) => void;
+  onClose: () => void;
+};
+
+/** The five parts of one listing's cost with a live total; after a save, the listings it put under their floor. */
+export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): React.JSX.Element {
+  const query = useQuery(listingCostsQuery(listingId));
+  const [edits, setEdits] = useState<CostEdits>({});
+  const [saved, setSaved] = useState<SavedCosts | null>(null);
+  const save = useSaveCosts(listingId);
+  const { data } = query;
+  const reading = data === undefined ? null : readCosts(data, edits);
+  const submit = (): void => {
+    if (reading === null) return;
+    if (reading.form === null) focusFirstError();
+    else if (!reading.isChanged) onClose();
+    else {
+      save.mutate(reading.form, {
+        onSuccess: (result) => {
+          onSaved(result);
+          setEdits({});
+          // The panel says so itself, and a toast would lie over its buttons.
+          if (result.belowFloorCount > 0) setSaved(result);
+          else {
+            toast('Costs saved', 'Margins and lowest legal prices follow.');
+            onClose();
+          }
+        },
+      });
+    }
+  };
+  if (saved !== null) return <BelowFloorPanel saved={saved} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Cost Breakdown"
+      description={data && `${data.sku} on ${MARKETPLACE_NAMES[data.marketplace]}: ${data.title}`}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            pending={save.isPending}
+            pendingText="Saving..."
+            disabled={data === undefined}
+          >
+            Save Costs
+          </Button>
+        </>
+      }
+    >
+      <QueryView
+        query={query}
+        loading={<Skeleton className="h-72" />}
+        failed={(error, retry) => (
+          <LoadFailed
+            title="Failed to load the costs"
+            error={error}
+            onRetry={retry}
+            retrying={query.isFetching}
+          />
+        )}
+      >
+        {(costs) => (
+          <CostFields
+            costs={costs}
+            edits={edits}
+            reading={readCosts(costs, edits)}
+            onEdit={(part, text) => {
+              setEdits({ ...edits, [part]: text });
+              save.reset();
+            }}
+          />
+        )}
+      </QueryView>
+      {save.error !== null && (
+        <Notice tone="danger" role="alert" title="The costs were not saved" className="mt-4">
+          <p className="text-fg-muted">{errorText(save.error)}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+type CostFieldsProps = {
+  costs: ListingCosts;
+  edits: CostEdits;
+  reading: CostReading;
+  onEdit: (part: CostPartName, text: string) => void;
+};
+
+function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.JSX.Element {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {COST_PARTS.map((name) => {
+          const part = costs.parts.find(({ part: each }) => each === name);
+          if (part === undefined) return null;
+          return (
+            <NumberField
+              key={name}
+              label={LABELS[name]}
+              unit="$"
+              hint={hintOf(name, part, edits)}
+              error={reading.errors[name]}
+              disabled={part.readOnly !== null}
+              value={edits[name] ?? part.amount ?? ''}
+              onChange={(event) => onEdit(name, event.target.value)}
+            />
+          );
+        })}
+      </div>
+      <output className="flex items-baseline justify-between border-t pt-3" aria-live="polite">
+        <span className="font-medium">Total Cost</span>
+        <span className="text-xl font-semibold tabular-nums">{formatMoney(reading.total)}</span>
+      </output>
+      {reading.empty.length > 0 && (
+        <p className="text-sm text-fg-muted">
+          Not counted: {reading.empty.map((name) => LABELS[name]).join(', ')}.
+        </p>
+      )}
+      {costs.missing.length > 0 && (
+        <Notice tone="danger" title="The total is not known yet">
+          <ul className="text-fg-muted">
+            {costs.missing.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <SharedNotice costs={costs} edits={edits} />
+    </>
+  );
+}
+
+function hintOf(name: CostPartName, part: ListingCosts['parts'][number], edits: CostEdits): string {
+  if (part.readOnly !== null) return part.readOnly;
+  if (name === 'shipping' && edits.shipping?.trim() === '')
+    return 'Saved empty, the shipping tier holds again.';
+  return `From: ${part.sourceText}`;
+}
+
+/** Product, packaging and misc belong to the SKU: whoever else sells it is touched too. */
+function SharedNotice({ costs, edits }: Pick<CostFieldsProps, 'costs' | 'edits'>): React.ReactNode {
+  const isShared = edits.product !== undefined || edits.packaging !== undefined || edits.misc !== undefined;
+  const { others } = costs;
+  if (!isShared || others.length === 0) return null;
+  const names = others
+    .slice(0, 5)
+    .map(({ sku, marketplace }) => `${sku} on ${MARKETPLACE_NAMES[marketplace]}`);
+  const rest = others.length - names.length;
+  return (
+    <Notice
+      tone="info"
+      role="status"
+      title={`${countOf(others.length, 'other listing costs', 'other listings cost')} the same SKU`}
+    >
+      <p className="text-fg-muted">
+        {names.join(', ')}
+        {rest > 0 && ` and ${rest} more`} will change too.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,97 @@
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { AlertDialog } from './alert-dialog.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Menu, MenuItem } from './menu.tsx';
+import { TextField } from './text-field.tsx';
+
+function Page(props: { onSend: () => void }): React.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add SKU</Button>
+      <Menu trigger={<Button>Actions</Button>}>
+        <MenuItem onSelect={() => setOpen(true)}>Add one</MenuItem>
+      </Menu>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Add a SKU"
+        description="It can be sold at once."
+        onSubmit={props.onSend}
+        footer={<Button type="submit">Create SKU</Button>}
+      >
+        <TextField label="SKU" />
+      </Dialog>
+    </>
+  );
+}
+
+test('a dialog is named, keeps the focus inside and gives it back', async () => {
+  render(<Page onSend={() => undefined} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Add SKU' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add a SKU' });
+  expect(dialog.getAttribute('aria-describedby')).toBeTruthy();
+  await user.tab({ shift: true });
+  await user.tab();
+  expect(dialog.contains(document.activeElement)).toBe(true);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add SKU' }));
+});
+
+test('opened from a menu, it gives the focus back to the button of the menu', async () => {
+  render(<Page onSend={() => undefined} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Add one' }));
+  await screen.findByRole('dialog', { name: 'Add a SKU' });
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Actions' }));
+});
+
+test('Enter in a field, the button and Ctrl+Enter each send the form once', async () => {
+  let sent = 0;
+  render(
+    <Page
+      onSend={() => {
+        sent += 1;
+      }}
+    />,
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Add SKU' }));
+  await user.type(await screen.findByLabelText('SKU'), 'A-1{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Create SKU' }));
+  expect(sent).toBe(2);
+  screen.getByLabelText('SKU').focus();
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(sent).toBe(3);
+});
+
+test('an alert dialog starts on Cancel and acts only on its verb', async () => {
+  const done: string[] = [];
+  render(
+    <AlertDialog
+      open
+      title="Delete rule Summer?"
+      action="Delete rule"
+      onCancel={() => done.push('cancelled')}
+      onConfirm={() => done.push('deleted')}
+    >
+      12 listings lose this rule. Their prices stay.
+    </AlertDialog>,
+  );
+  const user = userEvent.setup();
+  const dialog = await screen.findByRole('alertdialog', { name: 'Delete rule Summer?' });
+  expect(dialog.textContent).toContain('Their prices stay.');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Delete rule' }));
+  await user.keyboard('{Escape}');
+  expect(done).toEqual(['deleted', 'cancelled']);
+});

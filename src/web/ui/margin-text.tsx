@@ -1,0 +1,50 @@
+import { classNames } from '#web/lib/class-names.ts';
+import { formatPercent } from '#web/lib/format.ts';
+import { Missing } from './money-text.tsx';
+
+const LEVELS = [
+  { below: 500, bars: 1, word: 'Critical', colour: 'text-danger-text' },
+  { below: 1_000, bars: 2, word: 'Thin', colour: 'text-warning-text' },
+  { below: 1_500, bars: 3, word: 'Healthy', colour: 'text-success-text' },
+  { below: Number.POSITIVE_INFINITY, bars: 4, word: 'Strong', colour: 'text-strong-text' },
+] as const;
+
+/** The level of a margin by its exact value: 4.96 shows "5.0%" and is still critical. */
+function marginLevel(percent: string): (typeof LEVELS)[number] {
+  // Hundredths of a percent as a whole number: no binary fraction decides a colour.
+  const share = Number(percent.replace('.', ''));
+  return LEVELS.find(({ below }) => share < below) ?? LEVELS[3];
+}
+
+/** "12.4%" in the colour of its level, with bars and a word that say the same without the colour. */
+export function MarginText({ percent }: { percent: string | null }): React.JSX.Element {
+  if (percent === null) return <Missing />;
+  const { bars, word, colour } = marginLevel(percent);
+  const isLoss = percent.startsWith('-');
+  return (
+    <span className={classNames('inline-flex items-center gap-1.5 font-medium tabular-nums', colour)}>
+      {isLoss && <span className="text-xs">Loss</span>}
+      {formatPercent(percent)}
+      <Bars filled={bars} />
+      <span className="sr-only">{word}</span>
+    </span>
+  );
+}
+
+function Bars({ filled }: { filled: number }): React.JSX.Element {
+  return (
+    <svg viewBox="0 0 14 12" aria-hidden="true" className="h-3 w-3.5 shrink-0 fill-current">
+      {[1, 2, 3, 4].map((bar) => (
+        <rect
+          key={bar}
+          x={(bar - 1) * 3.6}
+          y={12 - bar * 3}
+          width="2.4"
+          height={bar * 3}
+          rx="0.6"
+          opacity={bar <= filled ? 1 : 0.25}
+        />
+      ))}
+    </svg>
+  );
+}

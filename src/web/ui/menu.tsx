@@ -1,0 +1,74 @@
+import type { LucideIcon } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+
+const ITEM =
+  'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 select-none outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-hover md:min-h-8 [&_svg]:size-4 [&_svg]:shrink-0';
+
+type MenuProps = {
+  /** One button that takes a ref. */
+  trigger: React.ReactNode;
+  align?: 'start' | 'center' | 'end';
+  className?: string;
+  /**
+   * Runs once the menu is gone. True: the focus went elsewhere, and does not go back to the button.
+   */
+  onClosed?: () => boolean;
+  children: React.ReactNode;
+};
+
+/** A button's menu. Not modal: the library's scroll lock would set inline styles. */
+export function Menu({
+  trigger,
+  align = 'end',
+  className,
+  onClosed,
+  children,
+}: MenuProps): React.JSX.Element {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => onClosed?.() === true && event.preventDefault()}
+          className={classNames(
+            'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-fade-in overflow-y-auto rounded-md border bg-raised p-1 text-fg shadow-floating',
+            className,
+          )}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+type MenuItemProps = ComponentProps<typeof DropdownMenu.Item> & { icon?: LucideIcon; isDanger?: boolean };
+
+/** An action. With `asChild` a link: `<MenuItem asChild><Link ...>Price history</Link></MenuItem>`. */
+export function MenuItem(props: MenuItemProps): React.JSX.Element {
+  const { icon: Icon, isDanger = false, asChild = false, className, children, ...rest } = props;
+  const classes = classNames(ITEM, isDanger && 'text-danger-text', className);
+  if (asChild) {
+    return (
+      <DropdownMenu.Item asChild className={classes} {...rest}>
+        {children}
+      </DropdownMenu.Item>
+    );
+  }
+  return (
+    <DropdownMenu.Item className={classes} {...rest}>
+      {Icon !== undefined && <Icon aria-hidden />}
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+/** A line between groups of entries. */
+export function MenuSeparator(): React.JSX.Element {
+  return <DropdownMenu.Separator className="my-1 h-px bg-border" />;
+}

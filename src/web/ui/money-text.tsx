@@ -1,0 +1,16 @@
+import { formatMoney } from '#web/lib/format.ts';
+
+/** "$1,234.50"; what is not known is a dash, and reads so. */
+export function MoneyText({ amount }: { amount: string | null }): React.JSX.Element {
+  return amount === null ? <Missing /> : <span className="tabular-nums">{formatMoney(amount)}</span>;
+}
+
+/** Stands where a value is not known. */
+export function Missing(): React.JSX.Element {
+  return (
+    <span className="text-fg-muted">
+      <span aria-hidden>{'\u2013'}</span>
+      <span className="sr-only">not available</span>
+    </span>
+  );
+}

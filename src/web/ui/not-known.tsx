@@ -1,0 +1,11 @@
+/** Stands where a value is not known, which is never the same as zero. */
+export function NotKnown(): React.JSX.Element {
+  return (
+    <>
+      <span aria-hidden className="text-fg-muted">
+        {'\u2013'}
+      </span>
+      <span className="sr-only">not available</span>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { TextField } from './text-field.tsx';
+
+type NumberFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'start' | 'end'> & {
+  /** "$" stands before the number, anything else behind it. */
+  unit?: '$' | '%' | 'oz' | 'lb' | 'h' | 'min';
+};
+
+/**
+ * Takes an amount as text, exactly as typed: the contract reads it, and no float ever touches money.
+ * No spinner and no wheel, which change a price by accident.
+ */
+export function NumberField({ unit, className, ...rest }: NumberFieldProps): React.JSX.Element {
+  const units = unit === undefined ? {} : unit === '$' ? { start: '$' } : { end: <Unit text={unit} /> };
+  return (
+    <TextField
+      inputMode="decimal"
+      autoComplete="off"
+      spellCheck={false}
+      className={classNames('tabular-nums', className)}
+      {...units}
+      {...rest}
+    />
+  );
+}
+
+function Unit({ text }: { text: string }): React.JSX.Element {
+  return <span className="pointer-events-none pr-2 text-fg-muted">{text}</span>;
+}

@@ -1,0 +1,58 @@
+import type { ComponentProps } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+
+// What scrolls must be reachable by keyboard (WCAG 2.1.1), also when nothing in it can be focused.
+const REACHABLE = { tabIndex: 0 };
+
+type PlainTableProps = { caption: string; className?: string; children: React.ReactNode };
+
+/** A short table without sorting or selection. It scrolls sideways by itself, so it can be reached by keyboard. */
+export function PlainTable({ caption, className, children }: PlainTableProps): React.JSX.Element {
+  return (
+    <section
+      aria-label={caption}
+      {...REACHABLE}
+      className={classNames(
+        // Positioned, or texts for screen readers alone would widen the page instead of scrolling with the rest.
+        'relative overflow-x-auto rounded-lg border bg-surface',
+        className,
+      )}
+    >
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{caption}</caption>
+        {children}
+      </table>
+    </section>
+  );
+}
+
+type CellProps = ComponentProps<'td'> & { numeric?: boolean };
+
+/** A column's header; of numbers it stands at the right, like them. */
+export function HeadCell({ numeric = false, className, ...rest }: CellProps): React.JSX.Element {
+  return (
+    <th
+      scope="col"
+      className={classNames(
+        'border-b px-3 py-2 text-sm font-medium whitespace-nowrap text-fg-muted',
+        numeric ? 'text-right' : 'text-left',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+/** A cell of 44 px. */
+export function Cell({ numeric = false, className, ...rest }: CellProps): React.JSX.Element {
+  return (
+    <td
+      className={classNames(
+        'h-11 border-b px-3 py-1.5 in-[tr:last-child]:border-b-0',
+        numeric ? 'text-right tabular-nums' : 'text-left',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}

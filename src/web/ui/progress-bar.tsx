@@ -1,0 +1,34 @@
+import { Progress } from 'radix-ui';
+import { formatCount } from '#web/lib/format.ts';
+
+type ProgressBarProps = {
+  /** What is under way, for screen readers. */
+  label: string;
+  done: number;
+  /** Null while it is not known: the bar then says only that something goes on. */
+  total: number | null;
+};
+
+/** How far something is. The words "1,240 of 5,000" belong beside it. */
+export function ProgressBar({ label, done, total }: ProgressBarProps): React.JSX.Element {
+  const isKnown = total !== null && total > 0;
+  const share = isKnown ? Math.min(done / total, 1) : null;
+  return (
+    <Progress.Root
+      aria-label={label}
+      value={share === null ? null : Math.round(share * 100)}
+      getValueLabel={() => progressText(done, total)}
+      className="h-2 w-full overflow-hidden rounded-sm border border-border-control bg-hover"
+    >
+      <Progress.Indicator
+        className="h-full bg-primary data-[state=indeterminate]:w-1/3 data-[state=indeterminate]:animate-pulse"
+        {...(share === null ? {} : { style: { width: `${share * 100}%` } })}
+      />
+    </Progress.Root>
+  );
+}
+
+/** "1,240 of 5,000", or "1,240" while the total is not known. */
+export function progressText(done: number, total: number | null): string {
+  return total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
+}

@@ -1,0 +1,65 @@
+import { useId } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+
+export interface RadioOption<Value extends string> {
+  value: Value;
+  label: string;
+  hint?: string;
+  disabled?: boolean;
+}
+
+type RadioGroupFieldProps<Value extends string> = {
+  /** The question. */
+  label: string;
+  hideLabel?: boolean;
+  options: readonly RadioOption<Value>[];
+  /** Null while nothing is chosen. */
+  value: Value | null;
+  onChange: (value: Value) => void;
+  error?: string | undefined;
+  /** Of the list of options: columns, for instance. */
+  className?: string;
+};
+
+/** One of a few choices, all in view, each with a sentence of its own. */
+export function RadioGroupField<Value extends string>(props: RadioGroupFieldProps<Value>): React.JSX.Element {
+  const { label, hideLabel = false, options, value, onChange, error, className } = props;
+  const name = useId();
+  return (
+    <fieldset aria-describedby={error === undefined ? undefined : `${name}-error`}>
+      <legend className={classNames('mb-1 font-medium', hideLabel && 'sr-only')}>{label}</legend>
+      <div className={classNames('flex flex-col gap-2', className)}>
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className={classNames(
+              'flex min-h-11 cursor-pointer items-start gap-2.5 rounded-md border bg-surface p-3 has-checked:border-primary has-checked:bg-selected',
+              option.disabled === true && 'cursor-not-allowed opacity-60',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              disabled={option.disabled}
+              onChange={() => onChange(option.value)}
+              className="mt-0.5 size-4 shrink-0 appearance-none rounded-xl border border-border-control bg-surface checked:border-5 checked:border-primary"
+            />
+            <span className="min-w-0">
+              <span className="block font-medium">{option.label}</span>
+              {option.hint !== undefined && (
+                <span className="block text-sm text-fg-muted">{option.hint}</span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error !== undefined && (
+        <p id={`${name}-error`} className="mt-1 text-sm text-danger-text">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import { Switch as RadixSwitch } from 'radix-ui';
+import { useId } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+
+type SwitchProps = {
+  label: string;
+  hideLabel?: boolean;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+  className?: string;
+};
+
+/** On or off, in effect at once. Where it belongs to a form that is saved, use a checkbox. */
+export function Switch(props: SwitchProps): React.JSX.Element {
+  const { label, hideLabel = false, checked, onChange, disabled, className } = props;
+  const id = useId();
+  return (
+    <span className={classNames('inline-flex items-center gap-2', className)}>
+      {/* The button is the 44 px target, the rail inside it is what is seen. */}
+      <RadixSwitch.Root
+        id={id}
+        checked={checked}
+        onCheckedChange={onChange}
+        disabled={disabled}
+        aria-label={hideLabel ? label : undefined}
+        className="group inline-flex h-11 w-11 items-center justify-center rounded-md disabled:cursor-not-allowed disabled:opacity-50 md:h-8"
+      >
+        <span className="flex h-5 w-9 items-center rounded-xl border border-border-control bg-hover px-px group-data-[state=checked]:border-primary group-data-[state=checked]:bg-primary">
+          <RadixSwitch.Thumb className="block size-3.5 rounded-xl bg-border-control data-[state=checked]:translate-x-4 data-[state=checked]:bg-primary-fg motion-safe:transition-transform motion-safe:duration-120" />
+        </span>
+      </RadixSwitch.Root>
+      {!hideLabel && (
+        <label htmlFor={id} className="cursor-pointer">
+          {label}
+        </label>
+      )}
+    </span>
+  );
+}

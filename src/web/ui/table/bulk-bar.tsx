@@ -1,0 +1,43 @@
+import { X } from 'lucide-react';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { TableSelection } from './use-selection.ts';
+
+type BulkBarProps = {
+  selection: TableSelection;
+  /** Ids of the rows on this page. */
+  shown: readonly string[];
+  /** The buttons. */
+  children: React.ReactNode;
+};
+
+/** What can be done with the selected rows. It stays in view at the bottom while anything is selected. */
+export function BulkBar({ selection, shown, children }: BulkBarProps): React.JSX.Element | null {
+  if (selection.count === 0) return null;
+  return (
+    <section
+      aria-label="Selected rows"
+      className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-border-control bg-raised px-4 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-floating md:bottom-3 md:mx-0 md:rounded-lg md:border-x print:hidden"
+    >
+      <span className="font-medium tabular-nums">{selectionText(selection, shown)}</span>
+      {/* On a narrow screen the buttons stand in one line that scrolls, or they would cover the list. */}
+      <div className="order-1 flex w-full items-center gap-2 overflow-x-auto p-1 max-md:-m-1 md:order-none md:w-auto md:flex-wrap md:overflow-visible">
+        {children}
+      </div>
+      <Button look="quiet" className="ml-auto" aria-label="Clear selection" onClick={selection.clear}>
+        <X aria-hidden />
+        Clear
+      </Button>
+    </section>
+  );
+}
+
+/** "12 selected (5 on other pages)" */
+function selectionText(selection: TableSelection, shown: readonly string[]): string {
+  const count = formatCount(selection.count);
+  if (selection.selected.kind === 'matching') return `All ${count} matching selected`;
+  const hidden = selection.count - shown.filter(selection.has).length;
+  if (hidden === 0) return `${count} selected`;
+  const where = selection.isFilterChanged ? 'on other pages or hidden by the filter' : 'on other pages';
+  return `${count} selected (${formatCount(hidden)} ${where})`;
+}

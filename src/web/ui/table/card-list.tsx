@@ -1,0 +1,42 @@
+import { SelectBox } from './select-box.tsx';
+
+type CardListProps<Row> = {
+  label: string;
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  rowName: (row: Row) => string;
+  card: (row: Row) => React.ReactNode;
+  /** Null without selection. */
+  isSelected: ((id: string) => boolean) | null;
+  onToggle: (id: string, isOn: boolean, withRange: boolean) => void;
+};
+
+/** The rows on a narrow screen: one card below the other. */
+export function CardList<Row>(props: CardListProps<Row>): React.JSX.Element {
+  return (
+    <ul aria-label={props.label} className="flex flex-col gap-2">
+      {props.rows.map((row) => {
+        const id = props.rowId(row);
+        return (
+          <li
+            key={id}
+            data-row-id={id}
+            tabIndex={-1}
+            data-selected={props.isSelected?.(id) || undefined}
+            className="table-row-line flex overflow-hidden rounded-lg border"
+          >
+            {props.isSelected !== null && (
+              <SelectBox
+                label={`Select ${props.rowName(row)}`}
+                checked={props.isSelected(id)}
+                onToggle={(isOn, withRange) => props.onToggle(id, isOn, withRange)}
+                className="h-auto w-11 shrink-0 border-r"
+              />
+            )}
+            <div className="min-w-0 flex-1 p-3">{props.card(row)}</div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,65 @@
+/** One column of a table. */
+export interface TableColumn<Row> {
+  readonly id: string;
+  /** The header, as the specification words it. */
+  readonly label: string;
+  /** Pixels, until somebody resizes it. */
+  readonly width: number;
+  /** Right for numbers, so that their digits stand under each other. */
+  readonly align?: 'left' | 'right' | 'center';
+  /** The server's name for this order; a column without one cannot be sorted. */
+  readonly sort?: string;
+  /** Stays in view while the rest scrolls sideways; it cannot be hidden or moved. */
+  readonly pinned?: 'left' | 'right';
+  /** Takes the room that is left. One column of a table. */
+  readonly grows?: boolean;
+  /** Names the row: read out with each of its cells. One column of a table. */
+  readonly isRowHeader?: boolean;
+  /** The header is read out but not drawn, as above menu buttons. */
+  readonly isLabelHidden?: boolean;
+  readonly cell: (row: Row) => React.ReactNode;
+}
+
+/** A column cannot be made narrower than this, in pixels. */
+export const LEAST_WIDTH = 48;
+export const MOST_WIDTH = 800;
+/** Width of the column of checkboxes, in pixels. */
+export const SELECT_WIDTH = 40;
+
+/** Row height in pixels at each density. */
+export const ROW_HEIGHTS = { comfortable: 52, default: 44, compact: 36 } as const;
+export type Density = keyof typeof ROW_HEIGHTS;
+
+export const ALIGN = {
+  left: 'text-left',
+  right: 'text-right tabular-nums',
+  center: 'text-center',
+} as const satisfies Record<NonNullable<TableColumn<unknown>['align']>, string>;
+
+/** A column with the width it has now. */
+export interface PlacedColumn<Row> {
+  readonly column: TableColumn<Row>;
+  readonly width: number;
+  /** For pinned columns. */
+  readonly style: { readonly left?: number; readonly right?: number };
+}
+
+/** The columns in view with their widths, and where those that stay in view stand. */
+export function placeColumns<Row>(
+  columns: readonly { column: TableColumn<Row>; width: number }[],
+  startAt: number,
+): readonly PlacedColumn<Row>[] {
+  let left = startAt;
+  let right = columns.reduce((sum, { column, width }) => sum + (column.pinned === 'right' ? width : 0), 0);
+  return columns.map(({ column, width }) => {
+    if (column.pinned === 'left') {
+      left += width;
+      return { column, width, style: { left: left - width } };
+    }
+    if (column.pinned === 'right') {
+      right -= width;
+      return { column, width, style: { right } };
+    }
+    return { column, width, style: {} };
+  });
+}

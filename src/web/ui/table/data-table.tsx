@@ -1,0 +1,163 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { lastPage, Pager } from '#web/ui/pager.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { CardList } from './card-list.tsx';
+import { SELECT_WIDTH } from './column.ts';
+import { LayoutMenu } from './layout-menu.tsx';
+import { CardSkeletons } from './row-skeletons.tsx';
+import { SelectionBanner } from './selection-banner.tsx';
+import { TableRegion } from './table-region.tsx';
+import type { DataTableProps } from './table-types.ts';
+import { useTableAnnouncement } from './use-table-announcement.ts';
+import { useTableKeys } from './use-table-keys.ts';
+import { useTableLayout } from './use-table-layout.ts';
+import { useRowSelection } from './use-table-selection.ts';
+
+/**
+ * The one table of the product: what the server sorted, filtered and cut into pages, with selection, columns of
+ * one's own, a keyboard, and cards instead of rows on a narrow screen.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
+  const { query, paging, selection } = props;
+  const layout = useTableLayout({
+    name: props.name,
+    columns: props.columns,
+    density: props.density ?? 'default',
+    startAt: selection === undefined ? 0 : SELECT_WIDTH,
+  });
+  const isMobile = useMediaQuery(MOBILE);
+  const container = useRef<HTMLDivElement>(null);
+  const { data } = query;
+  const shown = useMemo(() => (data?.rows ?? []).map(props.rowId), [data, props.rowId]);
+  const rowSelection = useRowSelection(selection, shown);
+  // Nothing to search, filter or arrange yet.
+  const isFirstUse = data?.total === 0 && !props.isFiltered && !query.isPlaceholderData;
+  useTableAnnouncement(props);
+  useLastPage(props);
+  useTableKeys(keysOf(props, container, rowSelection));
+  return (
+    <div ref={container} className="flex min-w-0 flex-col gap-3">
+      {!isFirstUse && (
+        <div className="flex flex-wrap items-center gap-2 print:hidden">
+          {props.toolbar}
+          {!isMobile && (
+            <div className="ml-auto">
+              <LayoutMenu layout={layout} />
+            </div>
+          )}
+        </div>
+      )}
+      {props.notes}
+      {selection !== undefined && data !== undefined && (
+        <SelectionBanner selection={selection} shown={shown} total={data.total} />
+      )}
+      <Content {...props} layout={layout} rowSelection={rowSelection} isMobile={isMobile} />
+      {paging !== undefined && data !== undefined && data.total > 0 && (
+        <Pager {...paging} total={data.total} isTotalExact={data.isTotalExact !== false} />
+      )}
+      {selection !== undefined && (
+        <BulkBar selection={selection} shown={shown}>
+          {props.bulkActions}
+        </BulkBar>
+      )}
+    </div>
+  );
+}
+
+type ContentProps<Row> = DataTableProps<Row> & {
+  layout: ReturnType<typeof useTableLayout<Row>>;
+  rowSelection: ReturnType<typeof useRowSelection>;
+  isMobile: boolean;
+};
+
+/** Failed, on its way, nothing there, or rows. What was loaded once stays when a later load fails. */
+function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
+  const { query, noun, isMobile } = props;
+  const { data, error } = query;
+  const face = useDelayed(data === undefined && error === null);
+  const failure = error !== null && (
+    <LoadFailed
+      title={`Failed to ${data === undefined ? 'load' : 'refresh'} the ${noun.many}`}
+      error={error}
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
+  if (data === undefined && error !== null) return <>{failure}</>;
+  if (data?.total === 0 && face === 'ready')
+    return <>{failure || (props.isFiltered ? props.noResults : props.empty)}</>;
+  const isWaiting = face === 'placeholder';
+  return (
+    <>
+      {failure}
+      {isWaiting && (
+        <p role="status" className="sr-only">
+          Loading the {noun.many}
+        </p>
+      )}
+      {isMobile ? (
+        <div aria-busy={query.isFetching} className={classNames(query.isPlaceholderData && 'opacity-60')}>
+          {isWaiting ? <CardSkeletons /> : <Cards {...props} />}
+        </div>
+      ) : (
+        <TableRegion {...props} isWaiting={isWaiting} />
+      )}
+    </>
+  );
+}
+
+function Cards<Row>(props: ContentProps<Row>): React.JSX.Element {
+  return (
+    <CardList
+      label={props.caption}
+      rows={props.query.data?.rows ?? []}
+      rowId={props.rowId}
+      rowName={props.rowName}
+      card={props.card}
+      isSelected={props.selection?.has ?? null}
+      onToggle={props.rowSelection?.toggle ?? (() => undefined)}
+    />
+  );
+}
+
+/** An address may name a page that the list no longer has: the last one is shown instead. */
+function useLastPage<Row>({ query, paging }: DataTableProps<Row>): void {
+  const total = query.isPlaceholderData ? undefined : query.data?.total;
+  const isEmpty = query.data?.rows.length === 0;
+  useEffect(() => {
+    if (paging === undefined || total === undefined || !isEmpty) return;
+    const last = lastPage(total, paging.size);
+    if (paging.page > last) paging.onPage(last);
+  }, [paging, total, isEmpty]);
+}
+
+function keysOf<Row>(
+  { query, paging, selection, rowId, rowKeys }: DataTableProps<Row>,
+  container: React.RefObject<HTMLDivElement | null>,
+  rowSelection: ReturnType<typeof useRowSelection>,
+): Parameters<typeof useTableKeys>[0] {
+  const { data } = query;
+  return {
+    container,
+    onToggle: (id, withRange) => rowSelection?.toggle(id, !(selection?.has(id) ?? true), withRange),
+    onSelectPage: () => rowSelection?.togglePage(true),
+    onClear: () => selection?.clear(),
+    onPage: (step) => {
+      if (paging === undefined || data === undefined) return;
+      const next = paging.page + step;
+      if (next >= 1 && next <= lastPage(data.total, paging.size)) paging.onPage(next);
+    },
+    onRefresh: () => void query.refetch(),
+    onRowKey: (key, id) => {
+      const act = rowKeys?.[key];
+      const row = data?.rows.find((each) => rowId(each) === id);
+      if (act === undefined || row === undefined) return false;
+      act(row);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { X } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+
+export interface FilterPill {
+  readonly name: string;
+  /** "Problem: no weight" */
+  readonly text: string;
+  readonly onRemove: () => void;
+}
+
+/** The filters in force: none is ever out of sight. */
+export function FilterPills(props: {
+  pills: readonly FilterPill[];
+  onClear: () => void;
+}): React.JSX.Element | null {
+  if (props.pills.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ul aria-label="Filters in force" className="contents">
+        {props.pills.map(({ name, text, onRemove }) => (
+          <li key={name} className="flex items-center rounded-md bg-badge-info text-badge-info-fg">
+            <span className="py-1 pl-2.5 text-sm font-medium">{text}</span>
+            <button
+              type="button"
+              aria-label={`Remove filter ${text}`}
+              onClick={onRemove}
+              className="grid size-11 place-items-center rounded-md md:size-7 print:hidden"
+            >
+              <X aria-hidden className="size-3.5" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button look="quiet" onClick={props.onClear} className="text-link print:hidden">
+        Clear filters
+      </Button>
+    </div>
+  );
+}

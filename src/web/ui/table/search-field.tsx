@@ -1,0 +1,95 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { isFreeKey } from './free-keys.ts';
+
+type SearchFieldProps = {
+  /** What is searched: "Search by SKU or title". */
+  label: string;
+  /** What the list shows now. */
+  value: string;
+  /** Trimmed; leading zeros stay. */
+  onSearch: (text: string) => void;
+};
+
+/** Typing pauses this long before the list follows. */
+const PAUSE = 250;
+
+/** The search of a list: "/" goes there, Escape clears it. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps): React.JSX.Element {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  const search = useRef(onSearch);
+  useEffect(() => {
+    search.current = onSearch;
+  });
+  // The list went somewhere else by itself, as by Back: the field follows.
+  if (known !== value) {
+    setKnown(value);
+    if (typed.trim() !== value) setTyped(value);
+  }
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === value) return;
+    const timer = setTimeout(() => search.current(wanted), PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  useSlash(input);
+  const clear = (): void => {
+    setTyped('');
+    onSearch('');
+  };
+  return (
+    <div className="relative min-w-48 flex-1 sm:w-64 sm:flex-none">
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-fg-muted"
+      />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        title="Search (/)"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onSearch(typed.trim());
+          if (event.key !== 'Escape' || typed === '') return;
+          event.stopPropagation();
+          clear();
+        }}
+        className="search-plain h-11 w-full rounded-md border border-border-control bg-surface pr-11 pl-9 text-fg md:h-8 md:pr-9"
+      />
+      {typed !== '' && (
+        <IconButton
+          name="Clear search"
+          className="absolute inset-y-0 right-0"
+          onClick={() => {
+            clear();
+            input.current?.focus();
+          }}
+        >
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || !isFreeKey(event)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, [input]);
+}

@@ -1,0 +1,81 @@
+import { type Density, LEAST_WIDTH, MOST_WIDTH, ROW_HEIGHTS, type TableColumn } from './column.ts';
+
+/** What a person changed about a table. Ids of columns that no longer exist do no harm. */
+export interface TableLayout {
+  /** Ids in the order chosen; empty for the order as delivered. */
+  readonly order: readonly string[];
+  readonly hidden: readonly string[];
+  /** Pixels by column id. */
+  readonly widths: Readonly<Record<string, number>>;
+  /** Null until chosen: then the table's own. */
+  readonly density: Density | null;
+}
+
+export const NO_LAYOUT: TableLayout = { order: [], hidden: [], widths: {}, density: null };
+
+/** Reads what was stored; anything damaged counts as nothing stored. */
+export function parseLayout(text: string | null): TableLayout {
+  if (text === null) return NO_LAYOUT;
+  try {
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' && found !== null ? readLayout(found) : NO_LAYOUT;
+  } catch {
+    return NO_LAYOUT;
+  }
+}
+
+function readLayout(found: object): TableLayout {
+  const { order, hidden, widths, density } = found as Record<string, unknown>;
+  return {
+    order: texts(order),
+    hidden: texts(hidden),
+    widths: typeof widths === 'object' && widths !== null ? readWidths(widths) : {},
+    density: Object.keys(ROW_HEIGHTS).find((name): name is Density => name === density) ?? null,
+  };
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function readWidths(widths: object): Record<string, number> {
+  const read = Object.entries(widths).filter((entry): entry is [string, number] => Number.isFinite(entry[1]));
+  return Object.fromEntries(read.map(([id, width]) => [id, clampWidth(width)]));
+}
+
+/** Pixels a column may have. */
+export function clampWidth(width: number): number {
+  return Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)));
+}
+
+/** All columns in the order chosen. Columns newer than the choice stand where they were delivered. */
+export function orderedIds<Row>(columns: readonly TableColumn<Row>[], order: readonly string[]): string[] {
+  const delivered = columns.map(({ id }) => id);
+  const chosen = order.filter((id) => delivered.includes(id));
+  const result = [...chosen];
+  for (const [place, id] of delivered.entries()) {
+    if (!chosen.includes(id)) result.splice(place, 0, id);
+  }
+  return result;
+}
+
+/**
+ * Moves a column past its neighbour. Pinned columns stay where they are and are passed over.
+ * @param step -1 towards the start, 1 towards the end
+ * @returns the same layout when there is no neighbour
+ */
+export function moveColumn<Row>(
+  layout: TableLayout,
+  columns: readonly TableColumn<Row>[],
+  id: string,
+  step: -1 | 1,
+): TableLayout {
+  const order = orderedIds(columns, layout.order);
+  const movable = new Set(columns.filter(({ pinned }) => pinned === undefined).map((column) => column.id));
+  const from = order.indexOf(id);
+  let to = from + step;
+  while (to >= 0 && to < order.length && !movable.has(order[to] ?? '')) to += step;
+  if (from < 0 || to < 0 || to >= order.length) return layout;
+  const other = order[to] ?? id;
+  return { ...layout, order: order.map((each) => (each === id ? other : each === other ? id : each)) };
+}

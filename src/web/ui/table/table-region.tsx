@@ -1,0 +1,180 @@
+import { useEffect, useRef } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { useMediaQuery } from '#web/lib/use-media-query.ts';
+import { type PlacedColumn, ROW_HEIGHTS, SELECT_WIDTH } from './column.ts';
+import { HeaderRow } from './header-row.tsx';
+import { RowSkeletons } from './row-skeletons.tsx';
+import { SelectBox } from './select-box.tsx';
+import { PLAIN_ROWS, PlainBody, VirtualBody } from './table-body.tsx';
+import type { DataTableProps } from './table-types.ts';
+import type { TableLayoutControl } from './use-table-layout.ts';
+import type { RowSelection } from './use-table-selection.ts';
+
+type TableRegionProps<Row> = DataTableProps<Row> & {
+  layout: TableLayoutControl<Row>;
+  rowSelection: RowSelection | null;
+  /** No rows have come yet. */
+  isWaiting: boolean;
+};
+
+/** The table itself in a window of its own, which scrolls both ways under a header that stays. */
+export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Element {
+  const { layout, rowSelection, query, caption, paging } = props;
+  const scroller = useRef<HTMLElement>(null);
+  const isPrinting = useMediaQuery('print');
+  const rows = query.data?.rows ?? [];
+  // On paper nothing can be pressed.
+  const placed = isPrinting
+    ? layout.placed.filter(({ column }) => column.isLabelHidden !== true)
+    : layout.placed;
+  const hasSelection = rowSelection !== null && !isPrinting;
+  const body = {
+    rows,
+    rowId: props.rowId,
+    rowName: props.rowName,
+    placed,
+    density: layout.density,
+    offset: paging === undefined ? 0 : (paging.page - 1) * paging.size,
+    isSelected: hasSelection ? (props.selection?.has ?? null) : null,
+    onToggle: rowSelection?.toggle ?? nothing,
+  };
+  const isExact = query.data?.isTotalExact !== false;
+  return (
+    <ScrollRegion
+      label={caption}
+      isLower={(props.selection?.count ?? 0) > 0}
+      scroller={scroller}
+      isBusy={query.isFetching}
+    >
+      <table
+        aria-rowcount={query.data === undefined || !isExact ? -1 : query.data.total + 1}
+        style={isPrinting ? {} : { minWidth: layout.totalWidth }}
+        className={classNames(
+          'w-full table-fixed border-separate border-spacing-0',
+          query.isPlaceholderData && 'opacity-60',
+        )}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <Columns placed={placed} hasSelection={hasSelection} isShared={isPrinting} />
+        <HeaderRow
+          placed={placed}
+          sort={props.sort ?? null}
+          onSort={props.onSort}
+          onWidth={layout.setWidth}
+          selectBox={
+            rowSelection === null || isPrinting ? undefined : (
+              <SelectBox
+                label="Select all rows of this page"
+                checked={rowSelection.page}
+                onToggle={rowSelection.togglePage}
+              />
+            )
+          }
+        />
+        {props.isWaiting ? (
+          <RowSkeletons placed={placed} height={ROW_HEIGHTS[layout.density]} hasSelection={hasSelection} />
+        ) : rows.length > PLAIN_ROWS && !isPrinting ? (
+          <VirtualBody {...body} scroller={scroller} />
+        ) : (
+          <PlainBody {...body} />
+        )}
+      </table>
+    </ScrollRegion>
+  );
+}
+
+const nothing = (): undefined => undefined;
+
+type ColumnsProps<Row> = {
+  placed: readonly PlacedColumn<Row>[];
+  hasSelection: boolean;
+  /** As on paper: the columns share what width there is. */
+  isShared: boolean;
+};
+
+function Columns<Row>({ placed, hasSelection, isShared }: ColumnsProps<Row>): React.JSX.Element {
+  const total = placed.reduce((sum, { width }) => sum + width, 0);
+  return (
+    <colgroup>
+      {hasSelection && <col style={{ width: SELECT_WIDTH }} />}
+      {placed.map(({ column, width }) => (
+        <col
+          key={column.id}
+          style={isShared ? { width: `${(100 * width) / total}%` } : column.grows === true ? {} : { width }}
+        />
+      ))}
+    </colgroup>
+  );
+}
+
+/** A window that scrolls must be within reach of a keyboard, although it is no control. */
+const FOCUSABLE = { tabIndex: 0 };
+
+type ScrollRegionProps = {
+  label: string;
+  /** Leaves room for the bulk bar. */
+  isLower: boolean;
+  scroller: React.RefObject<HTMLElement | null>;
+  isBusy: boolean;
+  children: React.ReactNode;
+};
+
+/** Scrolls with the keyboard too, and shows an edge where more is hidden to a side. */
+function ScrollRegion({ label, isLower, scroller, isBusy, children }: ScrollRegionProps): React.JSX.Element {
+  useRoom(scroller, isLower ? BELOW + BULK_BAR : BELOW);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const mark = (): void => {
+      element.toggleAttribute('data-more-left', element.scrollLeft > 1);
+      const left = element.scrollWidth - element.clientWidth - element.scrollLeft;
+      element.toggleAttribute('data-more-right', left > 1);
+    };
+    const observer = new ResizeObserver(mark);
+    observer.observe(element);
+    // A change of the columns moves the edges.
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
+    element.addEventListener('scroll', mark, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', mark);
+    };
+  }, [scroller]);
+  return (
+    <section
+      ref={scroller}
+      aria-label={label}
+      aria-busy={isBusy}
+      {...FOCUSABLE}
+      className="table-scroller rounded-lg border bg-surface print:border-0"
+    >
+      {children}
+    </section>
+  );
+}
+
+/** The pager and the padding of the page, in pixels. */
+const BELOW = 76;
+const BULK_BAR = 60;
+
+/** Lets the table take what is left of the window, whatever stands above it. */
+function useRoom(scroller: React.RefObject<HTMLElement | null>, below: number): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = (): void => {
+      const top = element.getBoundingClientRect().top + window.scrollY;
+      element.style.setProperty('--room', `${Math.round(window.innerHeight - top - below)}px`);
+    };
+    measure();
+    // Whatever grows or shrinks above the table changes the height of the page, or of what the table stands in.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    if (element.parentElement !== null) observer.observe(element.parentElement);
+    window.addEventListener('resize', measure);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', measure);
+    };
+  }, [scroller, below]);
+}

@@ -1,0 +1,67 @@
+import { memo } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { ALIGN, type PlacedColumn } from './column.ts';
+import { SelectBox } from './select-box.tsx';
+
+export type TableRowProps<Row> = {
+  row: Row;
+  id: string;
+  name: string;
+  /** In the whole list, from 2: the header is 1. */
+  rowIndex: number;
+  placed: readonly PlacedColumn<Row>[];
+  height: number;
+  /** Null without selection. */
+  isSelected: boolean | null;
+  onToggle: (id: string, isOn: boolean, withRange: boolean) => void;
+  /** Measures rows whose height is not known beforehand. */
+  measure?: ((element: HTMLTableRowElement | null) => void) | undefined;
+  index?: number;
+};
+
+function PlainRow<Row>(props: TableRowProps<Row>): React.JSX.Element {
+  const { row, id, name, placed, isSelected, onToggle, height } = props;
+  return (
+    <tr
+      ref={props.measure}
+      data-index={props.index}
+      data-row-id={id}
+      data-selected={isSelected === true || undefined}
+      tabIndex={-1}
+      aria-rowindex={props.rowIndex}
+      style={{ height }}
+      className="table-row-line"
+    >
+      {isSelected !== null && (
+        <td className="table-cell-box table-pinned-left left-0 p-0">
+          <SelectBox
+            label={`Select ${name}`}
+            checked={isSelected}
+            onToggle={(isOn, withRange) => onToggle(id, isOn, withRange)}
+          />
+        </td>
+      )}
+      {placed.map(({ column, style }) => {
+        const Cell = column.isRowHeader === true ? 'th' : 'td';
+        return (
+          <Cell
+            key={column.id}
+            data-column={column.id}
+            style={style}
+            scope={column.isRowHeader === true ? 'row' : undefined}
+            className={classNames(
+              'table-cell-box font-normal',
+              ALIGN[column.align ?? 'left'],
+              column.pinned !== undefined && `table-pinned-${column.pinned}`,
+            )}
+          >
+            {column.cell(row)}
+          </Cell>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** One row. It is drawn again only when something about it changed: a tick redraws one row, not two hundred. */
+export const TableRow = memo(PlainRow) as typeof PlainRow;

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  columnOrderingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useMemo, useState } from 'react';
+import { sessionQuery } from '#web/lib/session.ts';
+import { readStored, tableKey, writeStored } from '#web/lib/storage.ts';
+import {
+  type Density,
+  LEAST_WIDTH,
+  MOST_WIDTH,
+  type PlacedColumn,
+  placeColumns,
+  type TableColumn,
+} from './column.ts';
+import {
+  clampWidth,
+  moveColumn,
+  NO_LAYOUT,
+  orderedIds,
+  parseLayout,
+  type TableLayout,
+} from './table-layout.ts';
+
+const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, columnVisibilityFeature });
+/** The library arranges columns here; rows are drawn from the server's page as they come. */
+const NO_ROWS: never[] = [];
+
+export interface TableLayoutControl<Row> {
+  /** The columns in view, in order. */
+  readonly placed: readonly PlacedColumn<Row>[];
+  /** Every column in order, in view or not. */
+  readonly all: readonly { readonly column: TableColumn<Row>; readonly isVisible: boolean }[];
+  /** Pixels of all columns in view. */
+  readonly totalWidth: number;
+  readonly density: Density;
+  readonly isChanged: boolean;
+  readonly setDensity: (density: Density) => void;
+  readonly setVisible: (id: string, isVisible: boolean) => void;
+  readonly setWidth: (id: string, width: number) => void;
+  readonly move: (id: string, step: -1 | 1) => void;
+  readonly reset: () => void;
+}
+
+type LayoutOptions<Row> = {
+  name: string;
+  columns: readonly TableColumn<Row>[];
+  density: Density;
+  /** Pixels before the first column. */
+  startAt: number;
+};
+
+/** Which columns a table shows, how wide and in which order; kept per user and table in this browser. */
+export function useTableLayout<Row>(options: LayoutOptions<Row>): TableLayoutControl<Row> {
+  const { columns, startAt } = options;
+  const [layout, save] = useStoredLayout(options.name);
+  const leaves = useColumns(columns, layout);
+  const placed = useMemo(
+    () =>
+      placeColumns(
+        leaves.filter(({ isVisible }) => isVisible),
+        startAt,
+      ),
+    [leaves, startAt],
+  );
+  return {
+    placed,
+    all: leaves,
+    totalWidth: placed.reduce((sum, { width }) => sum + width, startAt),
+    density: layout.density ?? options.density,
+    isChanged: layout !== NO_LAYOUT,
+    setDensity: (density) => save({ ...layout, density }),
+    setVisible: (id, isVisible) => {
+      const hidden = layout.hidden.filter((other) => other !== id);
+      save({ ...layout, hidden: isVisible ? hidden : [...hidden, id] });
+    },
+    setWidth: (id, width) => save({ ...layout, widths: { ...layout.widths, [id]: clampWidth(width) } }),
+    move: (id, step) => save(moveColumn(layout, columns, id, step)),
+    reset: () => save(NO_LAYOUT),
+  };
+}
+
+function useStoredLayout(name: string): readonly [TableLayout, (next: TableLayout) => void] {
+  const userId = useQuery(sessionQuery).data?.id ?? '';
+  const key = tableKey(userId, name);
+  const [held, hold] = useState(() => ({ key, layout: parseLayout(readStored(key)) }));
+  // Another person's table, or another table: their own layout takes the place in the same pass.
+  const current = held.key === key ? held : { key, layout: parseLayout(readStored(key)) };
+  if (current !== held) hold(current);
+  const save = (layout: TableLayout): void => {
+    writeStored(key, JSON.stringify(layout));
+    hold({ key, layout });
+  };
+  return [current.layout, save];
+}
+
+function useColumns<Row>(columns: readonly TableColumn<Row>[], layout: TableLayout) {
+  const definitions = useMemo(
+    () =>
+      columns.map(({ id, width, pinned }) => ({
+        id,
+        size: width,
+        minSize: LEAST_WIDTH,
+        maxSize: MOST_WIDTH,
+        enableHiding: pinned === undefined,
+      })),
+    [columns],
+  );
+  const state = useMemo(
+    () => ({
+      columnOrder: orderedIds(columns, layout.order),
+      columnVisibility: Object.fromEntries(layout.hidden.map((id) => [id, false])),
+      columnSizing: { ...layout.widths },
+    }),
+    [columns, layout],
+  );
+  const table = useTable({ features, columns: definitions, data: NO_ROWS, state });
+  return useMemo(() => {
+    const byId = new Map(columns.map((column) => [column.id, column]));
+    const order = state.columnOrder;
+    return [...table.getAllLeafColumns()]
+      .sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id))
+      .flatMap((leaf) => {
+        const column = byId.get(leaf.id);
+        if (column === undefined) return [];
+        const isVisible = column.pinned !== undefined || leaf.getIsVisible();
+        return [{ column, width: leaf.getSize(), isVisible }];
+      });
+  }, [table, columns, state]);
+}

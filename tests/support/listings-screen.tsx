@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, vi } from 'vitest';
+import type { BulkOutcome, ListingRow } from '#contract/listings.ts';
+import { type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
+import { renderApp } from './render-app.tsx';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import '#web/features/listings/listings-page.tsx';
+
+/** A listing that is fine, with whatever is not. */
+export function aListing(given: Partial<ListingRow> = {}): ListingRow {
+  return {
+    id: '1',
+    marketplace: 'walmart',
+    marketplaceItemId: null,
+    sku: 'A-1',
+    title: 'Coffee mug',
+    imageUrl: null,
+    currentPrice: '20.00',
+    amazonWalmartPrice: '21.00',
+    thirdPartyFbaWfsPrice: null,
+    thirdPartyFbmPrice: '19.50',
+    totalCost: '12.00',
+    margin: '17.50',
+    fulfillmentType: 'FBM',
+    autoRepricingEnabled: true,
+    minPrice: null,
+    maxPrice: null,
+    shippingCost: null,
+    shippingCharge: '0.00',
+    fulfillmentCost: null,
+    feeCategory: null,
+    ownRuleId: null,
+    rule: { id: '7', name: 'Everything' },
+    lowestLegalPrice: '15.00',
+    competitorPrice: '19.50',
+    recommendedPrice: null,
+    recommendedPriceReason: null,
+    outcome: 'keep',
+    reasonCode: 'already_there',
+    gaps: [],
+    decidedAt: '2026-11-20T10:00:00.000Z',
+    hold: null,
+    awaitingUploadSince: null,
+    lastRepriced: null,
+    version: 3,
+    ...given,
+  };
+}
+
+/** Three listings on two marketplaces. */
+export const THREE: readonly ListingRow[] = [
+  aListing(),
+  aListing({
+    id: '2',
+    sku: 'A-2',
+    title: 'Paint set',
+    marketplace: 'ebay',
+    currentPrice: '30.00',
+    autoRepricingEnabled: false,
+  }),
+  aListing({ id: '3', sku: 'A-3', title: 'Yarn', currentPrice: '5.00' }),
+];
+
+export function pageOf(rows: readonly ListingRow[], total = rows.length): Answers[string] {
+  return { body: { rows, total, isTotalExact: true } };
+}
+
+/** What an act on many did: all of them unless said. */
+export function outcome(given: Partial<BulkOutcome> = {}): Answers[string] {
+  return { body: { done: 2, refusedCount: 0, refused: [], jobId: null, ...given } };
+}
+
+/** The Listings screen over these answers; `GET /api/listings` answers with three rows unless given. */
+export function openListings(answers: Answers = {}, address = '/listings') {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser() },
+    'GET /api/listings': pageOf(THREE),
+    ...answers,
+  });
+  const router = renderApp(address);
+  return {
+    user: userEvent.setup(),
+    router,
+    where: () => router.state.location.href,
+    /** Bodies that were sent to a call, in order. */
+    bodies: (call: string) => sent.filter((each: Sent) => each.call === call).map(({ body }) => body),
+    calls: () => sent.map(({ call }) => call),
+  };
+}
+
+/** The row of a SKU, once it is there. */
+export async function rowOf(sku: string) {
+  // Not by role: names of roles are slow to work out over a whole table.
+  const row = (await screen.findByText(sku, { selector: 'th span' })).closest('tr');
+  if (row === null) throw new Error(`no row of ${sku}`);
+  return within(row);
+}
+
+/** Ticks rows by SKU, once they are there. */
+export async function tick(user: ReturnType<typeof userEvent.setup>, ...skus: string[]): Promise<void> {
+  for (const sku of skus) await user.click(await screen.findByLabelText(`Select ${sku}`));
+}
+
+export const bulkBar = () => within(screen.getByRole('region', { name: 'Selected rows' }));
+
+/** Takes the stubs of the network away. */
+export const closeNetwork = (): void => void vi.unstubAllGlobals();
+
+/** Presses Undo in the toast, once the toast takes the pointer. */
+export async function pressUndo(user: ReturnType<typeof userEvent.setup>): Promise<void> {
+  const button = await screen.findByText('Undo');
+  await waitFor(() => expect(getComputedStyle(button).pointerEvents).not.toBe('none'));
+  await user.click(button);
+}
