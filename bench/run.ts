@@ -3,7 +3,7 @@
  *
  *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench
  *   npm run bench -- --quick           a check that all of it works, half a minute
- *   npm run bench -- decide reprice    only these (decide, reprice, memory)
+ *   npm run bench -- decide reprice    only these (decide, reprice, memory, import, lists, engine, server)
  *   npm run bench -- --keep            leaves the million-row files for the next run
  *
  * Exit code 1 when a comparison is invalid (different answers, a crash), never because a goal was missed.
@@ -19,14 +19,21 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
 });
 
-const NAMES = ['decide', 'reprice', 'memory'] as const;
+const NAMES = ['decide', 'reprice', 'memory', 'import', 'lists', 'engine', 'server'] as const;
 type Name = (typeof NAMES)[number];
 
 const QUICK: Record<Name, readonly string[]> = {
   decide: ['--rounds', '2', '--listings', '1000'],
   reprice: ['--rounds', '1', '--listings', '5000'],
   memory: ['--listings', '20000'],
+  lists: ['--rounds', '1', '--listings', '2000'],
+  import: ['--rounds', '1', '--listings', '5000'],
+  engine: ['--rounds', '1', '--listings', '10000'],
+  server: ['--listings', '3000'],
 };
+
+/** Those that keep what they made for the next run. */
+const KEEPING: readonly Name[] = ['memory', 'lists', 'engine'];
 
 const unknown = positionals.filter((name) => !NAMES.some((known) => known === name));
 if (unknown.length > 0) {
@@ -51,7 +58,7 @@ if (failed.length > 0) {
 async function isValid(name: Name): Promise<boolean> {
   const args = [
     ...(values.quick ? QUICK[name] : []),
-    ...(name === 'memory' && values.keep ? ['--keep'] : []),
+    ...(KEEPING.includes(name) && values.keep ? ['--keep'] : []),
   ];
   const script =
     name === 'decide'
