@@ -1,71 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { newScratchFolder } from '#tests/support/scratch-folder.ts';
-
-const START_LIMIT = 90_000;
+import { type RunningProduct, startProduct } from './start-product.ts';
 
 /**
- * Starts the built product on a free port with an empty data folder, and ends it after the last test.
- * PRICEWRIGHT_E2E_URL names one that runs already; its database must be empty.
+ * Starts two products before the first test and ends them after the last: an empty one for the journeys, and one
+ * with the sample shop for the screens. PRICEWRIGHT_E2E_URL and PRICEWRIGHT_E2E_SHOP_URL name ones that run already;
+ * the database of the first must be empty.
  */
-export default async function startProduct(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env.PRICEWRIGHT_E2E_URL) return undefined;
-  // Passable, or root's database would go to /var/lib/pricewright and outlive the folder.
-  const data = await newScratchFolder('e2e');
-  const port = await freePort();
-  const server = spawn(process.execPath, ['dist/server/main.js'], {
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PRICEWRIGHT_DATA: data,
-      DATABASE_URL: undefined,
-      PUBLIC_URL: undefined,
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = collectOutput(server);
-  const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(url, server, output);
-  process.env.PRICEWRIGHT_E2E_URL = url;
-  return async () => {
-    server.kill('SIGTERM');
-    if (server.exitCode === null) await once(server, 'exit');
-    await rm(data, { recursive: true, force: true });
+export default async function startProducts(): Promise<() => Promise<void>> {
+  const started: RunningProduct[] = [];
+  const start = async (name: string, args: readonly string[]): Promise<void> => {
+    if (process.env[name]) return;
+    const product = await startProduct(args);
+    started.push(product);
+    process.env[name] = product.url;
   };
-}
-
-async function waitUntilReady(url: string, server: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + START_LIMIT;
-  while (Date.now() < deadline && server.exitCode === null) {
-    const answer = await fetch(`${url}/readyz`).catch(() => null);
-    if (answer?.ok) return;
-    await pause(100);
-  }
-  server.kill('SIGKILL');
-  throw new Error(`The product did not start (npm run build first?). It said:\n${output()}`);
-}
-
-function collectOutput(server: ChildProcess): () => string {
-  let text = '';
-  for (const stream of [server.stdout, server.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-    });
-  }
-  return () => text;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
+  // One after the other: two clusters being made at once take longer than two in turn on a small machine.
+  await start('PRICEWRIGHT_E2E_URL', []);
+  await start('PRICEWRIGHT_E2E_SHOP_URL', ['--demo']);
+  return async () => {
+    for (const product of started) await product.stop();
+  };
 }

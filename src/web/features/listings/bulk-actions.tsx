@@ -10,7 +10,7 @@ import {
   Upload,
 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
 import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-acts.ts';
 
@@ -43,6 +43,14 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
         <SlidersHorizontal aria-hidden />
         Set fields
       </Button>
+      <Button
+        look="outline"
+        className="text-danger-text"
+        onClick={() => openDialog({ kind: 'delete', target })}
+      >
+        <Trash2 aria-hidden />
+        Delete
+      </Button>
       <Menu
         trigger={
           <Button look="outline" aria-label="More actions for the selected listings">
@@ -59,10 +67,6 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
         </MenuItem>
         <MenuItem icon={Upload} onSelect={() => markUploaded(target)}>
           Mark as uploaded
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem icon={Trash2} isDanger onSelect={() => openDialog({ kind: 'delete', target })}>
-          Delete listings...
         </MenuItem>
       </Menu>
     </>

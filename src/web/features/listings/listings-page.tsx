@@ -6,7 +6,6 @@ import type { ListingRow, ListingSort } from '#contract/listings.ts';
 import { announce } from '#web/lib/announce.ts';
 import { filterParams, useListState } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
-import { toast } from '#web/lib/use-toast.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { ChangesNotice } from '#web/ui/changes-notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -135,7 +134,6 @@ function rowKeys(
 function clearByHand(selection: TableSelection, setProblem: (problem: null) => void): void {
   selection.clear();
   setProblem(null);
-  toast('Selection Cleared', 'No listings are selected.');
 }
 
 function selectedIds({ selected }: TableSelection): readonly string[] | null {

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { ListedRule } from '#contract/rules.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
@@ -92,7 +93,10 @@ export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX
         }
         onDisable={() => setParting({ act: 'disable', rules: chosen })}
         onDelete={() => setParting({ act: 'delete', rules: chosen })}
-        onClear={() => setSelected(NOTHING)}
+        onClear={() => {
+          setSelected(NOTHING);
+          toast('Selection Cleared', 'No rules are selected.');
+        }}
       />
       {parting !== null && (
         <LossesDialog

@@ -1,10 +1,12 @@
 import { X } from 'lucide-react';
 import { formatCount } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { TableSelection } from './use-selection.ts';
 
 type BulkBarProps = {
   selection: TableSelection;
+  noun: { readonly many: string };
   /** Ids of the rows on this page. */
   shown: readonly string[];
   /** The buttons. */
@@ -12,8 +14,12 @@ type BulkBarProps = {
 };
 
 /** What can be done with the selected rows. It stays in view at the bottom while anything is selected. */
-export function BulkBar({ selection, shown, children }: BulkBarProps): React.JSX.Element | null {
+export function BulkBar({ selection, noun, shown, children }: BulkBarProps): React.JSX.Element | null {
   if (selection.count === 0) return null;
+  const clear = (): void => {
+    selection.clear();
+    toast('Selection Cleared', `No ${noun.many} are selected.`);
+  };
   return (
     <section
       aria-label="Selected rows"
@@ -24,7 +30,7 @@ export function BulkBar({ selection, shown, children }: BulkBarProps): React.JSX
       <div className="order-1 flex w-full items-center gap-2 overflow-x-auto p-1 max-md:-m-1 md:order-none md:w-auto md:flex-wrap md:overflow-visible">
         {children}
       </div>
-      <Button look="quiet" className="ml-auto" aria-label="Clear selection" onClick={selection.clear}>
+      <Button look="quiet" className="ml-auto" aria-label="Clear selection" onClick={clear}>
         <X aria-hidden />
         Clear
       </Button>

@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
         <Pager {...paging} total={data.total} isTotalExact={data.isTotalExact !== false} />
       )}
       {selection !== undefined && (
-        <BulkBar selection={selection} shown={shown}>
+        <BulkBar selection={selection} noun={props.noun} shown={shown}>
           {props.bulkActions}
         </BulkBar>
       )}

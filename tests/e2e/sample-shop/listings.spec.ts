@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test, toastOf } from './fixtures.ts';
+
+/** The specification's screen "Listings", in its words, over the whole sample shop. */
+
+const COLUMNS = [
+  'Marketplace',
+  'SKU',
+  'Product',
+  'Your Price',
+  'AMZ/WMT',
+  '3PL FBA/WFS',
+  '3PL FBM',
+  'Total Cost',
+  'Margin %',
+  'Fulfillment',
+  'Auto-Reprice',
+  'Actions',
+];
+const SORTS = {
+  marketplace: 'Marketplace',
+  sku: 'SKU',
+  title: 'Product',
+  currentPrice: 'Your Price',
+  amazonWalmartPrice: 'AMZ/WMT',
+  thirdPartyFbaWfsPrice: '3PL FBA/WFS',
+  thirdPartyFbmPrice: '3PL FBM',
+  totalCost: 'Total Cost',
+  margin: 'Margin %',
+};
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Listings' }).locator('tbody tr');
+
+test('columns, filters, buttons and the pager as specified', async ({ shopPage: page }) => {
+  await page.goto('/listings');
+  await expect(page.getByRole('heading', { level: 1, name: 'Listings' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(50);
+  const headers = page.getByRole('table', { name: 'Listings' }).getByRole('columnheader');
+  const names = (await headers.allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '');
+  expect(names).toEqual(COLUMNS);
+  await expect(page.getByRole('link', { name: 'Bulk Import (CSV)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search by SKU or title' })).toBeVisible();
+  const marketplaces = page.getByRole('combobox', { name: 'Marketplace' });
+  await expect(marketplaces.locator('option')).toHaveText([
+    'All Marketplaces',
+    'Walmart',
+    'Amazon',
+    'Michaels',
+    'eBay',
+    'Etsy',
+    'Shopify',
+  ]);
+  const types = page.getByRole('combobox', { name: 'Fulfillment' });
+  await expect(types.locator('option')).toHaveText(['All Types', 'FBA/WFS Only', 'FBM Only']);
+  const pager = page.getByRole('navigation', { name: 'Pages' });
+  await expect(pager).toContainText('Rows per page');
+  await expect(pager).toContainText(/1-50 of \d+/);
+  await expect(pager).toContainText(/Page 1 of \d+/);
+  const sizes = pager.getByRole('combobox', { name: 'Rows per page' });
+  await expect(sizes.locator('option')).toHaveText(['25', '50', '100', '200']);
+  await expect(sizes).toHaveValue('50');
+});
+
+test('each of nine headers sorts the whole set, up and then down', async ({ shopPage: page }) => {
+  // Not what the address says without a sort, so that the first click of every header is one on an unsorted column.
+  for (const [by, label] of Object.entries(SORTS)) {
+    await page.goto(`/listings?sort=${by === 'title' ? 'sku' : 'title'}`);
+    const button = page.getByRole('button', { name: label, exact: true });
+    const header = page.getByRole('columnheader').filter({ has: button });
+    await expect(header).not.toHaveAttribute('aria-sort');
+    await button.click();
+    await expect(header).toHaveAttribute('aria-sort', 'ascending');
+    await button.click();
+    await expect(header).toHaveAttribute('aria-sort', 'descending');
+    await expect(page).toHaveURL(new RegExp(`sort=-${by}`));
+  }
+});
+
+test('a sort, a filter, a search and a page survive a reload', async ({ shopPage: page }) => {
+  await page.goto('/listings?marketplace=etsy&fulfillment=FBM&sort=-currentPrice&size=25');
+  await expect(rows(page)).toHaveCount(25);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page).toHaveURL(/page=2/);
+  const second = await rows(page).first().textContent();
+  await page.reload();
+  await expect(rows(page).first()).toHaveText(second ?? '');
+  await page.goBack();
+  await expect(page).not.toHaveURL(/page=2/);
+});
+
+test('the bulk bar stands only with a selection, and names what can be done', async ({ shopPage: page }) => {
+  await page.goto('/listings');
+  const bar = page.getByRole('region', { name: 'Selected rows' });
+  await expect(rows(page)).toHaveCount(50);
+  await expect(bar).toBeHidden();
+  await rows(page).nth(1).getByRole('checkbox').click();
+  const header = page
+    .getByRole('table', { name: 'Listings' })
+    .getByRole('columnheader')
+    .getByRole('checkbox');
+  await expect(header).toBeChecked({ indeterminate: true });
+  for (const act of ['Enable', 'Disable', 'Delete', 'Clear selection'])
+    await expect(bar.getByRole('button', { name: new RegExp(`^${act}`) })).toBeVisible();
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(bar).toBeHidden();
+  await expect(toastOf(page, 'Selection Cleared')).toBeVisible();
+});
+
+test('a row menu has the entries of the specification, and is accessible', async ({ shopPage: page }) => {
+  await page.goto('/listings');
+  await rows(page)
+    .first()
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  for (const entry of ['Edit Costs', 'View History', 'Update Price'])
+    await expect(page.getByRole('menuitem', { name: entry })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('margins are coloured by level and say the level in words', async ({ shopPage: page }) => {
+  await page.goto('/listings?sort=margin');
+  await expect(rows(page).first()).toContainText('%');
+  const levels = await page.getByRole('table', { name: 'Listings' }).textContent();
+  expect(levels ?? '').toMatch(/Loss|Critical|Thin|Healthy|Strong/);
+});
