@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { DEMO_SIGN_IN } from '#usecases/demo/plant-demo.ts';
+
+export interface SignedInBrowser {
+  readonly url: string;
+  /** Where the browser listens for DevTools. */
+  readonly debugPort: number;
+  /** The `Cookie` header of the session. */
+  readonly cookies: string;
+  /** A page in a context of its own, signed in, with an empty cache. */
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const DEBUG_PORT = 9_333;
+
+/** A Chromium on the sample shop, signed in once. */
+export async function openBrowser(url: string): Promise<SignedInBrowser> {
+  const browser = await launch();
+  const first = await browser.newContext({ baseURL: url });
+  const { email, password } = DEMO_SIGN_IN;
+  const answer = await first.request.post('/api/login', {
+    headers: { origin: url },
+    data: { username: email, password, twoFactorToken: '' },
+  });
+  if (!answer.ok()) throw new Error(`The sign-in to the sample shop failed: ${await answer.text()}`);
+  const state = await first.storageState();
+  return {
+    url,
+    debugPort: DEBUG_PORT,
+    cookies: state.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    newPage: async () => {
+      const context = await browser.newContext({
+        baseURL: url,
+        storageState: state,
+        viewport: { width: 1440, height: 900 },
+      });
+      return context.newPage();
+    },
+    close: () => browser.close(),
+  };
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = systemChromium();
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      `--remote-debugging-port=${DEBUG_PORT}`,
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+}
+
+function systemChromium(): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}
