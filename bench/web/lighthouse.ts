@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { SignedInBrowser } from '#tests/e2e/signed-in-browser.ts';
 import { type Figure, median } from './report.ts';
-import type { SignedInBrowser } from './signed-in-browser.ts';
 
 /** Not a dependency: its hundred packages serve nobody but this measurement. */
 const VERSION = '12.8.2';

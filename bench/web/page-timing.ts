@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import type { SignedInBrowser } from '#tests/e2e/signed-in-browser.ts';
 import { type Figure, median } from './report.ts';
-import type { SignedInBrowser } from './signed-in-browser.ts';
 
 const SLOWDOWN = 4;
 /** Rows of the longest page of Listings. */

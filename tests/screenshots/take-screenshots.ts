@@ -1,0 +1,74 @@
+/**
+ * Pictures of every screen with the sample shop in it, for docs/screenshots.
+ *
+ *   npm run screenshots                      light at 1440 px and dark at 390 px, into docs/screenshots
+ *   npm run screenshots -- --all --to DIR    both themes at both widths, into a folder of yours
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Page } from '@playwright/test';
+import { openBrowser } from '#tests/e2e/signed-in-browser.ts';
+import { startProduct } from '#tests/e2e/start-product.ts';
+
+const { values } = parseArgs({
+  options: {
+    all: { type: 'boolean', default: false },
+    to: { type: 'string', default: 'docs/screenshots' },
+  },
+});
+
+type Look = { readonly theme: 'light' | 'dark'; readonly width: number; readonly height: number };
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const LOOKS: readonly Look[] = values.all
+  ? (['light', 'dark'] as const).flatMap((theme) => [DESK, PHONE].map((size) => ({ theme, ...size })))
+  : [
+      { theme: 'light', ...DESK },
+      { theme: 'dark', ...PHONE },
+    ];
+
+/** Name of the picture, address, and what to do before it is taken. */
+type Screen = readonly [name: string, path: string, prepare?: (page: Page) => Promise<unknown>];
+const SCREENS: readonly Screen[] = [
+  ['dashboard', '/'],
+  ['listings', '/listings'],
+  ['listings-selected', '/listings', (page) => page.getByRole('checkbox').nth(3).click()],
+  ['rules', '/rules'],
+  ['rule-editor', '/rules?rule=new'],
+  ['shipping-tiers', '/shipping-tiers'],
+  ['history', '/history'],
+  ['imports', '/imports'],
+  ['runs', '/runs'],
+  ['costs', '/costs'],
+  ['fees', '/costs?tab=fees'],
+  ['settings', '/settings'],
+];
+
+const product = await startProduct(['--demo']);
+try {
+  const browser = await openBrowser(product.url);
+  await mkdir(values.to, { recursive: true });
+  for (const look of LOOKS) for (const screen of SCREENS) await take(await browser.newPage(), screen, look);
+  await browser.close();
+} finally {
+  await product.stop();
+}
+
+async function take(
+  page: Page,
+  [name, path, prepare]: Screen,
+  { theme, width, height }: Look,
+): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.goto(path);
+  await page.getByRole('heading').first().waitFor();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+  await prepare?.(page);
+  const file = `${name}-${theme}-${width}.png`;
+  await page.screenshot({ path: join(values.to, file), animations: 'disabled' });
+  console.log(file);
+  await page.context().close();
+}
