@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 
 /**
  * Who may call a route.
@@ -7,6 +7,13 @@ import type { FastifyInstance } from 'fastify';
  */
 export const ACCESS_LEVELS = ['public', 'signedIn', 'admin', 'operator'] as const;
 export type Access = (typeof ACCESS_LEVELS)[number];
+
+export const ACCESS_WORDS: Readonly<Record<Access, string>> = {
+  public: 'For everybody.',
+  signedIn: 'For approved accounts that are signed in.',
+  admin: 'For administrators.',
+  operator: 'For the machine itself, or with the token of METRICS_TOKEN.',
+};
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +26,12 @@ const PLUGIN_ROUTES: ReadonlyArray<{ prefix: string; access: Access }> = [
   { prefix: '/api/docs', access: 'admin' },
 ];
 
-export type DeclaredRoute = { readonly method: string; readonly path: string; readonly access: Access };
+export type DeclaredRoute = {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly schema: FastifySchema | undefined;
+};
 
 /**
  * Denies by default: a route without a declared level stops the server from starting.
@@ -36,7 +48,8 @@ export function requireDeclaredAccess(app: FastifyInstance): readonly DeclaredRo
       );
     }
     route.config = { ...route.config, access };
-    for (const method of [route.method].flat()) routes.push({ method, path: route.url, access });
+    for (const method of [route.method].flat())
+      routes.push({ method, path: route.url, access, schema: route.schema });
   });
   return routes;
 }

@@ -4,7 +4,7 @@ import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
-import { serveApiDocs } from './api-docs.ts';
+import { serveApiDocs } from './api-docs/api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
 import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';

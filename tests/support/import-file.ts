@@ -24,16 +24,9 @@ export interface ImportDesk {
 
 export function importDesk(shop: TestApp, cookie: string): ImportDesk {
   const upload: ImportDesk['upload'] = (kind, file, name = `${kind}.csv`) =>
-    shop.app.inject({
-      method: 'POST',
-      url: `/api/imports?kind=${kind}&name=${encodeURIComponent(name)}`,
+    shop.post(`/api/imports?kind=${kind}&name=${encodeURIComponent(name)}`, undefined, {
       payload: file,
-      headers: {
-        cookie,
-        host: '127.0.0.1:5000',
-        'sec-fetch-site': 'same-origin',
-        'content-type': 'text/csv',
-      },
+      headers: { cookie, 'content-type': 'text/csv' },
     });
   const work: ImportDesk['work'] = async (handler = importHandler({ db: shop.db, now: shop.deps.now })) => {
     const faults: unknown[] = [];

@@ -8,6 +8,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { recordCall } from './example-recorder.ts';
 import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
 import { borrowDatabase, clearShelf } from './recycled-database.ts';
 
@@ -86,8 +87,13 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
     ...over,
   };
   const app = await buildApp(deps);
+  const inject = async (request: InjectOptions): Promise<LightMyRequestResponse> => {
+    const answer = await app.inject(request);
+    recordCall(app.declaredRoutes, request, answer);
+    return answer;
+  };
   const post: TestApp['post'] = (url, payload, { headers, ...rest } = {}) =>
-    app.inject({
+    inject({
       method: 'POST',
       url,
       ...(payload ? { payload } : {}),
@@ -105,7 +111,7 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
       now += by;
     },
     post,
-    get: (url, cookie) => app.inject({ url, headers: cookie === undefined ? {} : { cookie } }),
+    get: (url, cookie) => inject({ url, headers: cookie === undefined ? {} : { cookie } }),
     admin: async () => cookieOf(await post('/api/register', aRegistration({ email: 'boss@example.com' }))),
     signIn: async (username, password = PASSWORD) =>
       cookieOf(await post('/api/login', { username, password, twoFactorToken: '' })),

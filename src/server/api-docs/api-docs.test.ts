@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { DeclaredRoute } from '#server/access.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { exampleOf } from './examples.ts';
+import { SUMMARIES } from './summaries.ts';
+
+let shop: TestApp;
+let calls: DeclaredRoute[];
+beforeAll(async () => {
+  shop = await createTestApp();
+  calls = shop.app.declaredRoutes.filter(
+    ({ path }) => path.startsWith('/api/') && !path.startsWith('/api/docs'),
+  );
+});
+afterAll(() => shop.close());
+
+const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
+
+/** The one schema of a good answer in JSON, when there is one. */
+function answerOf({ schema }: DeclaredRoute): z.ZodType | null {
+  const response = (schema?.response ?? {}) as Record<string, unknown>;
+  const good = Object.entries(response).find(([status]) => status.startsWith('2'))?.[1];
+  return good instanceof z.ZodType ? good : null;
+}
+
+describe('every call of the API', () => {
+  test('says in a line what it does, and no line is about a call that is gone', () => {
+    expect(Object.keys(SUMMARIES).sort()).toEqual(calls.map(nameOf).sort());
+  });
+
+  test('has an example that its own schemas accept', () => {
+    const wrong = calls.flatMap((call) => {
+      const example = exampleOf(nameOf(call));
+      const body = call.schema?.body instanceof z.ZodType ? call.schema.body : null;
+      const answer = answerOf(call);
+      if (body === null && answer === null) return [];
+      if (example === undefined) return [`${nameOf(call)}: no example`];
+      return [
+        ...(body?.safeParse(example.body).success === false ? [`${nameOf(call)}: body`] : []),
+        ...(answer?.safeParse(example.answer).success === false ? [`${nameOf(call)}: answer`] : []),
+      ];
+    });
+    expect(wrong, 'npm run api:examples makes them anew').toEqual([]);
+  });
+
+  test('is described with its summary, who may call it, and its example', async () => {
+    const cookie = await shop.admin();
+    const answer = await shop.get('/api/docs/json', cookie);
+    expect(answer.statusCode).toBe(200);
+    const { paths } = (await shop.get('/api/docs/json', cookie)).json();
+    const post = paths['/api/rules'].post;
+    expect(post).toMatchObject({ summary: 'Creates a rule', tags: ['rules'] });
+    expect(post.description).toBe('For approved accounts that are signed in.');
+    const sent = post.requestBody.content['application/json'];
+    expect(sent.example, JSON.stringify(Object.keys(sent))).toEqual(exampleOf('POST /api/rules')?.body);
+    const [good] = Object.values(post.responses) as { content: Record<string, { example: unknown }> }[];
+    expect(good?.content['application/json']?.example).toEqual(exampleOf('POST /api/rules')?.answer);
+  });
+});

@@ -1,0 +1,63 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { ACCESS_WORDS, type Access } from '#server/access.ts';
+import { type CallExample, exampleOf } from './examples.ts';
+import { SUMMARIES } from './summaries.ts';
+
+const DESCRIPTION = `Every call that the pages make. Sign in with POST /api/login; the session travels as a cookie.
+
+Writes need \`Sec-Fetch-Site: same-origin\`, which browsers send by themselves, or an \`Origin\` header with the address
+of this server. Money and percentages are decimal strings, moments ISO 8601 in UTC. A refusal has the body
+\`{ message, code, requestId, fields? }\`.`;
+
+/** Describes the API at /api/docs: from the same schemas that check it, with an example of each call. */
+export async function serveApiDocs(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Pricewright', version, description: DESCRIPTION },
+    },
+    transform: (input) => {
+      const described = jsonSchemaTransform(input);
+      const { method, config } = input.route;
+      const call = `${[method].flat()[0]} ${input.url}`;
+      const access = config?.access;
+      if (SUMMARIES[call] === undefined || access === undefined) return described;
+      const schema = withExample((described.schema ?? {}) as Described, call, access);
+      return { ...described, schema: schema as FastifySchema };
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { validatorUrl: null } });
+}
+
+/** What the transform makes of a route's schema: JSON Schemas by place. */
+interface Described {
+  body?: object;
+  response?: Record<string, object>;
+  [more: string]: unknown;
+}
+
+function withExample(schema: Described, call: string, access: Access): Described {
+  const example = exampleOf(call);
+  return {
+    ...schema,
+    tags: [call.split('/')[2] ?? 'server'],
+    summary: SUMMARIES[call],
+    description: ACCESS_WORDS[access],
+    ...(schema.body && example?.body ? { body: { ...schema.body, examples: [example.body] } } : {}),
+    ...(schema.response ? { response: answersOf(schema.response, example) } : {}),
+  };
+}
+
+function answersOf(
+  response: Record<string, object>,
+  example: CallExample | undefined,
+): Record<string, object> {
+  const entries = Object.entries(response).map(([status, answer]) => {
+    const isGood = status.startsWith('2') && example?.answer !== undefined && example.answer !== null;
+    return [status, isGood ? { ...answer, examples: [example.answer] } : answer] as const;
+  });
+  return Object.fromEntries(entries);
+}

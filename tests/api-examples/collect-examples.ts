@@ -1,0 +1,69 @@
+/**
+ * Writes src/server/api-docs/examples.json: for each call one body and one answer, as the tests of the routes made
+ * them against the real database.
+ *
+ *   npm run api:examples     after a new call, or when the form of an old one has changed; half a minute
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RecordedCall } from '#tests/support/example-recorder.ts';
+
+const root = join(import.meta.dirname, '../..');
+const RECORD = join(root, '.cache/examples.jsonl');
+const EXAMPLES = join(root, 'src/server/api-docs/examples.json');
+/** Longer ones teach no more. */
+const LONGEST = 2_000;
+const MOST_ENTRIES = 2;
+
+mkdirSync(join(root, '.cache'), { recursive: true });
+rmSync(RECORD, { force: true });
+const { status } = spawnSync(
+  join(root, 'node_modules/.bin/vitest'),
+  ['run', '--project', 'db', 'src/server/routes', 'src/usecases/imports', '--reporter=dot'],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, RECORD_EXAMPLES: RECORD } },
+);
+if (status !== 0) throw new Error('The tests of the routes failed; the examples are as they were.');
+
+const byRoute = new Map<string, RecordedCall[]>();
+for (const line of readFileSync(RECORD, 'utf8').trim().split('\n')) {
+  const call = JSON.parse(line) as RecordedCall;
+  byRoute.set(call.route, [...(byRoute.get(call.route) ?? []), shortened(call)]);
+}
+const examples = Object.fromEntries(
+  [...byRoute]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([route, calls]) => {
+      const { url, body, answer } = best(calls);
+      return [route, { url, body, answer }];
+    }),
+);
+writeFileSync(EXAMPLES, `${JSON.stringify(examples, null, 2)}\n`);
+spawnSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', EXAMPLES], {
+  cwd: root,
+  stdio: 'inherit',
+});
+console.log(`${byRoute.size} calls with an example.`);
+
+/** The one that shows most, of those that are not too long; the same one whenever the same calls were made. */
+function best(calls: readonly RecordedCall[]): RecordedCall {
+  const weighed = calls.map((call) => ({ call, text: JSON.stringify([call.body, call.answer]) }));
+  const fitting = weighed.filter(({ text }) => text.length <= LONGEST);
+  const [chosen] = (fitting.length > 0 ? fitting : weighed).sort(
+    (a, b) =>
+      (fitting.length > 0 ? b.text.length - a.text.length : a.text.length - b.text.length) ||
+      (a.text < b.text ? -1 : 1),
+  );
+  if (chosen === undefined) throw new Error('A route without calls has no example.');
+  return chosen.call;
+}
+
+function shortened({ body, answer, ...call }: RecordedCall): RecordedCall {
+  return { ...call, body: short(body), answer: short(answer) };
+}
+
+function short(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(short);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, short(part)]));
+}
