@@ -101,11 +101,11 @@ function withLegalSet(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Po
     wished.price === null
       ? moveTo(current, 'repair', set, reach, current)
       : moveTo(wished.price, wished.reason, set, reach, current);
-  let wait = reasonToWait(move.price, move.reason === 'repair', facts, policy);
+  let wait = reasonToWait(move, isCurrentLegal, facts, policy);
   if (wait !== null && isRest(wait) && !isCurrentLegal) {
     // A rest may hold back what the strategy wants, never the way out of an illegal price.
     move = moveTo(current, 'repair', set, reach, current);
-    wait = reasonToWait(move.price, true, facts, policy);
+    wait = reasonToWait(move, isCurrentLegal, facts, policy);
   }
   const bound = boundOf(move, set, reach, facts);
   const gate = gateFor(facts, rule, policy);
