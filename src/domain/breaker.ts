@@ -101,7 +101,7 @@ interface ToldLimit {
   readonly words: string;
 }
 
-/** At least as wide as any share that can be set, see `GUARD_RANGES` of the contract. */
+/** No share that can be set is wider, see `GUARD_RANGES` of the contract. */
 const WITHOUT_PAST: ToldLimit = {
   limit: { count: 1, whole: 2 },
   words: '50% while there are fewer than three runs to compare with',

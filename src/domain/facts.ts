@@ -1,4 +1,5 @@
 import type { ListingCost } from './cost.ts';
+import type { OwnPrice } from './cross-channel.ts';
 import type { FeeTable } from './fee-table.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
@@ -36,6 +37,8 @@ export interface ListingFacts {
   /** The fee schedule in force, compiled; null when there is none for this marketplace and category. */
   readonly fees: FeeTable | null;
   readonly offers: readonly Offer[];
+  /** What we ask for the same SKU on other marketplaces. */
+  readonly elsewhere: readonly OwnPrice[];
   /** The listing's own switch. */
   readonly autoRepricing: boolean;
   readonly hold: Hold | null;

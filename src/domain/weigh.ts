@@ -1,4 +1,5 @@
 import { isReadableRule, missingFact } from './completeness.ts';
+import { channelGap } from './cross-channel.ts';
 import type {
   Blocked,
   BlockReason,
@@ -108,7 +109,7 @@ function withLegalSet(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Po
     wait = reasonToWait(move, isCurrentLegal, facts, policy);
   }
   const bound = boundOf(move, set, reach, facts);
-  const gate = gateFor(facts, rule, policy);
+  const gate = gateFor(facts, rule, policy) ?? refusal(move.price, isCurrentLegal, facts, rule);
   const decision = conclude(current, move, isCurrentLegal, wait, gate, bound, set.floor, reference);
   return { decision, set, wish: wished, reach, move };
 }
@@ -133,6 +134,17 @@ function conclude(
   return gate === null
     ? { kind: 'change', price, reason, gate, bound, floor, reference }
     : { kind: 'recommend', price, reason, gate, bound, floor, reference };
+}
+
+/** The rule's word on our own prices elsewhere. It never keeps an illegal price in place. */
+function refusal(
+  price: Cents | null,
+  isCurrentLegal: boolean,
+  facts: ListingFacts,
+  { refuseCrossChannel }: Rule,
+): Gate | null {
+  if (!refuseCrossChannel || !isCurrentLegal || price === null) return null;
+  return channelGap(facts, price)?.isWider === true ? 'cross_channel' : null;
 }
 
 function moveTo(wanted: number, reason: PriceReason, set: LegalSet, reach: Reach, current: Cents): Move {

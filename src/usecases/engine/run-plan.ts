@@ -12,7 +12,7 @@ import {
 } from '#domain/breaker.ts';
 import { isDrop, RunTally } from '#domain/run-tally.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
-import { decideListings } from '#usecases/pricing/decide-listings.ts';
+import { DecidedPrices, decideListings } from '#usecases/pricing/decide-listings.ts';
 import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
 import type { Shop } from '#usecases/pricing/shop.ts';
 
@@ -97,6 +97,7 @@ export async function makePlan(
   goOn: () => Promise<boolean> | boolean,
 ): Promise<RunPlan | null> {
   const plan = new RunPlan(shop.facts.breaker);
+  const prices = new DecidedPrices();
   let cursor = after;
   for (;;) {
     if (!(await goOn())) return null;
@@ -105,6 +106,7 @@ export async function makePlan(
       db,
       shop,
       page.map(({ id }) => id),
+      prices,
     );
     await addToPlan(db, plan, decided, since);
     const last = page.at(-1);
