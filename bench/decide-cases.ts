@@ -58,6 +58,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
     cost: costOf(Math.round((price * random.whole(35, 75)) / 100), random),
     fees: random.pick(FEES),
     offers: Array.from({ length: 5 }, (_, place) => offerOf(price, place, random)),
+    elsewhere: [],
     autoRepricing: !random.chance(0.03),
     hold: random.chance(0.1)
       ? { until: before(random.whole(-5, 50)), by: 'ada', reason: 'typed a price' }
@@ -146,6 +147,7 @@ function ruleOf(order: number, rest: Partial<Rule>): Rule {
     noCompetitor: 'keep',
     belowFloor: 'floor',
     otherChannels: false,
+    refuseCrossChannel: false,
     filter: FILTER,
     order,
     ...rest,

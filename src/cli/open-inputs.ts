@@ -23,6 +23,11 @@ export interface Inputs {
   readonly bundles: Table<BundleColumn> | null;
   readonly offers: Table<OfferColumn> | null;
   readonly sales: Table<SaleColumn> | null;
+  /**
+   * The listings once more, from the start.
+   * @throws FileFault when they come from standard input
+   */
+  reopenListings(): Promise<Table<ListingColumn>>;
   /** Closes what is still open. */
   close(): Promise<void>;
 }
@@ -63,6 +68,10 @@ export async function openInputs({ files }: RepriceOptions, io: CommandIo): Prom
       bundles: await open('bundles', BUNDLE_FORMAT),
       offers: await open('offers', OFFER_FORMAT),
       sales: await open('sales', SALE_FORMAT),
+      reopenListings: async () => {
+        if (files.listings === '-') throw new FileFault(LISTINGS_TWICE);
+        return required(open('listings', LISTING_FORMAT));
+      },
       close,
     };
   } catch (error) {
@@ -70,6 +79,9 @@ export async function openInputs({ files }: RepriceOptions, io: CommandIo): Prom
     throw error;
   }
 }
+
+const LISTINGS_TWICE =
+  'standard input (--listings): a rule has refuseCrossChannel, and then the listings are read twice. Save them to a file first.';
 
 async function required<Name extends string>(opening: Promise<Table<Name> | null>): Promise<Table<Name>> {
   const table = await opening;

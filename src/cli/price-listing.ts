@@ -13,12 +13,15 @@ import type { TierBook } from '#files/load-tiers.ts';
 import type { OfferStore } from '#files/offer-store.ts';
 import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
+import type { OwnPrices } from './own-prices.ts';
 
 /** Everything a run knows beside the listings. Null: the file was not given. */
 export interface Shop {
   readonly skus: SkuColumns;
   readonly bundles: BundleColumns | null;
   readonly offers: OfferStore | null;
+  /** Null: no rule asks what our other channels ask. */
+  readonly ownPrices: OwnPrices | null;
   readonly sales: SaleColumns | null;
   readonly tiers: TierBook;
   readonly fees: FeeBook;
@@ -68,6 +71,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     cost,
     fees: feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now),
     offers: shop.offers?.offersOf(marketplace, listing.skuNumber) ?? [],
+    elsewhere: shop.ownPrices?.elsewhere(marketplace, listing.skuNumber) ?? [],
     autoRepricing: row.autoRepricing,
     hold: null,
     pendingPrice: null,
@@ -78,6 +82,8 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     salesCount: shop.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
   };
   const explanation = explain(facts, choice, shop.policy);
+  const { decision } = explanation;
+  if (decision.kind === 'change') shop.ownPrices?.move(marketplace, listing.skuNumber, decision.price);
   return { choice, explanation, fix: fixOf(shop, explanation, choice, unreadable, fix) };
 }
 

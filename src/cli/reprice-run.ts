@@ -15,6 +15,7 @@ import { loadSkus } from '#files/sku-columns.ts';
 import type { ReportProblem } from '#files/table-rows.ts';
 import { CLEAR_LINE, type CommandIo } from './io.ts';
 import { type Inputs, openInputs } from './open-inputs.ts';
+import { loadOwnPrices } from './own-prices.ts';
 import type { Shop } from './price-listing.ts';
 import type { RepriceOptions } from './reprice-options.ts';
 import { streamListings } from './stream-listings.ts';
@@ -76,6 +77,9 @@ async function loadShop(
     skus: await loadSkus(inputs.skus, keys, report),
     bundles: inputs.bundles === null ? null : await loadBundles(inputs.bundles, keys, report),
     offers: inputs.offers === null ? null : await loadOffers(inputs.offers, keys, report),
+    ownPrices: rules.rules.some(({ refuseCrossChannel }) => refuseCrossChannel)
+      ? await loadOwnPrices(await inputs.reopenListings(), keys)
+      : null,
     sales: inputs.sales === null ? null : await loadSales(inputs.sales, keys, report),
     ruleBook: ruleBook(rules.rules),
     policy,

@@ -78,8 +78,10 @@ export const ArmPlan = z.object({
   changes: z.int(),
   raised: z.int(),
   lowered: z.int(),
-  /** Lowered by 10% or more. */
+  /** Lowered by `dropDepth` or more. */
   dropped: z.int(),
+  /** From what fall on the circuit breaker counts a price as dropped. */
+  dropDepth: Percent,
   onFloor: z.int(),
   blocked: z.int(),
   recommended: z.int(),

@@ -71,6 +71,8 @@ export const PriceExplanation = z.object({
     cost: z.array(CostPart),
     totalCost: Money.nullable(),
     weightOz: z.number().nullable(),
+    /** What we ask for the same SKU on other marketplaces. */
+    elsewhere: z.array(z.object({ marketplace: z.enum(MARKETPLACES), price: Money, shippingCharge: Money })),
   }),
   fees: z.object({ version: z.string(), text: z.string() }).nullable(),
   legal: z
@@ -81,6 +83,8 @@ export const PriceExplanation = z.object({
     })
     .nullable(),
   reach: z.object({ low: Money, high: Money }).nullable(),
+  /** Where the price leaves the SKU dearer on Walmart or Amazon than on another channel, in words; null where not. */
+  channelGap: z.string().nullable(),
   offers: z.array(ExplainedOffer),
   /** Each step old to new, in words. */
   steps: z.array(

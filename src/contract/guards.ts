@@ -13,6 +13,10 @@ export const GUARD_RANGES = {
   warLimit: [2, 100],
   warHoldHours: [0, 168],
   holdHours: [0, 720],
+  // No value of these lets everything pass: the circuit breaker can be tuned, not switched off.
+  breakerDropShare: [100, 5_000],
+  breakerDropDepth: [100, 2_500],
+  breakerUnusualShare: [100, 5_000],
 } as const satisfies Record<string, readonly [number, number]>;
 export type GuardNumber = keyof typeof GUARD_RANGES;
 
@@ -34,6 +38,12 @@ export const Guards = z.object({
   warHoldHours: z.number(),
   /** How long the engine leaves a listing alone after a person priced it. */
   holdHours: z.number(),
+  /** The circuit breaker halts when more of the listings that may change than this would drop in one run. */
+  breakerDropShare: Percent,
+  /** From what fall on a price counts as dropped. */
+  breakerDropDepth: Percent,
+  /** It halts when more than this go to their floor, are newly blocked or get one price, unless runs before did. */
+  breakerUnusualShare: Percent,
   version: z.int(),
 });
 export type Guards = z.output<typeof Guards>;
@@ -55,6 +65,9 @@ export const EditGuards = z.strictObject({
   warLimit: count('warLimit', 'times'),
   warHoldHours: hours('warHoldHours'),
   holdHours: hours('holdHours'),
+  breakerDropShare: percentInput(...GUARD_RANGES.breakerDropShare),
+  breakerDropDepth: percentInput(...GUARD_RANGES.breakerDropDepth),
+  breakerUnusualShare: percentInput(...GUARD_RANGES.breakerUnusualShare),
   version: z.int(),
 });
 export type EditGuards = z.output<typeof EditGuards>;

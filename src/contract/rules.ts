@@ -41,6 +41,8 @@ export const RuleFields = z.strictObject({
   noCompetitor: z.enum(NO_COMPETITOR).default('keep'),
   belowFloor: z.enum(BELOW_FLOOR).default('floor'),
   otherChannels: z.boolean().default(false),
+  /** A price that would leave the SKU dearer on Walmart or Amazon than on another channel is only recommended. */
+  refuseCrossChannel: z.boolean().default(false),
   filter: RuleFilterInput.prefault({}),
 });
 export type RuleFields = z.output<typeof RuleFields>;
@@ -80,6 +82,7 @@ export const Rule = z.object({
   noCompetitor: z.enum(NO_COMPETITOR),
   belowFloor: z.enum(BELOW_FLOOR),
   otherChannels: z.boolean(),
+  refuseCrossChannel: z.boolean(),
   filter: z.object({
     minRating: Percent.nullable(),
     minRatingCount: z.int().nullable(),

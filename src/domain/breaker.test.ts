@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { breakerVerdict, type HourShares } from './breaker.ts';
+import {
+  type BreakerLimits,
+  DEFAULT_BREAKER,
+  type HourShares,
+  breakerVerdict as verdictOf,
+} from './breaker.ts';
 import type { RunShares } from './run-tally.ts';
+import type { Bps } from './units.ts';
 
 /** A run over 100 competitive listings in which nothing stands out. */
 function aRun(over: Partial<RunShares> = {}): RunShares {
@@ -8,6 +14,14 @@ function aRun(over: Partial<RunShares> = {}): RunShares {
     ...{ mayChange: 100, competitive: 100, dropped: 0, onFloor: 0, newlyBlocked: 0, samePrice: 0 },
     ...over,
   };
+}
+function breakerVerdict(
+  run: RunShares,
+  hour: HourShares | null,
+  past: readonly RunShares[],
+  limits: Partial<BreakerLimits> = {},
+): string | null {
+  return verdictOf(run, hour, past, { ...DEFAULT_BREAKER, ...limits });
 }
 const usual = (over: Partial<RunShares> = {}, runs = 3): RunShares[] =>
   Array.from({ length: runs }, () => aRun(over));
@@ -92,5 +106,48 @@ describe('a rolling hour', () => {
   test.each(['onFloor', 'newlyBlocked', 'samePrice'] as const)('holds for %s too', (measure) => {
     expect(breakerVerdict(aRun(), anHour({ [measure]: 21 }), usual())).toMatch(/^Over one hour, 21 of 100/);
     expect(breakerVerdict(aRun(), anHour({ [measure]: 20 }), usual())).toBeNull();
+  });
+});
+
+describe('limits of the shop', () => {
+  const limits = (over: Partial<Record<keyof BreakerLimits, number>>) => over as Partial<BreakerLimits>;
+
+  test('its share of drops is the limit, and the words name it with the depth in force', () => {
+    const own = limits({ dropShare: 1_250, dropDepth: 500 });
+    expect(breakerVerdict(aRun({ dropped: 12 }), null, usual(), own)).toBeNull();
+    expect(breakerVerdict(aRun({ dropped: 13 }), null, usual(), own)).toBe(
+      '13 of 100 listings that may change (13%) would drop by 5% or more. The limit is 12.5%.',
+    );
+  });
+
+  test.each(['onFloor', 'newlyBlocked', 'samePrice'] as const)(
+    'its share bounds %s in run and hour',
+    (measure) => {
+      const own = limits({ unusualShare: 3_500 });
+      expect(breakerVerdict(aRun({ [measure]: 35 }), null, usual(), own)).toBeNull();
+      expect(breakerVerdict(aRun({ [measure]: 36 }), null, usual(), own)).toContain('The limit is 35%.');
+      const hour = { mayChange: 100, dropped: 0, onFloor: 0, newlyBlocked: 0, samePrice: 0, [measure]: 36 };
+      expect(breakerVerdict(aRun(), hour, usual(), own)).toMatch(
+        /^Over one hour, 36 of 100.*The limit is 35%\.$/,
+      );
+    },
+  );
+
+  test('a stricter share than usual still leaves room for three times the past', () => {
+    const own = limits({ unusualShare: 500 });
+    expect(breakerVerdict(aRun({ onFloor: 15 }), null, usual({ onFloor: 5 }), own)).toBeNull();
+    expect(breakerVerdict(aRun({ onFloor: 6 }), null, usual({ onFloor: 1 }), own)).toContain(
+      'The limit is 5%.',
+    );
+  });
+
+  test('the widest that can be set stops a run that puts all of them on one price', () => {
+    const widest: BreakerLimits = {
+      dropShare: 5_000 as Bps,
+      dropDepth: 2_500 as Bps,
+      unusualShare: 5_000 as Bps,
+    };
+    expect(breakerVerdict(aRun({ samePrice: 100 }), null, usual(), widest)).not.toBeNull();
+    expect(breakerVerdict(aRun({ dropped: 51 }), null, usual(), widest)).not.toBeNull();
   });
 });

@@ -1,19 +1,36 @@
 import type { RunShares } from './run-tally.ts';
+import { percentText } from './text.ts';
+import { type Bps, WHOLE } from './units.ts';
 
 /** Fewer listings than this prove nothing. */
 export const LEAST_LISTINGS = 5;
 /** Runs that a new one is compared with. */
 export const PAST_RUNS = 10;
 const FEW_RUNS = 3;
-const LIMIT = { count: 1, whole: 5 };
-const LIMIT_WITHOUT_PAST = { count: 1, whole: 2 };
 const USUAL_TIMES = 3;
+
+/** What a shop may set about the circuit breaker. It can be made stricter or laxer, never be switched off. */
+export interface BreakerLimits {
+  /** Most of the listings that may change which may drop in one run. */
+  readonly dropShare: Bps;
+  /** A price that falls by this share of itself, or more, counts as dropped. */
+  readonly dropDepth: Bps;
+  /** Most that may go to their floor, be blocked or get one price, unless earlier runs did much the same. */
+  readonly unusualShare: Bps;
+}
+
+/** The limits of a new install. */
+export const DEFAULT_BREAKER = {
+  dropShare: 2_000 as Bps,
+  dropDepth: 1_000 as Bps,
+  unusualShare: 2_000 as Bps,
+} as const satisfies BreakerLimits;
 
 /** Every run of the last hour and the one that is planned, together. */
 export interface HourShares {
   /** All listings that the engine is free to change now. */
   readonly mayChange: number;
-  /** Listings that cost at least 10 % less than an hour ago, by the engine. */
+  /** Listings that cost less than an hour ago by the depth of a drop or more, by the engine. */
   readonly dropped: number;
   readonly onFloor: number;
   readonly newlyBlocked: number;
@@ -38,9 +55,11 @@ export function breakerVerdict(
   run: RunShares,
   hour: HourShares | null,
   past: readonly RunShares[],
+  limits: BreakerLimits,
 ): string | null {
   return (
-    sharesVerdict(run, '', past) ?? (hour === null ? null : sharesVerdict(hour, 'over one hour, ', past))
+    sharesVerdict(run, '', past, limits) ??
+    (hour === null ? null : sharesVerdict(hour, 'over one hour, ', past, limits))
   );
 }
 
@@ -48,14 +67,17 @@ function sharesVerdict(
   now: HourShares & { readonly competitive?: number },
   when: string,
   past: readonly RunShares[],
+  { dropShare, dropDepth, unusualShare }: BreakerLimits,
 ): string | null {
-  if (isBeyond({ count: now.dropped, whole: now.mayChange }, LIMIT)) {
-    return sentence({ count: now.dropped, whole: now.mayChange }, when, 'would drop by 10% or more', '20%');
+  const dropped = { count: now.dropped, whole: now.mayChange };
+  if (isBeyond(dropped, shareOf(dropShare))) {
+    const what = `would drop by ${percentText(dropDepth)} or more`;
+    return sentence(dropped, when, what, percentText(dropShare));
   }
   for (const measure of ['onFloor', 'newlyBlocked', 'samePrice'] as const) {
     const share = { count: now[measure], whole: wholeOf(now, measure) };
-    const limit = past.length < FEW_RUNS ? LIMIT_WITHOUT_PAST : usualLimit(past, measure);
-    if (isBeyond(share, limit)) return sentence(share, when, WORDS[measure], limitWords(limit));
+    const { limit, words } = past.length < FEW_RUNS ? WITHOUT_PAST : usualLimit(past, measure, unusualShare);
+    if (isBeyond(share, limit)) return sentence(share, when, WORDS[measure], words);
   }
   return null;
 }
@@ -73,22 +95,35 @@ function wholeOf(
   return measure === 'onFloor' ? (competitive ?? mayChange) : mayChange;
 }
 
-/** 20 % or three times the highest share of the past, whichever is more. */
-function usualLimit(past: readonly RunShares[], measure: Measure): Share {
+/** A limit and how it is told. */
+interface ToldLimit {
+  readonly limit: Share;
+  readonly words: string;
+}
+
+/** No share that can be set is wider, see `GUARD_RANGES` of the contract. */
+const WITHOUT_PAST: ToldLimit = {
+  limit: { count: 1, whole: 2 },
+  words: '50% while there are fewer than three runs to compare with',
+};
+
+/** The share that is set or three times the highest share of the past, whichever is more. */
+function usualLimit(past: readonly RunShares[], measure: Measure, set: Bps): ToldLimit {
   const isMore = (a: Share, b: Share): boolean => a.count * b.whole > b.count * a.whole;
-  return past
+  const highest = past
     .map((run) => ({ count: USUAL_TIMES * run[measure], whole: wholeOf(run, measure) }))
-    .reduce((most: Share, share) => (isMore(share, most) ? share : most), LIMIT);
+    .reduce((most: Share, share) => (isMore(share, most) ? share : most), { count: 0, whole: 1 });
+  return isMore(highest, shareOf(set))
+    ? { limit: highest, words: `${percentOf(highest)}, three times the highest of the last ten runs` }
+    : { limit: shareOf(set), words: percentText(set) };
+}
+
+function shareOf(share: Bps): Share {
+  return { count: share, whole: WHOLE };
 }
 
 function isBeyond({ count, whole }: Share, limit: Share): boolean {
   return count >= LEAST_LISTINGS && count * limit.whole > limit.count * whole;
-}
-
-function limitWords(limit: Share): string {
-  if (limit === LIMIT) return '20%';
-  if (limit === LIMIT_WITHOUT_PAST) return '50% while there are fewer than three runs to compare with';
-  return `${percentOf(limit)}, three times the highest of the last ten runs`;
 }
 
 function percentOf({ count, whole }: Share): string {

@@ -50,7 +50,8 @@ export type Gate =
   | 'listing_off'
   | 'held'
   | 'ask_first'
-  | 'own_sellers_unknown';
+  | 'own_sellers_unknown'
+  | 'cross_channel';
 
 /** The limit that made the price differ from the wanted one. */
 export type Bound = 'none' | 'floor' | 'legal_gap' | 'min_price' | 'ceiling' | 'max_price' | 'step' | 'drift';

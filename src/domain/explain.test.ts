@@ -47,6 +47,7 @@ describe('an explanation', () => {
         { step: 'reach', from: 1500, to: 1563, because: 'step' },
         { step: 'result', from: 1563, to: 1563, because: 'change' },
       ],
+      channelGap: null,
       margin: { before: 1937, after: 1002 },
     });
   });

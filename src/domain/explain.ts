@@ -1,5 +1,6 @@
 import { landedPrice, type Verdict, verdictOn } from './competitors.ts';
 import type { ListingCost } from './cost.ts';
+import { type ChannelGap, channelGap } from './cross-channel.ts';
 import type { Decision } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
@@ -59,6 +60,8 @@ export interface Trace {
   readonly reach: { readonly low: number; readonly high: number } | null;
   readonly offers: readonly OfferTrace[];
   readonly steps: readonly StepTrace[];
+  /** What the price would leave between our channels; null for nothing. */
+  readonly channelGap: ChannelGap | null;
   readonly margin: { readonly before: Bps | null; readonly after: Bps | null };
 }
 
@@ -77,6 +80,8 @@ export interface Explanation {
 export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy): Explanation {
   const weighing = weigh(facts, choice, policy);
   const { decision } = weighing;
+  const gap =
+    decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const sentence = sentenceOf({
     decision,
     facts,
@@ -85,6 +90,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     policy,
     competitor: weighing.wish?.competitor ?? null,
     ceiling: weighing.set?.ceiling ?? null,
+    gap,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
   return {
@@ -92,11 +98,17 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     sentence,
     fix,
     competitor: weighing.wish?.competitor ?? null,
-    trace: traceOf(facts, choice, policy, weighing),
+    trace: traceOf(facts, choice, policy, weighing, gap),
   };
 }
 
-function traceOf(facts: ListingFacts, choice: RuleChoice, policy: Policy, weighing: Weighing): Trace {
+function traceOf(
+  facts: ListingFacts,
+  choice: RuleChoice,
+  policy: Policy,
+  weighing: Weighing,
+  gap: ChannelGap | null,
+): Trace {
   const { set, reach, decision } = weighing;
   return {
     facts: {
@@ -115,6 +127,7 @@ function traceOf(facts: ListingFacts, choice: RuleChoice, policy: Policy, weighi
     reach: reach === null ? null : { low: reach.low, high: reach.high },
     offers: offerTraces(facts, choice, policy, weighing),
     steps: stepTraces(facts, weighing),
+    channelGap: gap,
     margin: {
       before: marginAt(facts.currentPrice, facts),
       after: marginAt(decision.price, facts),

@@ -1,4 +1,5 @@
 import type { Verdict } from './competitors.ts';
+import type { ChannelGap } from './cross-channel.ts';
 import type { Bound, Gate } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { FeeBand, FeeSchedule } from './fee.ts';
@@ -70,6 +71,11 @@ const BOUNDS = {
   drift: ({ policy }) => `A day may move a price by ${percentText(policy.maxDrift)}.`,
 } as const satisfies Record<Bound, (question: BoundQuestion) => string | null>;
 
+/** "Walmart then asks $1.00 more than eBay." */
+export function channelGapText({ dear, cheap, by }: ChannelGap): string {
+  return `${MARKETPLACE_NAMES[dear]} then asks ${moneyText(by)} more than ${MARKETPLACE_NAMES[cheap]}.`;
+}
+
 /** Why the engine did not change the price itself. */
 export const GATES = {
   beyond_reach: 'The price is further away than one step may go.',
@@ -81,6 +87,7 @@ export const GATES = {
   held: 'The listing is held.',
   ask_first: 'The rule asks first.',
   own_sellers_unknown: 'Nobody has said yet which sellers on this marketplace are you.',
+  cross_channel: 'It would leave the SKU dearer than on another channel of yours, which the rule refuses.',
 } as const satisfies Record<Gate, string>;
 
 /**

@@ -1,4 +1,5 @@
 import type { ListingCost } from './cost.ts';
+import type { OwnPrice } from './cross-channel.ts';
 import type { FeeTable } from './fee-table.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
@@ -36,12 +37,14 @@ export interface ListingFacts {
   /** The fee schedule in force, compiled; null when there is none for this marketplace and category. */
   readonly fees: FeeTable | null;
   readonly offers: readonly Offer[];
+  /** What we ask for the same SKU on other marketplaces. */
+  readonly elsewhere: readonly OwnPrice[];
   /** The listing's own switch. */
   readonly autoRepricing: boolean;
   readonly hold: Hold | null;
   /** A price that is on its way to the marketplace and not confirmed yet. */
   readonly pendingPrice: Cents | null;
-  /** By-file marketplaces: the last price was not uploaded yet, and until then the listing is left alone. */
+  /** By-file marketplaces: the last price was not uploaded yet. Until then it is left alone, if it is still legal. */
   readonly awaitingUpload: boolean;
   /** The price in force 24 hours ago; null without a history, and then no drift limit holds. */
   readonly priceDayAgo: Cents | null;

@@ -7,8 +7,11 @@ import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { feeBook, feesInForce } from './fee-book.ts';
+import { isLegal } from './legal-set.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
+import type { Bps, Cents } from './units.ts';
+import { legalSetOf } from './weigh.ts';
 
 interface Changed {
   readonly facts?: Partial<ListingFacts>;
@@ -36,12 +39,29 @@ describe('whoever stands in the way, the engine changes nothing', () => {
     { rule: { askFirst: true } },
     { rule: { strategy: 'Beat Competitor' }, policy: { ownOffersKnown: false } },
     { rule: { isActive: false }, policy: { halted: true } },
-    { facts: { awaitingUpload: true } },
   );
 
   law('and every gate alone is enough', fc.record({ story: stories, gate: gates }), ({ story, gate }) => {
     expect(decided(story, gate).kind).not.toBe('change');
   });
+
+  law(
+    'and before its upload a legal price stays, and an illegal one is decided as ever',
+    stories,
+    (story) => {
+      const { facts, choice } = story;
+      const waiting = decided(story, { facts: { awaitingUpload: true } });
+      const uploaded = decided(story, { facts: { awaitingUpload: false } });
+      if (uploaded.kind !== 'change' && uploaded.kind !== 'recommend') {
+        expect(waiting.kind).toBe(uploaded.kind);
+        return;
+      }
+      const set = legalSetOf(facts, choice.minimumMargin as Bps);
+      const isCurrentLegal = isLegal(set, facts.currentPrice as Cents);
+      if (isCurrentLegal) expect(waiting).toMatchObject({ kind: 'keep', reason: 'awaiting_upload' });
+      else expect(waiting).toEqual(uploaded);
+    },
+  );
 
   law('and a gate changes nothing but who applies the price', stories, (story) => {
     const open: Changed = { policy: { halted: false } };

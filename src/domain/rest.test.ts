@@ -10,7 +10,7 @@ const ago = (age: number) => (NOW - age) as Instant;
 
 /** From $20.00 to $19.00 unless the story says otherwise. */
 function wait(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}, price: Cents | null = usd(19)) {
-  return reasonToWait(price, false, aListing(facts), aPolicy(policy));
+  return reasonToWait({ price, reason: 'beaten' }, true, aListing(facts), aPolicy(policy));
 }
 
 function lowered(times: number, age: Millis): { lowered: LoweredStreak } {
@@ -84,11 +84,16 @@ describe('a repair', () => {
   const rested = { lastChangedAt: NOW, ...lowered(9, hours(0)) };
   const limits = { minStep: usd(5), cooldown: hours(9) };
   const repair = (facts: Partial<ListingFacts>) =>
-    reasonToWait(usd(19), true, aListing({ ...rested, ...facts }), aPolicy(limits));
+    reasonToWait(
+      { price: usd(19), reason: 'repair' },
+      false,
+      aListing({ ...rested, ...facts }),
+      aPolicy(limits),
+    );
 
-  it('sits out no rest, only the upload and the same price under way', () => {
+  it('sits out neither a rest nor an upload, only the same price under way', () => {
     expect(repair({})).toBeNull();
-    expect(repair({ awaitingUpload: true })).toBe('awaiting_upload');
+    expect(repair({ awaitingUpload: true })).toBeNull();
     expect(repair({ pendingPrice: usd(19) })).toBe('already_sent');
   });
 
@@ -100,7 +105,8 @@ describe('a repair', () => {
     expect(match(usd(15.3), {})).toMatchObject(repaired);
     expect(match(usd(15.3), { lastChangedAt: NOW })).toMatchObject(repaired);
     expect(match(usd(15.3), lowered(6, hours(0)))).toMatchObject(repaired);
-    expect(match(usd(15.3), { awaitingUpload: true })).toMatchObject({
+    expect(match(usd(15.3), { awaitingUpload: true })).toMatchObject(repaired);
+    expect(match(usd(14.9), { awaitingUpload: true })).toMatchObject({
       kind: 'keep',
       reason: 'awaiting_upload',
     });

@@ -1,23 +1,24 @@
-import type { KeepReason } from './decision.ts';
+import type { KeepReason, PriceReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import { type Cents, hours } from './units.ts';
 
 /**
  * Step 8: why a move has to wait although it is legal and within reach; null when it need not.
- * A repair waits for nothing but the upload of the price before it.
+ * A repair sits out no rest.
+ * @param isCurrentLegal an illegal price that was not uploaded yet must not leave: it is not waited for
  */
 export function reasonToWait(
-  price: Cents | null,
-  isRepair: boolean,
+  { price, reason }: { readonly price: Cents | null; readonly reason: PriceReason },
+  isCurrentLegal: boolean,
   facts: ListingFacts,
   policy: Policy,
 ): KeepReason | null {
   const current = facts.currentPrice as Cents;
   if (price === null || price === current) return null;
-  if (facts.awaitingUpload) return 'awaiting_upload';
+  if (facts.awaitingUpload && isCurrentLegal) return 'awaiting_upload';
   if (price === facts.pendingPrice) return 'already_sent';
-  if (isRepair) return null;
+  if (reason === 'repair') return null;
   // Each limit is put so that one that cannot be read (NaN) holds instead of letting go.
   if (!(Math.abs(price - current) >= policy.minStep)) return 'minimum_step';
   if (facts.lastChangedAt !== null && !(policy.now - facts.lastChangedAt >= policy.cooldown))

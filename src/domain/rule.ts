@@ -46,6 +46,8 @@ export interface Rule {
   readonly belowFloor: BelowFloor;
   /** Offers for the same SKU on other marketplaces count too. */
   readonly otherChannels: boolean;
+  /** A price that would leave the SKU dearer on Walmart or Amazon than on another channel of ours is only recommended. */
+  readonly refuseCrossChannel: boolean;
   readonly filter: OfferFilter | null;
   /** Age order: of two equally specific rules the one with the smaller number is older and wins. */
   readonly order: number;

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { aCost, aListing, anOffer, aPolicy, aRule, chosen, usd } from '#tests/builders/facts.ts';
+import { DEFAULT_BREAKER } from './breaker.ts';
 import { decide } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import { isDrop, RunTally } from './run-tally.ts';
+import type { Bps } from './units.ts';
 
 interface Story {
   readonly facts?: Partial<ListingFacts>;
@@ -14,9 +16,11 @@ interface Story {
   readonly before?: string | null;
 }
 
+const { dropDepth } = DEFAULT_BREAKER;
+
 /** Counts the decisions of listings at $20.00 whose floor is $13.34. */
 function tallyOf(...stories: readonly Story[]): RunTally {
-  const tally = new RunTally();
+  const tally = new RunTally(dropDepth);
   for (const { facts, rule, policy, choice = chosen(rule), before = 'keep' } of stories) {
     const one = {
       facts: aListing(facts),
@@ -30,13 +34,22 @@ function tallyOf(...stories: readonly Story[]): RunTally {
 const rival = (price: number) => ({ offers: [anOffer(price)] });
 
 test.each([
+  [500, 20, 19, true],
+  [500, 20, 19.01, false],
+  [2_500, 19.99, 14.99, true],
+  [2_500, 19.99, 15, false],
+])('with a depth of %d, from %d to %d: a drop? %s', (depth, from, to, isOne) => {
+  expect(isDrop(usd(from), usd(to), depth as Bps)).toBe(isOne);
+});
+
+test.each([
   [20, 18, true],
   [20, 18.01, false],
   [0.1, 0.09, true],
   [0.11, 0.1, false],
   [20, 21, false],
 ])('from %d to %d: a drop? %s', (from, to, isOne) => {
-  expect(isDrop(usd(from), usd(to))).toBe(isOne);
+  expect(isDrop(usd(from), usd(to), dropDepth)).toBe(isOne);
 });
 
 describe('a tally', () => {

@@ -1,7 +1,7 @@
 import type { Decision } from './decision.ts';
 import { gateFor } from './gate.ts';
 import type { DecisionCase } from './stored-case.ts';
-import type { Cents } from './units.ts';
+import { type Bps, type Cents, WHOLE } from './units.ts';
 
 /** The counts of a run that the circuit breaker compares. */
 export interface RunShares {
@@ -9,7 +9,7 @@ export interface RunShares {
   readonly mayChange: number;
   /** Those of them whose rule is not Fixed Margin. */
   readonly competitive: number;
-  /** Changes down by 10 % or more. */
+  /** Changes down by the depth of a drop or more. */
   readonly dropped: number;
   /** Changes to the lowest legal price, Fixed Margin aside. */
   readonly onFloor: number;
@@ -19,9 +19,9 @@ export interface RunShares {
   readonly samePrice: number;
 }
 
-/** Whether a move is down by 10 % or more. */
-export function isDrop(from: Cents, to: Cents): boolean {
-  return to * 10 <= from * 9;
+/** Whether a move is down by a share of the price it starts from, or more. */
+export function isDrop(from: Cents, to: Cents, depth: Bps): boolean {
+  return to * WHOLE <= from * (WHOLE - depth);
 }
 
 /** Counts the decisions of a run as they are made. */
@@ -42,6 +42,12 @@ export class RunTally implements RunShares {
   /** The price that most changes lead to; null without a change. */
   commonPrice: Cents | null = null;
   readonly #byPrice = new Map<Cents, number>();
+  readonly #dropDepth: Bps;
+
+  /** @param dropDepth a change down by this share or more counts as dropped */
+  constructor(dropDepth: Bps) {
+    this.#dropDepth = dropDepth;
+  }
 
   /** @param lastOutcome what the listing's last decision was; null when this is its first */
   add({ facts, choice, policy }: DecisionCase, decision: Decision, lastOutcome: string | null): void {
@@ -72,7 +78,7 @@ export class RunTally implements RunShares {
   #countMove(from: Cents, to: Cents): void {
     if (to > from) this.raised++;
     else this.lowered++;
-    if (isDrop(from, to)) this.dropped++;
+    if (isDrop(from, to, this.#dropDepth)) this.dropped++;
     const count = (this.#byPrice.get(to) ?? 0) + 1;
     this.#byPrice.set(to, count);
     if (count <= this.samePrice) return;

@@ -1,3 +1,4 @@
+import type { ChannelGap } from './cross-channel.ts';
 import type { BlockReason, Bound, Decision, Gate, KeepReason, PriceReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
@@ -17,6 +18,8 @@ export interface Telling {
   readonly policy: Policy;
   readonly competitor: Offer | null;
   readonly ceiling: Cents | null;
+  /** What the price leaves between our channels; null for nothing. */
+  readonly gap: ChannelGap | null;
 }
 
 /** The decision in plain English, every number taken from the decision itself. */
@@ -24,9 +27,9 @@ export function sentenceOf(telling: Telling): string {
   const { decision } = telling;
   switch (decision.kind) {
     case 'change':
-      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bound](telling)}.`;
+      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bound](telling)}.${gapText(telling, 'asks')}`;
     case 'recommend':
-      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.gate](telling)}`;
+      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.gate](telling)}${decision.gate === 'cross_channel' ? '' : gapText(telling, 'would ask')}`;
     case 'keep':
       return KEEP_TEXT[decision.reason](telling);
     case 'blocked':
@@ -88,6 +91,8 @@ const GATE_TEXT = {
   ask_first: (telling) => `Rule ${ruleName(telling)} asks first, so a person has to apply it.`,
   own_sellers_unknown: (telling) =>
     `Nobody has said yet which sellers on ${nameOf(telling)} are you, so a person has to apply it.`,
+  cross_channel: (telling) =>
+    `${gapWords(telling.gap, 'would then ask')}, which rule ${ruleName(telling)} refuses, so a person has to apply it.`,
 } as const satisfies Record<Gate, Say>;
 
 const KEEP_TEXT = {
@@ -134,6 +139,16 @@ const BLOCK_TEXT = {
   range_not_legal: (telling) =>
     `No price between ${moneyText(telling.facts.minPrice ?? (1 as Cents))} and ${moneyOr(telling.ceiling)} keeps your ${marginText(telling)} margin.`,
 } as const satisfies Record<BlockReason, Say>;
+
+function gapText({ gap }: Telling, asks: 'asks' | 'would ask'): string {
+  return gap === null ? '' : ` ${gapWords(gap, asks === 'asks' ? 'then asks' : 'would then ask')}.`;
+}
+
+/** "Walmart then asks $1.00 more than eBay" */
+function gapWords(gap: ChannelGap | null, asks: string): string {
+  if (gap === null) return '';
+  return `${MARKETPLACE_NAMES[gap.dear]} ${asks} ${moneyText(gap.by)} more than ${MARKETPLACE_NAMES[gap.cheap]}`;
+}
 
 function competitorText({ competitor }: Telling): string {
   if (competitor === null) return 'the competitor';

@@ -23,7 +23,9 @@ const FORM = 1;
  */
 export interface StoredCase {
   readonly form: typeof FORM;
-  readonly facts: Omit<ListingFacts, 'offers' | 'fees'>;
+  /** `elsewhere` is missing in what was stored before our other channels were looked at. */
+  readonly facts: Omit<ListingFacts, 'offers' | 'fees' | 'elsewhere'> &
+    Partial<Pick<ListingFacts, 'elsewhere'>>;
   readonly fees: FeeSchedule | null;
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice;
@@ -38,7 +40,8 @@ interface StoredChoice {
   readonly rule: StoredRule | null;
 }
 
-type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
+type StoredRule = Omit<Rule, 'filter' | 'refuseCrossChannel'> &
+  Partial<Pick<Rule, 'refuseCrossChannel'>> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
 
 /** An offer without its names: there may be a hundred of them in one row. */
@@ -85,6 +88,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   return {
     facts: {
       ...facts,
+      elsewhere: facts.elsewhere ?? [],
       // Through the book: a schedule that cannot be used must block today as it did then.
       fees: fees === null ? null : feesInForce(feeBook([fees]), fees.marketplace, fees.category, policy.now),
       offers: offers.map(readOffer),
@@ -151,6 +155,7 @@ function readRule(rule: StoredRule): Rule {
   const { filter } = rule;
   return {
     ...rule,
+    refuseCrossChannel: rule.refuseCrossChannel ?? false,
     filter: filter === null ? null : { ...filter, ignoreSellers: new Set(filter.ignoreSellers) },
   };
 }

@@ -1,4 +1,5 @@
 import { isReadableRule, missingFact } from './completeness.ts';
+import { channelGap } from './cross-channel.ts';
 import type {
   Blocked,
   BlockReason,
@@ -101,14 +102,14 @@ function withLegalSet(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Po
     wished.price === null
       ? moveTo(current, 'repair', set, reach, current)
       : moveTo(wished.price, wished.reason, set, reach, current);
-  let wait = reasonToWait(move.price, move.reason === 'repair', facts, policy);
+  let wait = reasonToWait(move, isCurrentLegal, facts, policy);
   if (wait !== null && isRest(wait) && !isCurrentLegal) {
     // A rest may hold back what the strategy wants, never the way out of an illegal price.
     move = moveTo(current, 'repair', set, reach, current);
-    wait = reasonToWait(move.price, true, facts, policy);
+    wait = reasonToWait(move, isCurrentLegal, facts, policy);
   }
   const bound = boundOf(move, set, reach, facts);
-  const gate = gateFor(facts, rule, policy);
+  const gate = gateFor(facts, rule, policy) ?? refusal(move.price, isCurrentLegal, facts, rule);
   const decision = conclude(current, move, isCurrentLegal, wait, gate, bound, set.floor, reference);
   return { decision, set, wish: wished, reach, move };
 }
@@ -133,6 +134,17 @@ function conclude(
   return gate === null
     ? { kind: 'change', price, reason, gate, bound, floor, reference }
     : { kind: 'recommend', price, reason, gate, bound, floor, reference };
+}
+
+/** The rule's word on our own prices elsewhere. It never keeps an illegal price in place. */
+function refusal(
+  price: Cents | null,
+  isCurrentLegal: boolean,
+  facts: ListingFacts,
+  { refuseCrossChannel }: Rule,
+): Gate | null {
+  if (!refuseCrossChannel || !isCurrentLegal || price === null) return null;
+  return channelGap(facts, price)?.isWider === true ? 'cross_channel' : null;
 }
 
 function moveTo(wanted: number, reason: PriceReason, set: LegalSet, reach: Reach, current: Cents): Move {

@@ -58,6 +58,7 @@ const HINTS: Readonly<Record<string, string>> = {
   noCompetitor: 'keep, floor or ceiling',
   belowFloor: 'floor, keep, ceiling or skip',
   askFirst: 'true or false',
+  refuseCrossChannel: 'true: never dearer on Walmart or Amazon than elsewhere',
   seller: 'Name of the seller; Amazon or Walmart for their own offers',
   price: 'Without shipping, such as 19.99',
   shipping: 'What the buyer pays for shipping; blank is 0.00',
@@ -136,6 +137,7 @@ export const IMPORT_FORMATS = {
     noCompetitor: 'keep',
     belowFloor: 'floor',
     askFirst: 'false',
+    refuseCrossChannel: 'false',
   }),
   offers: format(
     OFFER_FORMAT,

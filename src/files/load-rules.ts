@@ -101,6 +101,7 @@ function badRule(
     noCompetitor: 'keep',
     belowFloor: 'floor',
     otherChannels: false,
+    refuseCrossChannel: false,
     filter: null,
     order: line,
   };

@@ -35,7 +35,8 @@ export type RuleColumn =
   | MarginColumn
   | 'noCompetitor'
   | 'belowFloor'
-  | 'askFirst';
+  | 'askFirst'
+  | 'refuseCrossChannel';
 
 /** The rules file. The oldest rule is the first. */
 export const RULE_FORMAT: TableFormat<RuleColumn> = {
@@ -56,6 +57,7 @@ export const RULE_FORMAT: TableFormat<RuleColumn> = {
     noCompetitor: 'optional',
     belowFloor: 'optional',
     askFirst: 'optional',
+    refuseCrossChannel: 'optional',
   },
 };
 
@@ -73,6 +75,7 @@ export interface RuleRow {
   readonly noCompetitor: NoCompetitor;
   readonly belowFloor: BelowFloor;
   readonly askFirst: boolean;
+  readonly refuseCrossChannel: boolean;
 }
 
 const RULE_FULFILLMENT_WORDS = new Words<RuleFulfillment>([
@@ -106,6 +109,7 @@ export function readRule(cells: Cells<RuleColumn>): RuleRow {
     noCompetitor: cells.word('noCompetitor', NO_COMPETITOR_WORDS) ?? NO_COMPETITOR[0],
     belowFloor: cells.word('belowFloor', BELOW_FLOOR_WORDS) ?? BELOW_FLOOR[0],
     askFirst: cells.flag('askFirst') ?? false,
+    refuseCrossChannel: cells.flag('refuseCrossChannel') ?? false,
   };
 }
 

@@ -1,13 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { openQueue } from '#db/queue.ts';
 import { oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
-import { runItems } from '#db/schema/runs.ts';
+import { jobs } from '#db/schema/jobs.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
 import { hours, instant } from '#domain/units.ts';
-import { addListing, addRun } from '#tests/support/seed.ts';
+import { addRun } from '#tests/support/seed.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
+import { purgeJobs } from '#usecases/jobs/purge-jobs.ts';
 import { PURGE, startPurge } from './purge.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
@@ -50,6 +51,12 @@ test('the job deletes what has run out and nothing else', async () => {
   });
   await open.db.insert(oneTimeTokens).values([token('old', NOW - 1), token('new', NOW + 1)]);
 
+  const oldRun = await addRun(open.db, instant(NOW - hours(100 * 24)), 'done');
+  await open.db.insert(jobs).values({
+    ...{ kind: 'export', title: 'Old', state: 'done', work: {}, createdBy: 'Ann' },
+    ...{ createdAt: instant(NOW - hours(32 * 24)), endedAt: instant(NOW - hours(31 * 24)) },
+  });
+
   const queue = await openQueue(database.url, [PURGE], (error) => expect.fail(error.message));
   await startPurge(queue, { db: open.db, now: () => NOW });
   await queue.send(open.db, PURGE, {});
@@ -59,21 +66,32 @@ test('the job deletes what has run out and nothing else', async () => {
   expect(await open.db.select({ hash: oneTimeTokens.tokenHash }).from(oneTimeTokens)).toEqual([
     { hash: 'new' },
   ]);
+  await expect.poll(() => open.db.$count(jobs), { timeout: 10_000 }).toBe(0);
+  expect(await open.db.$count(repricingRuns, eq(repricingRuns.id, oldRun))).toBe(0);
   await queue.close();
 });
 
-test('a decision of 90 days ago goes, unless it is still what the listing was told last', async () => {
-  const listingId = await addListing(open.db, 'A-1');
-  const day = hours(24);
-  const runOf = (daysAgo: number) => addRun(open.db, instant(NOW - daysAgo * day), 'done');
-  const [old, current, recent] = [await runOf(200), await runOf(100), await runOf(89)];
-  const item = (runId: number, daysAgo: number) => ({
-    ...{ runId, listingId, outcome: 'blocked' as const, reasonCode: 'unknown_cost' },
-    at: instant(NOW - daysAgo * day),
+const DAY = hours(24);
+const daysAgo = (days: number) => instant(NOW - days * DAY);
+
+test.each([1, 100])('jobs go 30 days after they ended, never before (%d at a time)', async (batch) => {
+  await open.db.delete(jobs);
+  const job = (title: string, state: (typeof jobs.$inferInsert)['state'], ended: number | null) => ({
+    ...{ kind: 'export' as const, title, state, summary: 'So.', work: {}, createdBy: 'Ann' },
+    createdAt: daysAgo(60),
+    endedAt: ended === null ? null : daysAgo(ended),
   });
-  await open.db.insert(runItems).values([item(old, 200), item(current, 100), item(recent, 89)]);
-  await open.db.insert(listingMetrics).values({ listingId, runId: current, decidedAt: NOW });
-  expect(await purgeExpired(open.db, NOW)).toMatchObject({ runItems: 1 });
-  const left = await open.db.select({ runId: runItems.runId }).from(runItems);
-  expect(left.map(({ runId }) => runId)).toEqual([current, recent]);
+  await open.db
+    .insert(jobs)
+    .values([
+      job('old', 'done', 31),
+      job('failed', 'failed', 40),
+      job('cancelled unseen', 'cancelled', null),
+      job('young', 'partly_done', 29),
+      job('waiting', 'queued', null),
+      job('running', 'running', null),
+    ]);
+  expect(await purgeJobs(open.db, NOW, batch)).toBe(3);
+  const left = await open.db.select({ title: jobs.title }).from(jobs).orderBy(jobs.id);
+  expect(left.map(({ title }) => title)).toEqual(['young', 'waiting', 'running']);
 });

@@ -1,6 +1,8 @@
 import type { JobKind, Queue } from '#db/queue.ts';
 import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
+import { purgeRuns } from '#usecases/engine/purge-runs.ts';
 import { purgeImports } from '#usecases/imports/purge-imports.ts';
+import { purgeJobs } from '#usecases/jobs/purge-jobs.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 
@@ -15,6 +17,8 @@ export async function startPurge(queue: Queue, { db, now }: PurgeDependencies): 
   await queue.work(PURGE, async () => {
     await purgeExpired(db, now());
     await purgeImports(db, now());
+    await purgeRuns(db, now());
+    await purgeJobs(db, now());
   });
   await queue.schedule(PURGE, '7 * * * *');
 }

@@ -72,6 +72,7 @@ export function armPlanView({ plan, breaker }: LookedAtPlan): ArmPlan {
     raised: tally.raised,
     lowered: tally.lowered,
     dropped: tally.dropped,
+    dropDepth: decimalFromBps(plan.limits.dropDepth),
     onFloor: tally.onFloor,
     blocked: tally.blocked,
     recommended: tally.recommended,

@@ -101,8 +101,9 @@ function rules(random: SeededRandom): string {
       some(random, 0.5, () => (random.happens(0.5) ? '-' : '') + money(random.whole(0, 150))),
       ...[String(isActive), random.pick(NO_COMPETITOR), random.pick(BELOW_FLOOR)],
       some(random, 0.5, () => '12.25'),
+      some(random, 0.5, () => 'true'),
     ].join(',');
-  return `name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive,noCompetitor,belowFloor,marginWalmart
+  return `name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive,noCompetitor,belowFloor,marginWalmart,refuseCrossChannel
 ${rule('Own rule', '', 'All')}
 ${rule('Everywhere else', '', 'All')}
 ${rule('Walmart warehouse', 'walmart', 'FBA/WFS')}

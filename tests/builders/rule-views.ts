@@ -16,6 +16,7 @@ export function aRuleView(over: Partial<ListedRule> = {}): ListedRule {
     noCompetitor: 'keep',
     belowFloor: 'floor',
     otherChannels: false,
+    refuseCrossChannel: false,
     filter: {
       minRating: null,
       minRatingCount: null,

@@ -3,7 +3,7 @@ import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
 import { compileFees } from '#domain/fee-table.ts';
-import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Policy } from '#domain/policy.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, type Rule, type RuleChoice, STRATEGIES } from '#domain/rule.ts';
@@ -133,6 +133,7 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
       shippingCharge: sometimes(500),
       cost: costs(Math.max(1, Math.ceil(current * 0.7))),
       offers: offersAround(current),
+      elsewhere: rarely(ownPrices(current)).map((prices) => prices ?? []),
       autoRepricing: mostly(true),
       hold: rarely(
         fc.record({ until: maybe(age(HOUR)), by: fc.constant('ada'), reason: fc.constant('typed') }),
@@ -146,6 +147,16 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
     })
     .map((told) => aListing({ ...told, currentPrice: current, fees: compileFees(schedule) }));
 }
+
+const ownPrices = (current: number) =>
+  fc.uniqueArray(
+    fc.record({
+      marketplace: fc.constantFrom(...MARKETPLACES.filter((each) => each !== 'walmart')),
+      price: amount(Math.max(1, Math.floor(current * 0.8)), Math.ceil(current * 1.2)),
+      shippingCharge: sometimes(500),
+    }),
+    { maxLength: 3, selector: ({ marketplace }) => marketplace },
+  );
 
 const filters = fc.record({
   minRating: maybe(share(8_000, 10_000)),
@@ -163,6 +174,7 @@ const rules: fc.Arbitrary<Rule> = fc
     noCompetitor: fc.constantFrom(...NO_COMPETITOR),
     belowFloor: fc.constantFrom(...BELOW_FLOOR),
     otherChannels: fc.boolean(),
+    refuseCrossChannel: fc.boolean(),
     filter: rarely(filters),
   })
   .map((told) => aRule(told));

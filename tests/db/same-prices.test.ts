@@ -108,6 +108,31 @@ test('the examples get the same prices from the command line and from the produc
   expect(await throughTheProduct(files)).toEqual(expected);
 });
 
+test('a rule that refuses prices across channels does so both ways', async () => {
+  const files: ShopFiles = {
+    skus: 'sku,name,productCost,weight,packagingCost,miscCost\nA-1,Mug,10.00,8,0.00,0.00\n',
+    tiers: 'marketplace,fulfillmentType,minWeightOz,maxWeightOz,cost\n,FBM,0,100,0.00\n',
+    fees: 'marketplace,category,percent,fixed,minimum,bandUpTo,bandKind,effectiveFrom\n',
+    rules: `name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive,refuseCrossChannel
+Beat,,All,Beat Competitor,10,0.01,true,true\n`,
+    bundles: 'listing_sku,component_sku,quantity\n',
+    listings: `sku,title,currentPrice,fulfillmentType,marketplace
+A-1,Mug,18.00,FBM,walmart\nA-1,Mug,20.00,FBM,ebay\nA-1,Mug,19.50,FBM,shopify\n`,
+    offers: `marketplace,sku,seller,price,shipping,fulfillmentType,isFeatured,seenAt
+walmart,A-1,Rival,19.51,0.00,FBM,false,${now().toISOString()}
+ebay,A-1,Rival,18.01,0.00,FBM,false,${now().toISOString()}
+shopify,A-1,Rival,21.01,0.00,FBM,false,${now().toISOString()}\n`,
+  };
+  const expected = await throughTheCommandLine(files);
+  // Walmart goes up to what Shopify asks; then eBay may not go below it.
+  expect(expected.map(({ outcome, price }) => [outcome, price])).toEqual([
+    ['change', '19.50'],
+    ['recommend', '18.00'],
+    ['change', '21.00'],
+  ]);
+  expect(await throughTheProduct(files)).toEqual(expected);
+});
+
 test.each([1, 2, 3])(
   'a shop full of gaps and odd limits gets the same prices both ways, seed %i',
   async (seed) => {

@@ -61,6 +61,7 @@ export const PLAN: ArmPlan = {
   raised: 12,
   lowered: 25,
   dropped: 4,
+  dropDepth: '10.00',
   onFloor: 6,
   blocked: 2,
   recommended: 3,

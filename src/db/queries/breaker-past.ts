@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { HourShares } from '#domain/breaker.ts';
 import type { RunShares } from '#domain/run-tally.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 
 const iso = (at: Instant): string => new Date(at).toISOString();
 
@@ -29,11 +29,13 @@ export async function readPastShares(
 /**
  * What the engine did since a moment. Runs that a person had looked at are left out.
  * @param price where changes to this one price are counted; null counts none
+ * @param dropDepth what is now cheaper by this share or more counts as dropped
  */
 export async function readSince(
   db: Db,
   since: Instant,
   price: Cents | null,
+  dropDepth: Bps,
 ): Promise<Omit<HourShares, 'mayChange'>> {
   const { rows } = await db.execute<{ [Name in keyof Omit<HourShares, 'mayChange'>]: number }>(sql`
     WITH runs AS (
@@ -43,7 +45,7 @@ export async function readSince(
     moved AS (
       SELECT listing_id, (array_agg(old_price ORDER BY id))[1] AS first, (array_agg(new_price ORDER BY id DESC))[1] AS last
       FROM price_history WHERE run_id IN (SELECT id FROM runs) AND source = 'rule' GROUP BY listing_id)
-    SELECT (SELECT count(*)::int FROM moved WHERE last * 10 <= first * 9) AS dropped,
+    SELECT (SELECT count(*)::int FROM moved WHERE last * ${WHOLE} <= first * ${WHOLE - dropDepth}::int) AS dropped,
       (SELECT count(*)::int FROM moved WHERE last = ${price}::bigint / 100.0) AS "samePrice",
       (SELECT coalesce(sum(on_floor), 0)::int FROM runs) AS "onFloor",
       (SELECT coalesce(sum(newly_blocked), 0)::int FROM runs) AS "newlyBlocked"`);

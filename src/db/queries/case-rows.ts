@@ -236,6 +236,21 @@ export async function readOtherChannelOffers(db: Db, ids: readonly number[]): Pr
   return rows;
 }
 
+export interface SiblingRow extends Record<string, unknown> {
+  readonly sku: string;
+  readonly marketplace: Marketplace;
+  readonly price: Cents;
+  readonly shippingCharge: Cents;
+}
+
+/** What all our live listings of these SKUs ask, wherever they are sold. */
+export async function readSiblings(db: Db, skus: readonly string[]): Promise<SiblingRow[]> {
+  const { rows } = await db.execute<SiblingRow>(sql`
+    SELECT sku, marketplace, ${cents('current_price')} AS price, ${cents('shipping_charge')} AS "shippingCharge"
+    FROM listings WHERE sku = ANY(${sql.param(skus)}::text[]) AND deleted_at IS NULL ORDER BY id`);
+  return rows;
+}
+
 export interface RecentMove extends Record<string, unknown> {
   readonly listingId: number;
   readonly oldPrice: Cents | null;

@@ -14,6 +14,9 @@ const GUARDS = {
   warLimit: appSettings.warLimit,
   warHoldMinutes: appSettings.warHoldMinutes,
   holdMinutes: appSettings.holdMinutes,
+  breakerDropShare: appSettings.breakerDropShare,
+  breakerDropDepth: appSettings.breakerDropDepth,
+  breakerUnusualShare: appSettings.breakerUnusualShare,
   version: appSettings.version,
 };
 

@@ -15,6 +15,7 @@ const TYPES = {
   noCompetitor: 'text',
   belowFloor: 'text',
   askFirst: 'boolean',
+  refuseCrossChannel: 'boolean',
 } as const;
 
 /** A minimum margin of a rule on one marketplace. */
@@ -30,7 +31,7 @@ export async function listRuleTexts(db: Db, lock: boolean): Promise<TextRow[]> {
     SELECT id::text, name, marketplace, fulfillment_type AS "fulfillmentType", strategy,
       minimum_margin::text AS "minimumMargin", competitor_offset::text AS "competitorOffset",
       is_active::text AS "isActive", no_competitor AS "noCompetitor", below_floor AS "belowFloor",
-      ask_first::text AS "askFirst"
+      ask_first::text AS "askFirst", refuse_cross_channel::text AS "refuseCrossChannel"
     FROM repricing_rules WHERE deleted_at IS NULL ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
   return rows;
 }
@@ -51,9 +52,10 @@ export async function insertRules(
   const at = sql`${new Date(now).toISOString()}::timestamptz`;
   const { rows: added } = await db.execute<{ id: string; name: string }>(sql`
     INSERT INTO repricing_rules (name, marketplace, fulfillment_type, strategy, minimum_margin, competitor_offset,
-      is_active, no_competitor, below_floor, ask_first, created_at, updated_at)
+      is_active, no_competitor, below_floor, ask_first, refuse_cross_channel, created_at, updated_at)
     SELECT name, marketplace, "fulfillmentType", strategy, "minimumMargin", "competitorOffset", "isActive",
-      coalesce("noCompetitor", 'keep'), coalesce("belowFloor", 'floor'), coalesce("askFirst", false), ${at}, ${at}
+      coalesce("noCompetitor", 'keep'), coalesce("belowFloor", 'floor'), coalesce("askFirst", false),
+      coalesce("refuseCrossChannel", false), ${at}, ${at}
     FROM ${rowsTable('r', TYPES, rows)} RETURNING id::text, name`);
   return new Map(added.map(({ id, name }) => [name, id]));
 }
@@ -65,7 +67,7 @@ export async function updateRules(db: Db, rows: readonly TextRow[], now: Instant
     UPDATE repricing_rules u SET marketplace = r.marketplace, fulfillment_type = r."fulfillmentType",
       strategy = r.strategy, minimum_margin = r."minimumMargin", competitor_offset = r."competitorOffset",
       is_active = r."isActive", no_competitor = r."noCompetitor", below_floor = r."belowFloor",
-      ask_first = r."askFirst", version = version + 1, updated_at = ${new Date(now).toISOString()}::timestamptz
+      ask_first = r."askFirst", refuse_cross_channel = r."refuseCrossChannel", version = version + 1, updated_at = ${new Date(now).toISOString()}::timestamptz
     FROM ${rowsTable('r', TYPES, rows)} WHERE u.id = r.id`);
 }
 

@@ -117,10 +117,10 @@ async function insertMargins(tx: Db, ruleId: number, { marketplaceMargins }: Rul
 
 function columnsOf(rule: RuleWrite) {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = rule;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, filter } = rule;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } = rule;
   return {
     ...{ name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels },
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
     filterMinRating: filter?.minRating ?? null,
     filterMinRatingCount: filter?.minRatingCount ?? null,
     filterMaxHandlingDays: filter?.maxHandlingDays ?? null,

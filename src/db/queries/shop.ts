@@ -31,12 +31,12 @@ type MarginRecord = typeof repricingRuleMargins.$inferSelect;
 /** The rule of a row and its margins. */
 export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule {
   const { id, name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = row;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels } = row;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = row;
   const ofMarketplace: Partial<Record<Marketplace, Bps>> = {};
   for (const margin of margins) ofMarketplace[margin.marketplace] = margin.minimumMargin;
   return {
     ...{ id: String(id), name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels },
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
     marketplaceMargins: ofMarketplace,
     filter: filterOf(row),
     // Ids rise with age: of two equal rules the smaller is older.

@@ -4,7 +4,7 @@ import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
-import { OUTCOMES, repricingRuns } from './runs.ts';
+import { OUTCOMES } from './runs.ts';
 
 /** What lists sort by, written by the batch that decides. Every money is null while it is unknown. */
 export const listingMetrics = pgTable(
@@ -36,8 +36,8 @@ export const listingMetrics = pgTable(
     gate: text('gate'),
     /** Kinds of what is missing from the cost. */
     gaps: text('gaps').array().notNull().default([]),
-    /** The run whose `run_items` hold this decision; null for `keep`. */
-    runId: bigint('run_id', { mode: 'number' }).references(() => repricingRuns.id, { onDelete: 'restrict' }),
+    /** The run whose `run_items` hold this decision, and keep the run; null for `keep`. */
+    runId: bigint('run_id', { mode: 'number' }),
     decidedAt: instant('decided_at').notNull(),
   },
   (t) => [

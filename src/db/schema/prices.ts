@@ -146,6 +146,7 @@ export const priceIntents = pgTable(
     index('price_intents_open_idx')
       .on(t.state, t.expiresAt)
       .where(sql`${t.state} in ('queued', 'sent', 'accepted', 'unknown')`),
+    index('price_intents_run_id_idx').on(t.runId).where(sql`${t.runId} is not null`),
     isOneOf(t.state, INTENT_STATES),
     isOneOf(t.source, INTENT_SOURCES),
     isCount(t.sequence, 1),

@@ -75,6 +75,7 @@ export const repricingRuns = pgTable(
   },
   (t) => [
     index('repricing_runs_started_at_idx').on(t.startedAt),
+    index('repricing_runs_undoes_run_id_idx').on(t.undoesRunId).where(sql`${t.undoesRunId} is not null`),
     // One engine at a time decides; whoever takes over finds the run that was cut off here.
     uniqueIndex('repricing_runs_one_running')
       .on(t.state)

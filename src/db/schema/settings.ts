@@ -43,6 +43,11 @@ export const appSettings = pgTable(
     warHoldMinutes: integer('war_hold_minutes').notNull().default(360),
     /** How long the engine leaves a listing alone after a person priced it. */
     holdMinutes: integer('hold_minutes').notNull().default(1440),
+    /** The circuit breaker: most listings that may drop in one run, and from what depth one counts. */
+    breakerDropShare: share('breaker_drop_share').notNull().default(sql`20`),
+    breakerDropDepth: share('breaker_drop_depth').notNull().default(sql`10`),
+    /** Most that may go to their floor, be blocked or get one price, unless that is usual. */
+    breakerUnusualShare: share('breaker_unusual_share').notNull().default(sql`20`),
     version: integer('version').notNull().default(1),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
   },
@@ -57,6 +62,9 @@ export const appSettings = pgTable(
     isCount(t.warLimit, 1),
     isCount(t.warHoldMinutes),
     isCount(t.holdMinutes),
+    isShare(t.breakerDropShare, '1', '50'),
+    isShare(t.breakerDropDepth, '1', '25'),
+    isShare(t.breakerUnusualShare, '1', '50'),
   ],
 );
 

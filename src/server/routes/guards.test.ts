@@ -30,6 +30,9 @@ const FRESH = {
   warLimit: 6,
   warHoldHours: 6,
   holdHours: 24,
+  breakerDropShare: '20.00',
+  breakerDropDepth: '10.00',
+  breakerUnusualShare: '20.00',
   version: 1,
 };
 
@@ -58,6 +61,9 @@ describe('repricing guards', () => {
       warLimit: 3,
       warHoldHours: 0,
       holdHours: 48,
+      breakerDropShare: '12.50',
+      breakerDropDepth: '5.00',
+      breakerUnusualShare: '50.00',
       version: 1,
     };
     const answer = await put('/api/repricing-guards', wanted);
@@ -83,6 +89,10 @@ describe('repricing guards', () => {
   test.each([
     ['maxStep', '0.99'],
     ['maxStep', '100.01'],
+    ['breakerDropShare', '0.99'],
+    ['breakerDropShare', '50.01'],
+    ['breakerDropDepth', '25.01'],
+    ['breakerUnusualShare', '50.01'],
     ['maxDrift', '0.00'],
     ['minStep', '0.00'],
     ['minStep', '100.01'],

@@ -25,6 +25,9 @@ function guardsView(row: GuardsRow): Guards {
     warLimit: row.warLimit,
     warHoldHours: row.warHoldMinutes / MINUTES,
     holdHours: row.holdMinutes / MINUTES,
+    breakerDropShare: decimalFromBps(row.breakerDropShare),
+    breakerDropDepth: decimalFromBps(row.breakerDropDepth),
+    breakerUnusualShare: decimalFromBps(row.breakerUnusualShare),
     version: row.version,
   };
 }

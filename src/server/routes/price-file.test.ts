@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
+import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { arm } from '#tests/support/seed.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {
@@ -52,6 +54,48 @@ test('a price that was legal when it was taken and is not any more stays behind,
   expect(answer.headers['x-price-file-held-back']).toBe('2');
   expect((await uploaded(momentOf(answer))).json()).toEqual({ cleared: 2, waiting: 2 });
   expect((await shop.listing(dear)).awaitingUploadSince).not.toBeNull();
+});
+
+test('a price that has become illegal before its upload is replaced by the next run, and the file has the new one', async () => {
+  const { db } = shop.app;
+  await arm(db, 'walmart');
+  await shop.engineRuns();
+  const taken = await shop.listing();
+  expect(taken.currentPrice).toBe(1799);
+  const before = await download();
+  expect(before.body).toContain('walmart,A-1,,17.99');
+  // The floor was 14.29; at a cost of 13.00 it is 18.58, and the file made before is not uploaded yet.
+  await db.execute(sql`UPDATE skus SET product_cost = 13`);
+  expect((await download()).headers['x-price-file-held-back']).toBe('1');
+
+  await shop.engineRuns();
+  expect(await shop.listing()).toMatchObject({ currentPrice: 1858, recommendedPrice: null });
+  expect((await shop.listing()).awaitingUploadSince).not.toBeNull();
+  expect(await shop.lastMove()).toMatchObject({
+    oldPrice: 1799,
+    newPrice: 1858,
+    source: 'rule',
+    lowestLegalPrice: 1858,
+  });
+  expect((await shop.lastMove()).reason).toMatch(/margin floor of \$18\.58/);
+  expect((await db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+
+  const after = await download();
+  expect(after.body).toBe('marketplace,sku,marketplaceItemId,price\r\nwalmart,A-1,,18.58\r\n');
+  expect(after.headers['x-price-file-held-back']).toBe('0');
+  // The first file was uploaded after all: its price is no longer the one in force, so the mark stays.
+  expect((await uploaded(momentOf(before))).json()).toEqual({ cleared: 0, waiting: 1 });
+  expect((await uploaded(momentOf(after))).json()).toEqual({ cleared: 1, waiting: 0 });
+});
+
+test('while a person holds that listing, the legal price is recommended and nothing moves', async () => {
+  const { db } = shop.app;
+  await arm(db, 'walmart');
+  await take('18.00', '20.00');
+  await db.execute(sql`UPDATE skus SET product_cost = 13`);
+  await shop.engineRuns();
+  expect(await shop.listing()).toMatchObject({ currentPrice: 1800, recommendedPrice: 1858 });
+  expect((await shop.listing()).awaitingUploadSince).not.toBeNull();
 });
 
 test('of another marketplace it is empty, and of none it is an error', async () => {

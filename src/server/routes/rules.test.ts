@@ -40,6 +40,7 @@ describe('a new rule', () => {
       noCompetitor: 'ceiling',
       belowFloor: 'skip',
       otherChannels: true,
+      refuseCrossChannel: true,
       filter: {
         minRating: '90',
         minRatingCount: 50,
@@ -69,6 +70,7 @@ describe('a new rule', () => {
     expect(await takeDue()).toEqual([listing]);
     expect((await list())[0]).toMatchObject({
       ...{ isActive: true, askFirst: false, noCompetitor: 'keep', belowFloor: 'floor', otherChannels: false },
+      refuseCrossChannel: false,
       ...{ marketplace: null, competitorOffset: null, marketplaceMargins: {} },
       filter: { minRating: null, minRatingCount: null, maxHandlingDays: null, ignoreSellers: [] },
     });

@@ -105,6 +105,31 @@ describe('the circuit breaker', () => {
     });
   });
 
+  test('goes by the limits in the settings, and its reason names them', async () => {
+    await seedEngineShop(rig.db, 20);
+    await rig.sweptJustNow();
+    await rig.db.execute(sql`UPDATE app_settings SET breaker_drop_share = 25, breaker_drop_depth = 2`);
+    // Beaten prices lie less than 3 % below the old ones, and more than 2 %.
+    await rig.untilIdle();
+    const reason = '20 of 20 listings that may change (100%) would drop by 2% or more. The limit is 25%.';
+    expect(await rig.engineSwitch()).toMatchObject({ halted: true, reason });
+    expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
+  });
+
+  test('adds up an hour by the depth that is set', async () => {
+    await seedEngineShop(rig.db, 20);
+    await rig.db.execute(sql`UPDATE app_settings SET breaker_drop_depth = 2`);
+    await rig.db.execute(sql`UPDATE listings SET auto_repricing_enabled = id <= 4`);
+    await rig.untilIdle();
+    expect(await countMoves(rig.db)).toMatchObject({ moves: 4 });
+    await rig.db.execute(sql`UPDATE listings SET auto_repricing_enabled = true WHERE id = 5`);
+    await rig.untilIdle();
+    expect(await rig.engineSwitch()).toMatchObject({
+      halted: true,
+      reason: expect.stringMatching(/^Over one hour, 5 of 5 listings .* by 2% or more/),
+    });
+  });
+
   test('looks again when a long run leaves its plan', async () => {
     await seedEngineShop(rig.db, 20);
     await rig.sweptJustNow();

@@ -78,12 +78,12 @@ async function batch(
     shop,
     toDecide.map(({ id }) => id),
   );
-  const plan = new RunPlan();
+  const plan = new RunPlan(shop.facts.breaker);
   const since = hourStart(switches, now);
   await addToPlan(tx, plan, decided, since);
   if (run.plan === null) await judgeAlone(tx, run, plan, switches, since, now);
   await recordDecisions(tx, run.id, decided, now);
-  await judgeSoFar(tx, run, plan.tally);
+  await judgeSoFar(tx, run, plan);
   await closeBatch(tx, run, toDecide, plan.tally, ahead.length < most, now);
   const cleared = await clearDue(tx, toDecide);
   if (cleared === 0 && underWay.id === null) throw new BatchUndone({ kind: 'untouched' });
@@ -128,7 +128,7 @@ async function judgeAlone(
 }
 
 /** Facts move while a long run goes on: where it leaves its plan, the breaker looks at it again. */
-async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally): Promise<void> {
+async function judgeSoFar(tx: Db, run: RunRow, { tally, limits }: RunPlan): Promise<void> {
   const { plan } = run;
   if (plan === null) return;
   const sum = (
@@ -151,6 +151,7 @@ async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally): Promise<void> {
     soFar,
     null,
     await readPastShares(tx, run.id, leastComparable(soFar), PAST_RUNS),
+    limits,
   );
   if (reason !== null) throw new BatchUndone({ kind: 'tripped', reason });
 }

@@ -3,10 +3,16 @@ import type { Db } from '#db/client.ts';
 import { countFree, readPastShares, readPricesAt, readSince } from '#db/queries/breaker-past.ts';
 import { readDue, readLive, type ToDecide } from '#db/queries/due.ts';
 import type { Switches } from '#db/queries/engine.ts';
-import { breakerVerdict, type HourShares, LEAST_LISTINGS, PAST_RUNS } from '#domain/breaker.ts';
+import {
+  type BreakerLimits,
+  breakerVerdict,
+  type HourShares,
+  LEAST_LISTINGS,
+  PAST_RUNS,
+} from '#domain/breaker.ts';
 import { isDrop, RunTally } from '#domain/run-tally.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
-import { decideListings } from '#usecases/pricing/decide-listings.ts';
+import { DecidedPrices, decideListings } from '#usecases/pricing/decide-listings.ts';
 import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
 import type { Shop } from '#usecases/pricing/shop.ts';
 
@@ -15,12 +21,19 @@ const HOUR = hours(1);
 
 /** What a run would do: counts, the largest moves, and a name for exactly this plan. */
 export class RunPlan {
-  readonly tally = new RunTally();
-  /** Listings that would now cost 10 % less than an hour ago, and did not before. */
+  readonly tally: RunTally;
+  /** What it is judged by. */
+  readonly limits: BreakerLimits;
+  /** Listings that would have dropped within an hour, and had not before. */
   hourDropped = 0;
   /** The largest moves first. */
   largest: readonly DecidedCase[] = [];
   readonly #hash = createHash('sha256');
+
+  constructor(limits: BreakerLimits) {
+    this.limits = limits;
+    this.tally = new RunTally(limits.dropDepth);
+  }
 
   /**
    * @param decided by id
@@ -36,7 +49,9 @@ export class RunPlan {
       // From where to where: the same price reached from a higher one is another plan, and a drop nobody looked at.
       this.#hash.update(`${listing.id}:${listing.currentPrice}>${price};`);
       const base = pricesAtHour.get(listing.id) ?? listing.currentPrice;
-      if (isDrop(base, price) && !isDrop(base, listing.currentPrice)) this.hourDropped++;
+      const { dropDepth } = this.limits;
+      if (isDrop(base, price, dropDepth) && !isDrop(base, listing.currentPrice, dropDepth))
+        this.hourDropped++;
       changes.push(one);
     }
     if (changes.length > 0) this.largest = largestOf([...this.largest, ...changes]);
@@ -81,7 +96,8 @@ export async function makePlan(
   since: Instant,
   goOn: () => Promise<boolean> | boolean,
 ): Promise<RunPlan | null> {
-  const plan = new RunPlan();
+  const plan = new RunPlan(shop.facts.breaker);
+  const prices = new DecidedPrices();
   let cursor = after;
   for (;;) {
     if (!(await goOn())) return null;
@@ -90,6 +106,7 @@ export async function makePlan(
       db,
       shop,
       page.map(({ id }) => id),
+      prices,
     );
     await addToPlan(db, plan, decided, since);
     const last = page.at(-1);
@@ -123,10 +140,10 @@ export async function judgePlan(
   runId: number | null,
   now: Instant,
 ): Promise<string | null> {
-  const { tally, hourDropped } = plan;
+  const { tally, hourDropped, limits } = plan;
   // What sends nothing cannot do harm.
   if (tally.changed === 0) return null;
-  const before = await readSince(db, since, tally.commonPrice);
+  const before = await readSince(db, since, tally.commonPrice, limits.dropDepth);
   const hour = {
     dropped: before.dropped + hourDropped,
     onFloor: before.onFloor + tally.onFloor,
@@ -137,7 +154,7 @@ export async function judgePlan(
   if (!isMuch) return null;
   const past = await readPastShares(db, runId, leastComparable(tally), PAST_RUNS);
   const mayChange = Math.max(tally.mayChange, await countFree(db, now));
-  return breakerVerdict(tally, { ...hour, mayChange } satisfies HourShares, past);
+  return breakerVerdict(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
 }
 
 /** Fewest listings that a run must have been free to change to be a measure for this one. */

@@ -1,6 +1,6 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import { type Explanation, explain, type OfferTrace } from '#domain/explain.ts';
-import { boundText, verdictText, whyThisRule } from '#domain/explanation-words.ts';
+import { boundText, channelGapText, verdictText, whyThisRule } from '#domain/explanation-words.ts';
 import type { Offer } from '#domain/offer.ts';
 import type { Rule } from '#domain/rule.ts';
 import { stepText } from '#domain/step-words.ts';
@@ -44,6 +44,7 @@ export function explainDecision(
     fees: feesPart(facts.fees),
     legal: legalPart(trace.legal),
     reach: trace.reach === null ? null : { low: money(trace.reach.low), high: money(trace.reach.high) },
+    channelGap: trace.channelGap === null ? null : channelGapText(trace.channelGap),
     offers: offersPart(decisionCase, trace.offers),
     steps: stepsPart(explanation, decisionCase),
     margin: {

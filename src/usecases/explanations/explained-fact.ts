@@ -14,6 +14,7 @@ const UNKNOWN_FACTS: PriceExplanation['facts'] = {
   cost: [],
   totalCost: null,
   weightOz: null,
+  elsewhere: [],
 };
 
 /** Explains a row of the ledger that was no decision, or whose facts were not stored: what it says itself. */
@@ -22,7 +23,16 @@ export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExpl
   return {
     ...{ listing: listingPart(listing), of: 'history', at: moment(timestamp), actor },
     ...{ outcome: 'change', price: money(newPrice), reasonCode: source, gate: null },
-    ...{ bound: 'none', boundText: null, fix: null, rule: null, fees: null, legal: null, reach: null },
+    ...{
+      bound: 'none',
+      boundText: null,
+      fix: null,
+      rule: null,
+      fees: null,
+      legal: null,
+      reach: null,
+      channelGap: null,
+    },
     sentence: SENTENCES[source](row),
     facts: { ...UNKNOWN_FACTS, currentPrice: moneyOrNull(oldPrice) },
     offers: [],

@@ -29,6 +29,11 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
     cost: parts.map((part) => ({ part, amount: moneyOrNull(cost[part]) })),
     totalCost: moneyOrNull(cost.total),
     weightOz: cost.weight,
+    elsewhere: facts.elsewhere.map(({ marketplace, price, shippingCharge }) => ({
+      marketplace,
+      price: money(price),
+      shippingCharge: money(shippingCharge),
+    })),
   };
 }
 

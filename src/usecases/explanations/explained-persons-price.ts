@@ -1,5 +1,7 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import type { PriceRow } from '#db/queries/price-rows.ts';
+import { channelGap } from '#domain/cross-channel.ts';
+import { channelGapText } from '#domain/explanation-words.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
@@ -18,6 +20,7 @@ export function explainPersonsPrice(
   const minimumMargin = marginForPeople(choice, facts);
   const { set } = judgeTypedPrice(facts, minimumMargin, policy, newPrice);
   const { rule } = choice;
+  const gap = channelGap(facts, newPrice);
   return {
     ...{ listing: listingPart(listing), of: 'history', at: moment(timestamp), actor },
     ...{ outcome: 'change', price: money(newPrice), reasonCode: source, gate: null },
@@ -34,6 +37,7 @@ export function explainPersonsPrice(
     facts: factsPart(facts),
     fees: feesPart(facts.fees),
     legal: legalPart(set),
+    channelGap: gap === null ? null : channelGapText(gap),
     steps:
       oldPrice === null
         ? []

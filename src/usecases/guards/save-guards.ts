@@ -48,9 +48,14 @@ export async function saveGuards(
 }
 
 /** Decimals instead of cents and basis points: the audit log is read by people. */
-function readable({ maxStep, maxDrift, minStep, ...rest }: GuardsRow): Record<string, unknown> {
+function readable(guards: GuardsRow): Record<string, unknown> {
+  const { maxStep, maxDrift, minStep, breakerDropShare, breakerDropDepth, breakerUnusualShare, ...rest } =
+    guards;
   return {
     ...rest,
+    breakerDropShare: decimalFromBps(breakerDropShare),
+    breakerDropDepth: decimalFromBps(breakerDropDepth),
+    breakerUnusualShare: decimalFromBps(breakerUnusualShare),
     maxStep: decimalFromBps(maxStep),
     maxDrift: decimalFromBps(maxDrift),
     minStep: decimalFromCents(minStep),

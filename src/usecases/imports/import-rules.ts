@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   noCompetitor: 'keeps',
   belowFloor: 'keeps',
   askFirst: 'keeps',
+  refuseCrossChannel: 'keeps',
   ...Object.fromEntries(Object.values(MARGIN_COLUMNS).map((name) => [name, 'clears' as const])),
 };
 
@@ -87,6 +88,7 @@ function readRow(cells: Cells<RuleColumn>): TextRow {
     cells.reject('name', 'is longer than 200 characters', 'Shorten it.');
   }
   const askFirst = cells.flag('askFirst');
+  const refuseCrossChannel = cells.flag('refuseCrossChannel');
   const margins = MARKETPLACES.map((marketplace): [string, string | null] => {
     const margin = rule.marketplaceMargins[marketplace];
     return [MARGIN_COLUMNS[marketplace], margin === undefined ? null : decimalFromBps(margin)];
@@ -102,6 +104,7 @@ function readRow(cells: Cells<RuleColumn>): TextRow {
     noCompetitor: cells.text('noCompetitor') === null ? null : rule.noCompetitor,
     belowFloor: cells.text('belowFloor') === null ? null : rule.belowFloor,
     askFirst: askFirst === null ? null : String(askFirst),
+    refuseCrossChannel: refuseCrossChannel === null ? null : String(refuseCrossChannel),
     ...Object.fromEntries(margins),
   };
 }

@@ -9,7 +9,9 @@ import {
   readOffers,
   readOtherChannelOffers,
   readRecentMoves,
+  readSiblings,
   readUnitsSold,
+  type SiblingRow,
 } from '#db/queries/case-rows.ts';
 import type { SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
@@ -47,6 +49,8 @@ export async function loadCases(db: Db, shop: Shop, ids: readonly number[]): Pro
 interface Around {
   readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
   readonly offers: ReadonlyMap<number, readonly OfferRow[]>;
+  /** By SKU; the listing itself among them. */
+  readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
 }
@@ -68,11 +72,14 @@ async function readAround(
     ...(await readOffers(db, ids)),
     ...(beyond.length === 0 ? [] : await readOtherChannelOffers(db, beyond)),
   ];
-  const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
+  const skus = [...new Set(listings.map(({ sku }) => sku))];
+  const components = await readComponents(db, skus);
+  const siblings = await readSiblings(db, skus);
   const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
     offers: groupBy(offers, ({ listingId }) => listingId),
+    siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
@@ -116,6 +123,7 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     cost: costOf(shop, listing, around.components.get(sku) ?? []),
     fees: feesInForce(shop.fees, marketplace, listing.feeCategory, shop.facts.now),
     offers,
+    elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,
     hold: heldBy === null ? null : { until: listing.heldUntil, by: heldBy, reason: listing.holdReason ?? '' },
     pendingPrice: listing.pendingPrice,
@@ -125,6 +133,20 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     lowered: worstStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
   };
+}
+
+const NOWHERE: ListingFacts['elsewhere'] = [];
+
+function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
+  // Nearly every SKU has one listing: no array of its own for that.
+  if (siblings.length < 2) return NOWHERE;
+  return siblings
+    .filter((sibling) => sibling.marketplace !== marketplace)
+    .map(({ marketplace: channel, price, shippingCharge }) => ({
+      marketplace: channel,
+      price,
+      shippingCharge,
+    }));
 }
 
 function costOf(shop: Shop, listing: CaseRow, parts: readonly ComponentRow[]): ListingFacts['cost'] {

@@ -8,6 +8,7 @@ import {
   readSwitches,
   type SettingsRecord,
 } from '#db/queries/shop.ts';
+import type { BreakerLimits } from '#domain/breaker.ts';
 import type { ShippingTier } from '#domain/cost.ts';
 import type { FeeSchedule } from '#domain/fee.ts';
 import { type FeeBook, feeBook } from '#domain/fee-book.ts';
@@ -28,6 +29,7 @@ export interface ShopFacts {
   readonly tiers: readonly ShippingTier[];
   readonly ownSellers: readonly { readonly marketplace: Marketplace; readonly key: SellerKey }[];
   readonly limits: ShopLimits;
+  readonly breaker: BreakerLimits;
   readonly autoRepricing: boolean;
   readonly halted: boolean;
   readonly armed: ReadonlySet<Marketplace>;
@@ -65,6 +67,7 @@ export async function loadShop(db: Db, now: Instant): Promise<Shop> {
     tiers: await readShippingTiers(db),
     ownSellers: [...(await readOwnSellers(db)), ...amazonSeller(settings)],
     limits: limitsOf(settings),
+    breaker: breakerLimitsOf(settings),
     autoRepricing: settings.autoRepricing,
     halted,
     armed,
@@ -122,6 +125,14 @@ function limitsOf(settings: SettingsRecord): ShopLimits {
     cooldown: minutes(settings.cooldownMinutes),
     warLimit: settings.warLimit,
     warHold: minutes(settings.warHoldMinutes),
+  };
+}
+
+function breakerLimitsOf(settings: SettingsRecord): BreakerLimits {
+  return {
+    dropShare: settings.breakerDropShare,
+    dropDepth: settings.breakerDropDepth,
+    unusualShare: settings.breakerUnusualShare,
   };
 }
 

@@ -20,13 +20,13 @@ export function ruleView({ id, rule, version, createdAt, updatedAt }: RuleRecord
 /** What a person decided about a rule, as text: for the wire and for the audit log. */
 export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'createdAt' | 'updatedAt'> {
   const { name, marketplace, fulfillmentType, strategy, competitorOffset, filter } = rule;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels } = rule;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = rule;
   return {
     ...{ name, marketplace, fulfillmentType, strategy },
     minimumMargin: decimalFromBps(rule.minimumMargin),
     marketplaceMargins: marginTexts(rule),
     competitorOffset: competitorOffset === null ? null : decimalFromCents(competitorOffset),
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels },
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
     filter: {
       minRating: percentOrNull(filter?.minRating ?? null),
       minRatingCount: filter?.minRatingCount ?? null,

@@ -8,10 +8,10 @@ import type { Bps } from '#domain/units.ts';
 /** What a person sent, as the domain knows it. */
 export function ruleWriteOf(fields: RuleFields): RuleWrite {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = fields;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels } = fields;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = fields;
   return {
     ...{ name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels },
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
     // Absent and undefined are the same to everybody who reads them.
     marketplaceMargins: { ...fields.marketplaceMargins } as Partial<Record<Marketplace, Bps>>,
     filter: filterOf(fields.filter),

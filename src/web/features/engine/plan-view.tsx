@@ -1,5 +1,7 @@
 import type { ArmPlan } from '#contract/engine.ts';
+import { parseBps } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -23,7 +25,7 @@ export function PlanView({ plan, isWholeShop }: PlanViewProps): React.JSX.Elemen
           note={`of ${countOf(plan.evaluated, 'listing', 'listings')}${where}`}
         />
         <Figure label="Raised" value={plan.raised} />
-        <Figure label="Lowered" value={plan.lowered} note={`${formatCount(plan.dropped)} by 10% or more`} />
+        <Figure label="Lowered" value={plan.lowered} note={droppedNote(plan)} />
         <Figure label="At the minimum margin" value={plan.onFloor} />
       </dl>
       {plan.blocked > 0 && (
@@ -52,6 +54,11 @@ export function PlanView({ plan, isWholeShop }: PlanViewProps): React.JSX.Elemen
       {plan.rows.length > 0 && <LargestMoves plan={plan} />}
     </>
   );
+}
+
+function droppedNote({ dropped, dropDepth }: ArmPlan): string {
+  const depth = parseBps(dropDepth);
+  return depth === null ? formatCount(dropped) : `${formatCount(dropped)} by ${percentText(depth)} or more`;
 }
 
 function Figure(props: { label: string; value: number; note?: string }): React.JSX.Element {

@@ -41,22 +41,22 @@ export function MoreOptions({ form, draft }: PartProps): React.JSX.Element {
             <OfferFilters form={form} draft={draft} />
           </>
         )}
-        {draft.marketplace !== '' && draft.strategy === 'Fixed Margin' && (
-          <p className="text-fg-muted">A fixed margin on one marketplace has no more options.</p>
-        )}
+        <OwnChannels form={form} draft={draft} />
       </div>
     </div>
   );
 }
 
 function hasOptions(draft: RuleDraft): boolean {
-  const { noCompetitor, belowFloor, otherChannels, filter, marketplaceMargins } = formOf(draft);
+  const { noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter, marketplaceMargins } =
+    formOf(draft);
   const blank = formOf(BLANK_DRAFT);
   return (
     Object.keys(marketplaceMargins ?? {}).length > 0 ||
     noCompetitor !== blank.noCompetitor ||
     belowFloor !== blank.belowFloor ||
     otherChannels !== blank.otherChannels ||
+    refuseCrossChannel !== blank.refuseCrossChannel ||
     JSON.stringify(filter) !== JSON.stringify(blank.filter)
   );
 }
@@ -102,6 +102,20 @@ function Cases({ form, draft }: PartProps): React.JSX.Element {
         hint="Offers for the same SKU on your other marketplaces count like those of its own."
         checked={draft.otherChannels}
         onChange={(value) => form.setValue('otherChannels', value, { shouldDirty: true })}
+      />
+    </fieldset>
+  );
+}
+
+function OwnChannels({ form, draft }: PartProps): React.JSX.Element {
+  return (
+    <fieldset>
+      <legend className="mb-2 font-medium">Our own prices elsewhere</legend>
+      <Checkbox
+        label="Never dearer on Walmart or Amazon"
+        hint="They may hide an offer that we sell for less elsewhere. A price that would open or widen such a gap for a SKU is then only recommended. A price below its margin is corrected all the same."
+        checked={draft.refuseCrossChannel}
+        onChange={(value) => form.setValue('refuseCrossChannel', value, { shouldDirty: true })}
       />
     </fieldset>
   );

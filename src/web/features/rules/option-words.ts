@@ -21,13 +21,14 @@ export const BELOW_FLOOR_WORDS = {
 
 /** What a rule does beyond the ordinary, in short phrases; empty for a rule with nothing but defaults. */
 export function optionWords(rule: Rule): string[] {
-  const { askFirst, noCompetitor, belowFloor, otherChannels, filter } = rule;
+  const { askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } = rule;
   const words: (string | false)[] = [
     otherMargins(rule),
     askFirst && 'A person applies its prices',
     noCompetitor !== 'keep' && `No competitor: ${lower(NO_COMPETITOR_WORDS[noCompetitor])}`,
     belowFloor !== 'floor' && `Competitor too cheap: ${lower(BELOW_FLOOR_WORDS[belowFloor])}`,
     otherChannels && 'Looks at other channels',
+    refuseCrossChannel && 'Never dearer on Walmart or Amazon than elsewhere',
     filter.minRating !== null && `Offers rated ${percentWords(filter.minRating)} or better`,
     filter.minRatingCount !== null &&
       `Sellers with ${countOf(filter.minRatingCount, 'rating', 'ratings')} or more`,

@@ -17,6 +17,7 @@ export interface RuleDraft {
   noCompetitor: NoCompetitor;
   belowFloor: BelowFloor;
   otherChannels: boolean;
+  refuseCrossChannel: boolean;
   filter: {
     minRating: string;
     minRatingCount: string;
@@ -40,6 +41,7 @@ export const BLANK_DRAFT: RuleDraft = {
   noCompetitor: 'keep',
   belowFloor: 'floor',
   otherChannels: false,
+  refuseCrossChannel: false,
   filter: { minRating: '', minRatingCount: '', maxHandlingDays: '', ignoreSellers: '', fulfillmentType: '' },
 };
 
@@ -73,11 +75,12 @@ export function newDraft(start: unknown): RuleDraft {
 export function draftOf(rule: Rule): RuleDraft {
   const { name, fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor, otherChannels } =
     rule;
-  const { filter, marketplace } = rule;
+  const { filter, marketplace, refuseCrossChannel } = rule;
   // A rule for one marketplace has one margin: the one that holds there.
   const single = marketplace === null ? undefined : rule.marketplaceMargins[marketplace];
   return {
     ...{ name, fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor, otherChannels },
+    refuseCrossChannel,
     marketplace: marketplace ?? '',
     minimumMargin: short(single ?? rule.minimumMargin),
     competitorOffset: rule.competitorOffset ?? '',
@@ -97,10 +100,10 @@ export function draftOf(rule: Rule): RuleDraft {
 /** What is sent. A blank margin is 0, as the product has it; other blanks are "not set". */
 export function formOf(draft: RuleDraft): RuleForm {
   const { name, marketplace, fulfillmentType, strategy, isActive, askFirst, noCompetitor } = draft;
-  const { belowFloor, otherChannels, filter } = draft;
+  const { belowFloor, otherChannels, refuseCrossChannel, filter } = draft;
   return {
     ...{ name: name.trim(), fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor },
-    otherChannels,
+    ...{ otherChannels, refuseCrossChannel },
     marketplace: marketplace === '' ? null : marketplace,
     minimumMargin: plain(draft.minimumMargin) || '0',
     competitorOffset: strategy === 'Fixed Margin' ? null : plain(draft.competitorOffset) || null,

@@ -41,6 +41,18 @@ describe('the editor', () => {
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
   });
 
+  test('can refuse prices that are dearer on Walmart or Amazon, also for a fixed margin', async () => {
+    const { user, calls } = openRules('/rules?rule=new&start=fixed', [], {
+      'POST /api/rules': { status: 201, body: SUMMER },
+    });
+    const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: 'More options' }));
+    await user.click(form.getByRole('checkbox', { name: /^Never dearer on Walmart or Amazon/ }));
+    await user.click(form.getByRole('button', { name: 'Create rule' }));
+    await screen.findByText('Rule created');
+    expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ refuseCrossChannel: true })]);
+  });
+
   test('puts complaints at their fields, also folded ones, and sends nothing', async () => {
     const { user, calls } = openRules('/rules?rule=1');
     const form = await ruleEditor();

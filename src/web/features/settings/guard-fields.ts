@@ -1,4 +1,5 @@
 import { GUARD_RANGES, type GuardNumber, type Guards } from '#contract/guards.ts';
+import { LEAST_LISTINGS } from '#domain/breaker.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
@@ -116,6 +117,35 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
       },
     ],
   },
+  {
+    title: 'When the circuit breaker halts everything',
+    fields: [
+      {
+        name: 'breakerDropShare',
+        label: 'Listings that may drop at once',
+        unit: '%',
+        standard: '20%',
+        does: 'When a larger share of the listings that may change would drop in one run or within an hour, nothing is sent. Fewer than five never halt it.',
+        example: (value) => `${countAbove(value)} of 100 listings halt everything.`,
+      },
+      {
+        name: 'breakerDropDepth',
+        label: 'What counts as a drop',
+        unit: '%',
+        standard: '10%',
+        does: 'A price that would fall by this share of itself, or more. Smaller cuts are not counted.',
+        example: (value) => `a price of $20.00 has dropped at ${droppedPrice(value)}.`,
+      },
+      {
+        name: 'breakerUnusualShare',
+        label: 'Listings that may end up alike',
+        unit: '%',
+        standard: '20%',
+        does: 'Halts when a larger share would go to its lowest legal price, be blocked or get one and the same price. Up to three times the highest of the last ten runs passes; before the third run the limit is 50%.',
+        example: (value) => `${countAbove(value)} of 100 listings on their lowest price halt everything.`,
+      },
+    ],
+  },
 ];
 
 export const GUARD_FIELDS: readonly GuardField[] = GUARD_GROUPS.flatMap(({ fields }) => fields);
@@ -159,6 +189,18 @@ function aroundPrice(value: Value): string {
   const share = parseBps(String(value)) ?? (0 as Bps);
   const reach = Math.floor((PRICE * share) / WHOLE);
   return `${moneyText((PRICE - reach) as Cents)} or ${moneyText((PRICE + reach) as Cents)}`;
+}
+
+/** The first whole number of a hundred listings above a share. */
+function countAbove(value: Value): number {
+  const share = parseBps(String(value)) ?? (0 as Bps);
+  return Math.max(LEAST_LISTINGS, Math.floor(share / 100) + 1);
+}
+
+/** The highest whole cent to which $20.00 has dropped. */
+function droppedPrice(value: Value): string {
+  const depth = parseBps(String(value)) ?? (0 as Bps);
+  return moneyText(Math.floor((PRICE * (WHOLE - depth)) / WHOLE) as Cents);
 }
 
 function smallestChange(least: Cents): string {

@@ -25,6 +25,9 @@ const GUARDS: Guards = {
   warLimit: 6,
   warHoldHours: 6,
   holdHours: 24,
+  breakerDropShare: '20.00',
+  breakerDropDepth: '10.00',
+  breakerUnusualShare: '20.00',
   version: 3,
 };
 const SELLERS: OwnSellers = {
@@ -70,6 +73,19 @@ test('shows what is stored, with an example of what the value means', async () =
   expect(screen.getByText(/At 7\.5%, a price of \$20\.00 goes to \$18\.50 or \$21\.50 at most/)).toBeTruthy();
 });
 
+test('the circuit breaker says what each limit means', async () => {
+  const { user, writes } = await open();
+  expect(screen.getByRole('group', { name: 'When the circuit breaker halts everything' })).toBeTruthy();
+  expect(screen.getByText(/At 20%, 21 of 100 listings halt everything/)).toBeTruthy();
+  expect(screen.getByText(/At 10%, a price of \$20\.00 has dropped at \$18\.00/)).toBeTruthy();
+  await retype(user, 'Listings that may drop at once', '2');
+  // Fewer than five listings prove nothing, whatever the share.
+  expect(screen.getByText(/At 2%, 5 of 100 listings halt everything/)).toBeTruthy();
+  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your settings have been saved successfully.');
+  expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerUnusualShare: '20.00' });
+});
+
 test('a link to a part of the settings brings it into view, although it comes after the page', async () => {
   const seen: string[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
@@ -101,6 +117,8 @@ test('typing the stored value again leaves nothing to save', async () => {
 
 test.each([
   ['Largest single step', '0.5', 'Enter a percentage from 1 to 100'],
+  ['Listings that may drop at once', '100', 'Enter a percentage from 1 to 50'],
+  ['What counts as a drop', '26', 'Enter a percentage from 1 to 25'],
   ['Smallest change', '0', 'Enter an amount from $0.01 to $100.00'],
   ['Check interval', '1.5', 'Enter a whole number from 1 to 1440'],
   ['Oldest offer that counts', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],

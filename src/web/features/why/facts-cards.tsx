@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { PriceExplanation } from '#contract/explanation.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatMoney, formatPercent } from '#web/lib/format.ts';
 import { NotAvailable } from '#web/ui/not-available.tsx';
 import { Facts, Section } from './section.tsx';
@@ -67,7 +68,7 @@ export function CostCard({ facts }: PriceExplanation): React.JSX.Element {
 }
 
 /** Fees, the prices that keep the margin, and how far the price may move. */
-export function LimitsCard({ fees, legal, reach, facts }: PriceExplanation): React.JSX.Element {
+export function LimitsCard({ fees, legal, reach, facts, channelGap }: PriceExplanation): React.JSX.Element {
   return (
     <Section title="Limits">
       <Facts
@@ -87,6 +88,10 @@ export function LimitsCard({ fees, legal, reach, facts }: PriceExplanation): Rea
                   value: `${formatMoney(reach.low)} to ${formatMoney(reach.high)}`,
                 },
               ]),
+          ...facts.elsewhere.map((own) => ({
+            name: `Our price on ${MARKETPLACE_NAMES[own.marketplace]}`,
+            value: ownPriceText(own),
+          })),
         ]}
       />
       {legal !== null && legal.spans.length > 1 && (
@@ -95,7 +100,13 @@ export function LimitsCard({ fees, legal, reach, facts }: PriceExplanation): Rea
           {legal.spans.map(({ from, to }) => `${formatMoney(from)} to ${formatMoney(to)}`).join('; ')}
         </p>
       )}
+      {channelGap !== null && <p className="mt-3 border-t pt-3 text-fg-muted">{channelGap}</p>}
       {fees !== null && <p className="mt-3 border-t pt-3 text-fg-muted">Fees: {fees.text}</p>}
     </Section>
   );
+}
+
+function ownPriceText({ price, shippingCharge }: PriceExplanation['facts']['elsewhere'][number]): string {
+  const isFree = Number(shippingCharge) === 0;
+  return isFree ? formatMoney(price) : `${formatMoney(price)} + ${formatMoney(shippingCharge)} shipping`;
 }

@@ -28,7 +28,7 @@ const EXPLANATION: PriceExplanation = {
       maxPrice: null,
       shippingCharge: '0.00',
     },
-    ...{ priceDayAgo: '20.00', totalCost: '10.00', weightOz: 8 },
+    ...{ priceDayAgo: '20.00', totalCost: '10.00', weightOz: 8, elsewhere: [] },
     cost: [
       { part: 'product', amount: '10.00' },
       { part: 'shipping', amount: '0.00' },
@@ -37,6 +37,7 @@ const EXPLANATION: PriceExplanation = {
   fees: { version: 'walmart/default', text: '15%.' },
   legal: { lowest: '14.29', highest: '30.00', spans: [{ from: '14.29', to: '30.00' }] },
   reach: { low: '17.00', high: '23.00' },
+  channelGap: null,
   offers: [
     {
       ...{ seller: 'Us', channel: 'walmart', price: '19.00', shipping: '0.00', landed: '19.00' },
@@ -66,6 +67,25 @@ describe('why a price is what it is', () => {
     expect(rival?.textContent).toMatch(/Rival.*featured offer.*\$18\.00.*Counted\./);
     expect(ours?.textContent).toMatch(/Us.*Left out: this is your own offer\./);
     expect(screen.getByText('1 of 2 counted. Prices compare with shipping.')).toBeTruthy();
+  });
+
+  test('our own prices elsewhere stand among the limits, with the gap between them', async () => {
+    const elsewhere = [
+      { marketplace: 'ebay', price: '16.00', shippingCharge: '0.00' },
+      { marketplace: 'etsy', price: '15.00', shippingCharge: '4.00' },
+    ] as const;
+    const body: PriceExplanation = {
+      ...EXPLANATION,
+      facts: { ...EXPLANATION.facts, elsewhere: [...elsewhere] },
+      channelGap: 'Walmart then asks $1.99 more than eBay.',
+    };
+    serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/listings/3/explanation': { body } });
+    renderApp('/listings/3/why');
+    expect(await screen.findByText('Walmart then asks $1.99 more than eBay.')).toBeTruthy();
+    expect(screen.getByText('Our price on eBay').nextElementSibling?.textContent).toBe('$16.00');
+    expect(screen.getByText('Our price on Etsy').nextElementSibling?.textContent).toBe(
+      '$15.00 + $4.00 shipping',
+    );
   });
 
   test('a blocked listing says what to enter and where', async () => {

@@ -1,0 +1,53 @@
+import type { OwnPrice } from '#domain/cross-channel.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Cents } from '#domain/units.ts';
+import { NullableColumn, NumberColumn } from '#files/columns.ts';
+import type { KeyIndex } from '#files/key-index.ts';
+import { type ListingColumn, readListing, readListingMarketplace } from '#files/listing-format.ts';
+import type { Table } from '#files/table.ts';
+import { readRows } from '#files/table-rows.ts';
+
+/** What all our listings ask, by SKU and marketplace, and what those decided already will ask. */
+export class OwnPrices {
+  readonly #prices = MARKETPLACES.map(() => new NullableColumn<Cents>());
+  readonly #charges = MARKETPLACES.map(() => new NumberColumn());
+
+  /** The first listing of a SKU on a marketplace counts, as it does when listings are priced. */
+  add(marketplace: Marketplace, sku: number, price: Cents, charge: Cents): void {
+    const place = MARKETPLACES.indexOf(marketplace);
+    if (this.#prices[place]?.get(sku) !== null) return;
+    this.#prices[place]?.set(sku, price);
+    this.#charges[place]?.set(sku, charge);
+  }
+
+  /** A listing that was decided: those after it see its new price. */
+  move(marketplace: Marketplace, sku: number, price: Cents): void {
+    this.#prices[MARKETPLACES.indexOf(marketplace)]?.set(sku, price);
+  }
+
+  /** What we ask for a SKU on the other marketplaces. */
+  elsewhere(marketplace: Marketplace, sku: number): OwnPrice[] {
+    return MARKETPLACES.flatMap((channel, place) => {
+      const price = this.#prices[place]?.get(sku) ?? null;
+      if (price === null || channel === marketplace) return [];
+      return [
+        { marketplace: channel, price, shippingCharge: (this.#charges[place]?.get(sku) ?? 0) as Cents },
+      ];
+    });
+  }
+}
+
+/** Reads the prices of a listings file. Rows that cannot be used are left out: pricing them reports them. */
+export async function loadOwnPrices(table: Table<ListingColumn>, keys: KeyIndex): Promise<OwnPrices> {
+  const prices = new OwnPrices();
+  await readRows(table, () => undefined, {
+    onRow(cells) {
+      const marketplace = readListingMarketplace(cells);
+      const sku = cells.sku('sku', keys);
+      const { currentPrice, shippingCharge } = readListing(cells);
+      if (marketplace === null || sku < 0 || currentPrice === null || cells.bad.length > 0) return;
+      prices.add(marketplace, sku, currentPrice, shippingCharge);
+    },
+  });
+  return prices;
+}
