@@ -82,7 +82,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => downloads.endAll());
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });
-  await app.register(skuRoutes, { deps });
+  await app.register(skuRoutes, { deps, downloads });
   await app.register(startRoutes, { deps, downloads });
   await app.register(jobRoutes, { deps });
   await app.register(importRoutes, { deps });
