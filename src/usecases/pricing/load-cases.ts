@@ -33,15 +33,25 @@ export interface PricingCase extends DecisionCase {
 
 const DAY = hours(24);
 
+/** What SKUs would cost, by their codes; null for one that would be gone. */
+export type AssumedCosts = ReadonlyMap<string, SkuCosts | null>;
+const AS_STORED: AssumedCosts = new Map();
+
 /**
  * Brings together what `decide` needs for these listings, by a handful of statements whatever their number.
  * @param ids some thousands at most; deleted ones are left out of the answer
+ * @param assumed what some SKUs would cost instead of what is stored
  * @returns by id
  */
-export async function loadCases(db: Db, shop: Shop, ids: readonly number[]): Promise<PricingCase[]> {
+export async function loadCases(
+  db: Db,
+  shop: Shop,
+  ids: readonly number[],
+  assumed: AssumedCosts = AS_STORED,
+): Promise<PricingCase[]> {
   const listings = await readCaseRows(db, ids);
   const choices = listings.map((listing) => ruleFor(shop, listing));
-  const known = await readAround(db, shop, listings, choices);
+  const known = { ...(await readAround(db, shop, listings, choices)), assumed };
   return listings.map((listing, index) => caseOf(shop, listing, choices[index] as RuleChoice, known));
 }
 
@@ -53,6 +63,7 @@ interface Around {
   readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
+  readonly assumed: AssumedCosts;
 }
 
 async function readAround(
@@ -60,7 +71,7 @@ async function readAround(
   shop: Shop,
   listings: readonly CaseRow[],
   choices: readonly RuleChoice[],
-): Promise<Around> {
+): Promise<Omit<Around, 'assumed'>> {
   const dayAgo = (shop.facts.now - DAY) as Instant;
   const idsWhere = (matches: (listing: CaseRow, choice: RuleChoice) => boolean): number[] =>
     listings.flatMap((listing, i) => (matches(listing, choices[i] as RuleChoice) ? [listing.id] : []));
@@ -120,7 +131,7 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     minPrice: listing.minPrice,
     maxPrice: listing.maxPrice,
     shippingCharge: listing.shippingCharge,
-    cost: costOf(shop, listing, around.components.get(sku) ?? []),
+    cost: costOf(shop, listing, around),
     fees: feesInForce(shop.fees, marketplace, listing.feeCategory, shop.facts.now),
     offers,
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
@@ -149,19 +160,31 @@ function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]):
     }));
 }
 
-function costOf(shop: Shop, listing: CaseRow, parts: readonly ComponentRow[]): ListingFacts['cost'] {
+function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): ListingFacts['cost'] {
   const { marketplace, fulfillmentType, sku } = listing;
+  const parts = components.get(sku) ?? [];
+  const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
   return costOfListing({
     sku,
     marketplace,
     fulfillmentType,
     shippingCost: listing.shippingCost,
     fulfillmentCost: listing.fulfillmentCost,
-    own: ownCosts(listing),
-    components: parts.map((part) => ({ sku: part.sku, quantity: part.quantity, costs: part })),
+    own: costsNow(assumed, sku, ownCosts(listing)),
+    components: parts.map((part) => ({
+      sku: part.sku,
+      quantity: part.quantity,
+      costs: costsNow(assumed, part.sku, stored(part)),
+    })),
     bundleUnconfirmed: listing.bundleUnconfirmed,
     tiers: shop.tiersOf(marketplace, fulfillmentType),
   });
+}
+
+function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): SkuCosts | null {
+  // Undefined where nothing else is assumed; null is an assumption too.
+  const other = assumed.get(sku);
+  return other === undefined ? stored : other;
 }
 
 function ownCosts({ skuId, sku, productCost, weight, packagingCost, miscCost }: CaseRow): SkuCosts | null {
