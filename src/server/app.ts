@@ -25,6 +25,7 @@ import { historyRoutes } from './routes/history.ts';
 import { importRoutes } from './routes/imports.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { listingActRoutes } from './routes/listing-acts.ts';
+import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
 import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingRoutes } from './routes/listings.ts';
 import { priceActRoutes } from './routes/price-acts.ts';
@@ -95,6 +96,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(priceFileRoutes, { deps });
   await app.register(explanationRoutes, { deps });
   await app.register(listingCostRoutes, { deps });
+  await app.register(listingAnalyticsRoutes, { deps });
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);
   return app;

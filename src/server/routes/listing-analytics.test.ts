@@ -1,0 +1,250 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { recordOfferSets } from '#db/queries/offer-aggregates.ts';
+import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
+import { listings } from '#db/schema/listings.ts';
+import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
+import { appSettings } from '#db/schema/settings.ts';
+import { bps, type Cents, hours, type Instant } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { addListing, declareSeller } from '#tests/support/seed.ts';
+
+/** Walmart A-1, $20.00, listed two hours ago. */
+let shop: PricedShop;
+let now: Instant;
+beforeEach(async () => {
+  shop = await createPricedShop();
+  now = shop.app.deps.now();
+});
+afterEach(() => shop.app.close());
+
+const ago = (days: number): Instant => (now - hours(24 * days)) as Instant;
+const iso = (at: Instant): string => new Date(at).toISOString();
+const json = async (url: string) => {
+  const answer = await shop.get(url);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+
+describe.each([
+  ['/api/sales-history/metrics/', ''],
+  ['/api/listing-analytics/', ''],
+  ['/api/competitor-prices/listing/', ''],
+  ['/api/listings/', '/price-chart'],
+])('%s:listing%s', (before, after) => {
+  test('is not found for a listing that never was, and says when one was removed', async () => {
+    const unknown = await shop.get(`${before}999999${after}`);
+    expect(unknown.statusCode).toBe(404);
+    expect(unknown.json()).toMatchObject({ code: 'not_found' });
+    await shop.app.db.update(listings).set({ deletedAt: now }).where(eq(listings.id, shop.id));
+    const removed = await shop.get(`${before}${shop.id}${after}`);
+    expect(removed.statusCode).toBe(404);
+    expect(removed.json().message).toBe('This listing was removed on 2026-01-15: A-1.');
+  });
+
+  test('asks for a number', async () => {
+    expect((await shop.get(`${before}abc${after}`)).statusCode).toBe(400);
+  });
+});
+
+describe('sales metrics', () => {
+  const url = (range = '') => `/api/sales-history/metrics/${shop.id}${range}`;
+  const sale = (days: number, quantity: number, price: number, margin: number | null, over: object = {}) => ({
+    ...{ listingId: shop.id, saleDate: ago(days), createdAt: ago(days) },
+    ...{ quantitySold: quantity, unitPrice: usd(price), totalRevenue: (usd(price) * quantity) as Cents },
+    ...{ totalMargin: margin === null ? null : usd(margin), ...over },
+  });
+
+  test('sums the range and nothing else', async () => {
+    await shop.app.db
+      .insert(salesHistory)
+      .values([
+        sale(1, 2, 10, 5),
+        sale(6.9, 1, 11.01, 3.5),
+        sale(8, 4, 9, 8),
+        sale(29, 1, 8, 1),
+        sale(80, 1, 7, 0),
+      ]);
+    expect(await json(url('?dateRange=7'))).toEqual({
+      ...{ salesCount: 2, totalQuantity: 3, totalRevenue: '31.01', avgUnitPrice: '10.34' },
+      ...{ totalMargin: '8.50', avgMarginPerUnit: '2.83', margin: '27.41', quantityWithMargin: 3 },
+      ...{ from: iso(ago(7)), to: iso(now), lastUpdated: iso(ago(1)) },
+      staleAt: iso((ago(1) + 30 * 60_000) as Instant),
+    });
+    expect(await json(url('?dateRange=90'))).toMatchObject({ salesCount: 5, totalQuantity: 9 });
+  });
+
+  test('the range is 30 days unless it is asked for, and no other than 7, 30 or 90', async () => {
+    await shop.app.db.insert(salesHistory).values([sale(29, 1, 8, 1), sale(31, 1, 8, 1)]);
+    expect(await json(url())).toMatchObject({ salesCount: 1, from: iso(ago(30)) });
+    expect((await shop.get(url('?dateRange=14'))).statusCode).toBe(400);
+  });
+
+  test('without sales: counts of zero, no averages', async () => {
+    expect(await json(url())).toMatchObject({
+      ...{ salesCount: 0, totalQuantity: 0, totalRevenue: '0.00', avgUnitPrice: null },
+      ...{ totalMargin: null, avgMarginPerUnit: null, margin: null, lastUpdated: null, staleAt: null },
+    });
+  });
+
+  test('an unknown margin is left out and counted as left out, never taken for zero', async () => {
+    await shop.app.db.insert(salesHistory).values([sale(1, 2, 10, 4), sale(2, 3, 10, null)]);
+    expect(await json(url())).toMatchObject({
+      ...{ totalQuantity: 5, totalRevenue: '50.00', totalMargin: '4.00', avgMarginPerUnit: '2.00' },
+      ...{ margin: '20.00', quantityWithMargin: 2 },
+    });
+  });
+
+  test('a loss is negative', async () => {
+    await shop.app.db.insert(salesHistory).values(sale(1, 2, 10, -3));
+    expect(await json(url())).toMatchObject({
+      totalMargin: '-3.00',
+      avgMarginPerUnit: '-1.50',
+      margin: '-15.00',
+    });
+  });
+
+  test('sums may be larger than an amount can be, and a margin beyond all reason is not shown', async () => {
+    const most = usd(99_999_999.99);
+    const row = { unitPrice: most, totalRevenue: most, totalMargin: most };
+    await shop.app.db.insert(salesHistory).values([sale(1, 1, 1, 1, row), sale(2, 1, 1, 1, row)]);
+    expect(await json(url())).toMatchObject({ totalRevenue: '199999999.98', totalMargin: '199999999.98' });
+    await shop.app.db.delete(salesHistory);
+    await shop.app.db.insert(salesHistory).values(sale(1, 1, 0.01, -90));
+    expect(await json(url())).toMatchObject({ totalMargin: '-90.00', margin: null });
+  });
+
+  test('a listing that sells rarely is as fresh as its marketplace', async () => {
+    const other = await addListing(shop.app.db, 'A-2');
+    const elsewhere = await addListing(shop.app.db, 'A-3', { marketplace: 'ebay' });
+    await shop.app.db
+      .insert(salesHistory)
+      .values([
+        sale(9, 1, 8, 1),
+        sale(1, 1, 8, 1, { listingId: other }),
+        sale(0, 1, 8, 1, { listingId: elsewhere }),
+      ]);
+    expect(await json(url())).toMatchObject({ lastUpdated: iso(ago(1)) });
+  });
+});
+
+describe('analytics', () => {
+  const url = () => `/api/listing-analytics/${shop.id}`;
+
+  test('nothing reported is null', async () => {
+    expect((await shop.get(url())).body).toBe('null');
+  });
+
+  test('answers what was reported, unknown as null, with the days that somebody looked', async () => {
+    await shop.app.db.insert(listingAnalytics).values({
+      ...{ listingId: shop.id, reviewCount: 12, averageRating: '4.37', salesRank: 1_204 },
+      ...{ salesRankCategory: 'Kitchen', buyBoxPercentage: bps(6_240), lastUpdated: ago(1) },
+    });
+    const day = (days: number, checks: number, wins: number) => ({
+      ...{ listingId: shop.id, day: iso(ago(days)).slice(0, 10), buyBoxPolls: checks, buyBoxWins: wins },
+    });
+    await shop.app.db
+      .insert(listingDays)
+      .values([day(1, 96, 60), day(29, 10, 0), day(30, 5, 5), day(2, 0, 0)]);
+    expect(await json(url())).toEqual({
+      ...{ id: expect.any(String), listingId: String(shop.id), reviewCount: 12, averageRating: '4.37' },
+      ...{ salesRank: 1_204, salesRankCategory: 'Kitchen', buyBoxPercentage: '62.40' },
+      ...{ lastUpdated: iso(ago(1)), staleAt: iso((ago(1) + 30 * 60_000) as Instant) },
+      days: [
+        { day: '2025-12-17', checks: 10, wins: 0 },
+        { day: '2026-01-14', checks: 96, wins: 60 },
+      ],
+    });
+  });
+
+  test('what the marketplace does not say is null; old is what two check intervals would have renewed', async () => {
+    await shop.app.db.update(appSettings).set({ checkInterval: 60 });
+    await shop.app.db.insert(listingAnalytics).values({ listingId: shop.id, lastUpdated: now });
+    expect(await json(url())).toMatchObject({
+      ...{ reviewCount: 0, averageRating: null, salesRank: null, salesRankCategory: null },
+      ...{ buyBoxPercentage: null, staleAt: iso((now + hours(2)) as Instant) },
+    });
+  });
+});
+
+const offered = (seller: string, price: number, over: Partial<RecordedOffer> = {}): RecordedOffer => ({
+  ...{ seller, price: usd(price), shipping: 0, at: now },
+  ...over,
+});
+const record = (at: Instant, offers: readonly RecordedOffer[], listingId = shop.id) =>
+  recordOfferSets(shop.app.db, [{ listingId: String(listingId), at, offers }]);
+
+describe('competitor prices', () => {
+  const url = (query = '?marketplace=walmart&limit=10') =>
+    `/api/competitor-prices/listing/${shop.id}${query}`;
+
+  test('what was recorded, the newest first, every figure landed', async () => {
+    await record(ago(1), [offered('Rival', 18)]);
+    await record(now, [
+      offered('Walmart', 15, { marketplace: true }),
+      offered('Rival', 16, { shipping: 250, featured: true }),
+      offered('Another', 20),
+      offered('Our Shop', 14),
+    ]);
+    expect(await json(url())).toEqual([
+      {
+        ...{ id: expect.any(String), listingId: String(shop.id), marketplace: 'walmart' },
+        ...{ amazonDirectPrice: null, walmartDirectPrice: '15.00' },
+        ...{ thirdPartyMinPrice: '18.50', thirdPartyMaxPrice: '20.00', thirdPartyAvgPrice: '19.25' },
+        ...{ thirdPartySellerCount: 2, buyBoxPrice: '18.50', buyBoxSeller: 'Rival', isBuyBoxOurs: false },
+        ...{ timestamp: iso(now), staleAt: iso((now + 30 * 60_000) as Instant) },
+      },
+      expect.objectContaining({ thirdPartyMinPrice: '18.00', buyBoxPrice: null, timestamp: iso(ago(1)) }),
+    ]);
+  });
+
+  test('an offer of ours stops counting once we say who we are, also in what was recorded before', async () => {
+    await record(now, [offered('Second Shop', 12, { featured: true }), offered('Rival', 18)]);
+    expect(await json(url())).toMatchObject([{ thirdPartyMinPrice: '12.00', isBuyBoxOurs: false }]);
+    await declareSeller(shop.app.db, 'walmart', 'second shop');
+    expect(await json(url())).toMatchObject([
+      {
+        ...{ thirdPartyMinPrice: '18.00', thirdPartySellerCount: 1 },
+        ...{ buyBoxPrice: '12.00', buyBoxSeller: 'Second Shop', isBuyBoxOurs: true },
+      },
+    ]);
+  });
+
+  test('aggregates that came without offers are answered as received', async () => {
+    await shop.app.db.insert(competitorPrices).values({
+      ...{ listingId: shop.id, marketplace: 'walmart', thirdPartyMinPrice: usd(9), thirdPartySellerCount: 4 },
+      ...{ buyBoxPrice: usd(9), buyBoxSeller: 'OUR SHOP', timestamp: now },
+    });
+    expect(await json(url())).toMatchObject([
+      { thirdPartyMinPrice: '9.00', thirdPartyAvgPrice: null, thirdPartySellerCount: 4, isBuyBoxOurs: true },
+    ]);
+  });
+
+  test('what Amazon asks for the same SKU stands beside it, as long as it counts', async () => {
+    const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
+    await record(ago(0.5), [offered('Amazon', 17, { marketplace: true })], onAmazon);
+    await record(now, [offered('Rival', 18)]);
+    expect(await json(url())).toMatchObject([{ amazonDirectPrice: '17.00', walmartDirectPrice: null }]);
+    await shop.app.db.update(appSettings).set({ maxOfferAgeMinutes: 60 });
+    expect(await json(url())).toMatchObject([{ amazonDirectPrice: null }]);
+  });
+
+  test('another marketplace has none; without a limit ten are answered', async () => {
+    for (let day = 0; day < 12; day++) await record(ago(day), [offered('Rival', 10 + day)]);
+    expect(await json(url('?marketplace=amazon'))).toEqual([]);
+    expect(await json(url(''))).toHaveLength(10);
+    expect(await json(url('?limit=3'))).toHaveLength(3);
+  });
+
+  test.each(['?limit=0', '?limit=101', '?limit=x', '?marketplace=alibaba'])(
+    '%s is refused',
+    async (query) => {
+      expect((await shop.get(url(query))).statusCode).toBe(400);
+    },
+  );
+
+  test('nothing recorded is an empty list', async () => {
+    expect(await json(url())).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  CompetitorPrices,
+  CompetitorQuery,
+  ListingAnalytics,
+  PriceChart,
+  RangeQuery,
+  SalesMetrics,
+} from '#contract/listing-analytics.ts';
+import { Id } from '#contract/wire.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { competitorPrices } from '#usecases/analytics/competitor-prices.ts';
+import { listingAnalytics } from '#usecases/analytics/listing-analytics.ts';
+import { priceChart } from '#usecases/analytics/price-chart.ts';
+import { salesMetrics } from '#usecases/analytics/sales-metrics.ts';
+
+const config = { access: 'signedIn' } as const;
+const OfListing = z.strictObject({ listingId: Id });
+
+/** How one listing does: what it sells, how it stands, what others ask. */
+export const listingAnalyticsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/sales-history/metrics/:listingId',
+    { config, schema: { params: OfListing, querystring: RangeQuery, response: { 200: SalesMetrics } } },
+    async ({ params, query }) => salesMetrics(deps, Number(params.listingId), query.dateRange),
+  );
+
+  app.get(
+    '/api/listing-analytics/:listingId',
+    { config, schema: { params: OfListing, response: { 200: ListingAnalytics } } },
+    // As text: an answer of null would be sent as no body at all.
+    async ({ params }, reply) => reply.send(await listingAnalytics(deps, Number(params.listingId))),
+  );
+
+  app.get(
+    '/api/competitor-prices/listing/:listingId',
+    {
+      config,
+      schema: { params: OfListing, querystring: CompetitorQuery, response: { 200: CompetitorPrices } },
+    },
+    async ({ params, query }) => competitorPrices(deps, Number(params.listingId), query),
+  );
+
+  app.get(
+    '/api/listings/:id/price-chart',
+    {
+      config,
+      schema: { params: z.strictObject({ id: Id }), querystring: RangeQuery, response: { 200: PriceChart } },
+    },
+    async ({ params, query }) => priceChart(deps, Number(params.id), query.dateRange),
+  );
+};
