@@ -11,7 +11,7 @@ import {
   readRecentMoves,
   readUnitsSold,
 } from '#db/queries/case-rows.ts';
-import type { SkuCosts } from '#domain/cost.ts';
+import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { feesInForce } from '#domain/fee-book.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -128,6 +128,21 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
 }
 
 function costOf(shop: Shop, listing: CaseRow, parts: readonly ComponentRow[]): ListingFacts['cost'] {
+  return costWith(
+    shop,
+    listing,
+    parts.map((part) => ({ sku: part.sku, quantity: part.quantity, costs: part })),
+    listing.bundleUnconfirmed,
+  );
+}
+
+/** What one unit of a listing would cost, packed from these components. */
+export function costWith(
+  shop: Shop,
+  listing: CaseRow,
+  components: readonly BundleComponent[],
+  bundleUnconfirmed: boolean,
+): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
   return costOfListing({
     sku,
@@ -136,8 +151,8 @@ function costOf(shop: Shop, listing: CaseRow, parts: readonly ComponentRow[]): L
     shippingCost: listing.shippingCost,
     fulfillmentCost: listing.fulfillmentCost,
     own: ownCosts(listing),
-    components: parts.map((part) => ({ sku: part.sku, quantity: part.quantity, costs: part })),
-    bundleUnconfirmed: listing.bundleUnconfirmed,
+    components,
+    bundleUnconfirmed,
     tiers: shop.tiersOf(marketplace, fulfillmentType),
   });
 }
