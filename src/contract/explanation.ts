@@ -71,6 +71,8 @@ export const PriceExplanation = z.object({
     cost: z.array(CostPart),
     totalCost: Money.nullable(),
     weightOz: z.number().nullable(),
+    /** What is missing from the cost: kinds of the domain's CostGap. */
+    gaps: z.array(z.string()),
   }),
   fees: z.object({ version: z.string(), text: z.string() }).nullable(),
   legal: z

@@ -14,6 +14,7 @@ const UNKNOWN_FACTS: PriceExplanation['facts'] = {
   cost: [],
   totalCost: null,
   weightOz: null,
+  gaps: [],
 };
 
 /** Explains a row of the ledger that was no decision, or whose facts were not stored: what it says itself. */

@@ -29,6 +29,7 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
     cost: parts.map((part) => ({ part, amount: moneyOrNull(cost[part]) })),
     totalCost: moneyOrNull(cost.total),
     weightOz: cost.weight,
+    gaps: [...new Set(cost.gaps.map(({ kind }) => kind))],
   };
 }
 

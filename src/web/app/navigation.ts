@@ -1,5 +1,6 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import {
+  Boxes,
   Calculator,
   History,
   LayoutDashboard,
@@ -42,6 +43,10 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/listings', label: 'Listings', icon: Tags, access: 'user' },
     component: lazyRouteComponent(() => import('#web/features/listings/listings-page.tsx'), 'ListingsPage'),
+  },
+  {
+    ...{ path: '/bundles', label: 'Bundles', icon: Boxes, access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/bundles/bundles-page.tsx'), 'BundlesPage'),
   },
   {
     ...{ path: '/rules', label: 'Rules', icon: Scale, access: 'user' },

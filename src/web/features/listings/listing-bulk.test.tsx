@@ -239,6 +239,7 @@ const COSTS = {
   ],
   totalCost: '8.89',
   missing: [],
+  gaps: [],
   others: [],
 };
 
