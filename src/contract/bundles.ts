@@ -32,6 +32,8 @@ export const BundleComponent = SkuFigures.extend({
   quantity: z.int(),
   sku: z.string(),
   name: z.string(),
+  /** The SKU was deleted: what it costs is not known, and the bundle cannot be saved with it. */
+  isDeleted: z.boolean(),
 });
 export type BundleComponent = z.output<typeof BundleComponent>;
 
@@ -108,7 +110,7 @@ export const BundlePreview = z.object({
 });
 export type BundlePreview = z.output<typeof BundlePreview>;
 
-/** `removed`: was a bundle and nobody confirmed that it is none · `incomplete`: a component has no cost or no weight. */
+/** `removed`: was a bundle and nobody confirmed that it is none · `incomplete`: a component has no cost or no weight, or was deleted. */
 export const BUNDLE_STATES = ['removed', 'incomplete'] as const;
 export type BundleState = (typeof BUNDLE_STATES)[number];
 

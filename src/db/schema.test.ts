@@ -10,7 +10,7 @@ import { feeBands, feeSchedules } from './schema/fees.ts';
 
 /** What drizzle cannot say and the migrations say by hand. */
 const BY_HAND =
-  /^(shipping_tiers\.shipping_tiers_no_overlap|listings\.listings_search_idx|schema_migrations)/;
+  /^(shipping_tiers\.shipping_tiers_no_overlap|(listings|skus)\.\w+_search_idx|schema_migrations)/;
 
 const CATALOGUE = `
   SELECT c.relname || '.' || a.attname AS name,

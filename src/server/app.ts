@@ -32,6 +32,7 @@ import { priceActRoutes } from './routes/price-acts.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { runRoutes } from './routes/runs.ts';
+import { skuRoutes } from './routes/skus.ts';
 import { startRoutes } from './routes/start.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { tierRoutes } from './routes/tiers.ts';
@@ -82,6 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => downloads.endAll());
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });
+  await app.register(skuRoutes, { deps, downloads });
   await app.register(startRoutes, { deps, downloads });
   await app.register(jobRoutes, { deps });
   await app.register(importRoutes, { deps });

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { bundleComponents, skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
@@ -26,18 +26,21 @@ export async function readBundles(db: Db, listingSkus: readonly string[]): Promi
     .orderBy(asc(bundleComponents.id));
 }
 
-/** SKUs by their ids; inside a transaction none of them can be deleted before its end. */
+/** SKUs by their ids, deleted ones too. */
 export async function findSkusById(db: Db, ids: readonly number[]): Promise<SkuRecord[]> {
   return db
     .select()
     .from(skus)
     .where(sql`${skus.id} = ANY(${sql.param(ids)}::bigint[])`)
-    .orderBy(asc(skus.id))
-    .for('key share');
+    .orderBy(asc(skus.id));
 }
 
+/** A SKU that is not deleted. */
 export async function findSkuByCode(db: Db, code: string): Promise<SkuRecord | null> {
-  const [row] = await db.select().from(skus).where(eq(skus.sku, code));
+  const [row] = await db
+    .select()
+    .from(skus)
+    .where(and(eq(skus.sku, code), isNull(skus.deletedAt)));
   return row ?? null;
 }
 

@@ -164,7 +164,7 @@ export async function readCaseRows(db: Db, ids: readonly number[]): Promise<Case
     CROSS JOIN LATERAL (SELECT * FROM listings WHERE id = wanted.id AND deleted_at IS NULL LIMIT 1) l
     CROSS JOIN LATERAL (SELECT timestamp FROM price_history
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
-    LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku LIMIT 1) s ON true
+    LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT price FROM price_intents i
       WHERE i.listing_id = l.id AND i.state IN ('queued', 'sent', 'accepted', 'unknown')
@@ -177,6 +177,8 @@ export interface ComponentRow extends Record<string, unknown> {
   readonly listingSku: string;
   readonly sku: string;
   readonly quantity: number;
+  /** The SKU was deleted: what it costs is not known. */
+  readonly isDeleted: boolean;
   readonly productCost: Cents | null;
   readonly weight: Ounces | null;
   readonly packagingCost: Cents;
@@ -186,7 +188,7 @@ export interface ComponentRow extends Record<string, unknown> {
 /** What the listings with these codes are packed from; nothing for those that are no bundles. */
 export async function readComponents(db: Db, skus: readonly string[]): Promise<ComponentRow[]> {
   const { rows } = await db.execute<ComponentRow>(sql`
-    SELECT b.listing_sku AS "listingSku", s.sku, b.quantity, ${cents('s.product_cost')} AS "productCost",
+    SELECT b.listing_sku AS "listingSku", s.sku, b.quantity, s.deleted_at IS NOT NULL AS "isDeleted", ${cents('s.product_cost')} AS "productCost",
       s.weight_oz AS weight, ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost"
     FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
     WHERE b.listing_sku = ANY(${sql.param(skus)}::text[]) ORDER BY b.id`);

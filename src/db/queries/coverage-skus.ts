@@ -44,7 +44,7 @@ export async function eachSkuToComplete(
       SELECT w.sku, coalesce(s.name, w.title) AS name, s.product_cost::text AS "productCost",
         s.weight_oz::text AS weight, s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost",
         s.veeqo_id AS "veeqoId", array_to_string(s.tags, '|') AS tags
-      FROM wanted w LEFT JOIN skus s ON s.sku = w.sku WHERE ${MISSING[problem]} ORDER BY w.sku`,
+      FROM wanted w LEFT JOIN skus s ON s.sku = w.sku AND s.deleted_at IS NULL WHERE ${MISSING[problem]} ORDER BY w.sku`,
     onRows,
   );
 }

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
-/** The ids of SKUs by their codes. */
+/** The ids of SKUs by their codes; deleted ones are not found. */
 export async function findSkuIds(db: Db, codes: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.execute<{ id: string; sku: string }>(
-    sql`SELECT id::text, sku FROM skus WHERE sku = ANY(${sql.param(codes)}::text[])`,
+    sql`SELECT id::text, sku FROM skus WHERE sku = ANY(${sql.param(codes)}::text[]) AND deleted_at IS NULL`,
   );
   return new Map(rows.map(({ id, sku }) => [sku, id]));
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
@@ -15,16 +15,17 @@ const TYPES = {
   tags: 'text',
 } as const;
 
-/** The SKUs with these codes, every value as text. @param lock keeps others from changing them until the transaction ends */
+/** The SKUs with these codes, every value as text; deleted ones are not found. @param lock keeps others from changing them until the transaction ends */
 export async function findSkusByCode(db: Db, codes: readonly string[], lock: boolean): Promise<TextRow[]> {
   const { rows } = await db.execute<Record<string, string | null>>(sql`
     SELECT id::text, sku, name, product_cost::text AS "productCost", weight_oz::text AS weight,
       packaging_cost::text AS "packagingCost", misc_cost::text AS "miscCost", veeqo_id AS "veeqoId",
       array_to_string(tags, '|') AS tags
-    FROM skus WHERE sku = ANY(${sql.param(codes)}::text[]) ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
+    FROM skus WHERE sku = ANY(${sql.param(codes)}::text[]) AND deleted_at IS NULL ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
   return rows;
 }
 
+/** Adds SKUs. One that was deleted is the same row again with the new values, so that its bundles find it. */
 export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
   const at = sql`${new Date(now).toISOString()}::timestamptz`;
@@ -32,8 +33,16 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
     INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, misc_cost, veeqo_id, tags, created_at, updated_at)
     SELECT sku, name, "productCost", weight, coalesce("packagingCost", 0), coalesce("miscCost", 0), "veeqoId",
       coalesce(string_to_array(tags, '|'), '{}'), ${at}, ${at}
-    FROM ${rowsTable('r', TYPES, rows)}`);
+    FROM ${rowsTable('r', TYPES, rows)} ORDER BY sku
+    ON CONFLICT (sku) ${REVIVE}`);
 }
+
+/** What becomes of a deleted SKU when one of its code is added; one that is there makes no row. */
+export const REVIVE: SQL = sql`DO UPDATE SET name = excluded.name, product_cost = excluded.product_cost,
+  weight_oz = excluded.weight_oz, packaging_cost = excluded.packaging_cost, misc_cost = excluded.misc_cost,
+  veeqo_id = excluded.veeqo_id, tags = excluded.tags, created_at = excluded.created_at,
+  updated_at = excluded.updated_at, deleted_at = NULL, version = skus.version + 1
+  WHERE skus.deleted_at IS NOT NULL`;
 
 export async function updateSkus(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;

@@ -1,10 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { skus } from '#db/schema/catalogue.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
-
-export type SkuRecord = typeof skus.$inferSelect;
 
 /** Where the cost of a listing comes from, beside its amounts. */
 export interface CostOrigin {
@@ -24,7 +20,7 @@ export async function readCostOrigin(db: Db, listingId: number): Promise<CostOri
   }>(sql`
     SELECT EXISTS (SELECT FROM bundle_components b WHERE b.listing_sku = l.sku) AS "isBundle",
       l.fulfillment_cost_is_estimate AS "isEstimate", s.id AS "skuId", s.version AS "skuVersion"
-    FROM listings l LEFT JOIN skus s ON s.sku = l.sku WHERE l.id = ${listingId}`);
+    FROM listings l LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL WHERE l.id = ${listingId}`);
   const [row] = rows;
   if (row === undefined) throw new Error(`There is no listing ${listingId}.`);
   return { ...row, skuId: row.skuId === null ? null : Number(row.skuId) };
@@ -45,26 +41,4 @@ export async function readSharing(db: Db, listingId: number): Promise<SharingLis
       WHERE s.sku = l.sku)
     WHERE l.id = ${listingId} ORDER BY other.id`);
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
-}
-
-export async function lockSku(tx: Db, id: number): Promise<SkuRecord | null> {
-  const [row] = await tx.select().from(skus).where(eq(skus.id, id)).for('no key update');
-  return row ?? null;
-}
-
-/** Sets cost parts of a SKU and counts one edit. Left out is untouched. */
-export async function updateSkuCosts(
-  tx: Db,
-  id: number,
-  costs: {
-    readonly productCost?: SkuRecord['productCost'] | undefined;
-    readonly packagingCost?: SkuRecord['packagingCost'] | undefined;
-    readonly miscCost?: SkuRecord['miscCost'] | undefined;
-  },
-  now: Instant,
-): Promise<void> {
-  await tx
-    .update(skus)
-    .set({ ...costs, version: sql`${skus.version} + 1`, updatedAt: now })
-    .where(eq(skus.id, id));
 }

@@ -21,7 +21,8 @@ export type SetupProgress = {
 export async function readSetup(db: Db): Promise<SetupProgress> {
   const { rows } = await db.execute<SetupProgress>(sql`
     WITH shop AS (
-      SELECT EXISTS (SELECT FROM listing_keys WHERE is_live) AS has_listings, EXISTS (SELECT FROM skus) AS has_skus
+      SELECT EXISTS (SELECT FROM listing_keys WHERE is_live) AS has_listings, 
+        EXISTS (SELECT FROM skus WHERE deleted_at IS NULL) AS has_skus
     ), reached AS (
       SELECT coalesce(array_agg(name), '{}') AS names FROM milestones
     )

@@ -49,7 +49,7 @@ export async function readStats(db: Db, now: Instant): Promise<Figures> {
     SELECT json_build_object(
       'overall', json_build_object(
         'totalListings', (SELECT coalesce(sum(listings), 0)::bigint FROM live),
-        'totalSkus', (SELECT count(*) FROM skus),
+        'totalSkus', (SELECT count(*) FROM skus WHERE deleted_at IS NULL),
         'totalValue', (SELECT coalesce(sum(value), 0)::numeric(20, 2)::text FROM live),
         'activeRules', (SELECT count(*) FROM repricing_rules WHERE is_active AND deleted_at IS NULL),
         'recentPriceChanges', (SELECT count(*) FROM price_history

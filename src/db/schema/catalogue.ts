@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, bigint, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isWeight } from '#db/checks.ts';
 import { instant, money, weight } from '#db/columns.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -10,7 +10,31 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
  * and work is cut by ranges of listing ids. They are no secret: every route checks who asks.
  */
 
-/** What an article costs us. A cost or weight that nobody entered is null, never zero. */
+interface Keyed {
+  readonly id: AnyPgColumn;
+  readonly deletedAt: AnyPgColumn;
+}
+
+/** One index per order of the list. */
+function ordersOf(columns: Readonly<Record<string, AnyPgColumn>>, t: Keyed) {
+  return Object.entries(columns).map(([name, column]) =>
+    index(`skus_${name}_idx`).on(column, t.id).where(sql`${t.deletedAt} is null`),
+  );
+}
+
+/** The other direction of an order in which a value may be missing: SKUs without one come last either way. */
+function ordersDownOf(columns: Readonly<Record<string, AnyPgColumn>>, t: Keyed) {
+  return Object.entries(columns).map(([name, column]) =>
+    index(`skus_${name}_down_idx`)
+      .on(sql`${column} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
+      .where(sql`${t.deletedAt} is null`),
+  );
+}
+
+/**
+ * What an article costs us. A cost or weight that nobody entered is null, never zero. A deleted one is marked and keeps
+ * its code: a new SKU of that code is the same row again, so that bundles find it.
+ */
 export const skus = pgTable(
   'skus',
   {
@@ -27,8 +51,18 @@ export const skus = pgTable(
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
+    deletedAt: instant('deleted_at'),
+    /** Small letters, compared by code point (collation "C"). */
+    skuKey: text('sku_key').generatedAlwaysAs(sql`lower(sku)`),
+    nameKey: text('name_key').generatedAlwaysAs(sql`lower(name)`),
   },
   (t) => [
+    ...ordersOf(
+      { sku_key: t.skuKey, name_key: t.nameKey, packaging_cost: t.packagingCost, misc_cost: t.miscCost },
+      t,
+    ),
+    ...ordersOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
+    ...ordersDownOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
     isFilled(t.sku, 200),
     isFilled(t.name, 500),
     isAmount(t.productCost),

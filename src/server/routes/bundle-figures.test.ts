@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ounces } from '#domain/units.ts';
+import { skus } from '#db/schema/catalogue.ts';
+import { instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { type BundleShop, createBundleShop, part } from '#tests/support/bundle-shop.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
@@ -67,6 +69,17 @@ describe('the preview', () => {
       isBelowFloor: false,
       missing: ['Enter the product cost of SKU BLANK in the SKUs file.'],
     });
+  });
+
+  test('what a deleted SKU costs is not known, whatever stands in its row', async () => {
+    await addListing(shop.db, 'SET-1');
+    await shop.db
+      .update(skus)
+      .set({ deletedAt: instant(0) })
+      .where(eq(skus.sku, 'MUG'));
+    const components = [{ componentSkuId: shop.mug, quantity: 1 }];
+    const { listings } = (await shop.ask('preview', { listingSku: 'SET-1', components })).json();
+    expect(listings[0].after).toMatchObject({ totalCost: null, missing: [expect.stringContaining('MUG')] });
   });
 
   test('of no components it says what the SKU of the same code would cost', async () => {

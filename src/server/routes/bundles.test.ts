@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
+import { instant } from '#domain/units.ts';
 import { type BundleShop, createBundleShop, part } from '#tests/support/bundle-shop.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -41,6 +43,7 @@ describe('saving', () => {
         quantity: 2,
         sku: 'MUG',
         name: 'Product MUG',
+        isDeleted: false,
         productCost: '10.00',
         weightOz: 8,
         packagingCost: '0.50',
@@ -66,6 +69,23 @@ describe('saving', () => {
     expect(await shop.packed('SET-1')).toEqual(['1 x MUG']);
     expect(await shop.packed('SET-2')).toEqual(['1 x MUG']);
     expect(await auditOf(shop.db, 'bundles.saved')).toHaveLength(1);
+  });
+
+  test('a deleted SKU is refused by name; a bundle that has one says so', async () => {
+    await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate)]);
+    await shop.db
+      .update(skus)
+      .set({ deletedAt: instant(0) })
+      .where(eq(skus.sku, 'MUG'));
+    const answer = await shop.save([part('SET-1', shop.mug, 2)]);
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().message).toBe(
+      'SKU MUG was deleted. Take it out of the bundle, or add it again under SKUs.',
+    );
+    expect((await read('SET-1')).map(({ isDeleted }: { isDeleted: boolean }) => isDeleted)).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test.each([

@@ -39,6 +39,7 @@ function componentView({ component, sku }: StoredComponent): BundleComponent {
     quantity: component.quantity,
     sku: sku.sku,
     name: sku.name,
+    isDeleted: sku.deletedAt !== null,
     ...skuFigures(sku),
   };
 }

@@ -1,6 +1,6 @@
 import type { BundlePreview, BundleQuestion, ListingFigures, SkuFigures } from '#contract/bundles.ts';
 import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/bundles.ts';
-import type { BundleComponent, ListingCost } from '#domain/cost.ts';
+import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { fixFor } from '#domain/fix.ts';
 import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
@@ -9,7 +9,7 @@ import type { ActDeps } from '#usecases/listings/act-deps.ts';
 import { costWith, loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
 import { marginAt } from '#usecases/pricing/metrics-of.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
-import { requireSkus } from './save-bundles.ts';
+import { skusById } from './skus-by-id.ts';
 
 /**
  * What some components would mean for every listing with a SKU: cost, margin, lowest legal price, beside those of now.
@@ -20,7 +20,7 @@ export async function previewBundle(
   { db, now }: ActDeps,
   { listingSku, components }: BundleQuestion,
 ): Promise<BundlePreview> {
-  const skus = await requireSkus(
+  const skus = await skusById(
     db,
     components.map(({ componentSkuId }) => Number(componentSkuId)),
   );
@@ -36,6 +36,7 @@ export async function previewBundle(
     listings.map(({ id }) => id),
   );
   const own = await findSkuByCode(db, listingSku);
+  const goods = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
   return {
     listings: cases.map((each) => ({
       listingId: String(each.listing.id),
@@ -44,7 +45,7 @@ export async function previewBundle(
       title: each.listing.title,
       currentPrice: decimalFromCents(each.listing.currentPrice),
       before: figuresOf(each, each.facts.cost),
-      after: figuresOf(each, costWith(shop, each.listing, parts, false)),
+      after: figuresOf(each, costWith(shop, each.listing, goods)),
     })),
     ownSku: own === null ? null : skuFigures(own),
     isUnconfirmed: listings.some(({ bundleUnconfirmed }) => bundleUnconfirmed),
@@ -61,9 +62,13 @@ export function skuFigures({ productCost, weightOz, packagingCost, miscCost }: S
   };
 }
 
-function partOf(record: SkuRecord, quantity: number): BundleComponent {
-  const { sku, productCost, weightOz, packagingCost, miscCost } = record;
-  return { sku, quantity, costs: { sku, productCost, weight: weightOz, packagingCost, miscCost } };
+function partOf(sku: SkuRecord, quantity: number): BundleComponent {
+  // What a deleted SKU costs is not known, whatever still stands in its row.
+  return { sku: sku.sku, quantity, costs: sku.deletedAt === null ? costsOf(sku) : null };
+}
+
+function costsOf({ sku, productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuCosts {
+  return { sku, productCost, weight: weightOz, packagingCost, miscCost };
 }
 
 function figuresOf({ listing, facts, choice }: PricingCase, cost: ListingCost): ListingFigures {

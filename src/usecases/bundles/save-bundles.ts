@@ -1,9 +1,7 @@
 import type { SaveBundles } from '#contract/bundles.ts';
-import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import {
-  findSkusById,
   listingsOfSkus,
   lockBundles,
   readBundles,
@@ -17,6 +15,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { ActDeps } from '#usecases/listings/act-deps.ts';
 import { auditedBundles } from './audited-bundles.ts';
+import { skusById } from './skus-by-id.ts';
 
 /**
  * Replaces all components of every listing SKU that is named: all of them or none. A bundle that is stored exactly so
@@ -39,10 +38,11 @@ export async function saveBundles(
     await lockBundles(tx);
     const before = await readBundles(tx, named);
     refuseStale(before, seen);
-    const skus = await requireSkus(
+    const skus = await skusById(
       tx,
       input.map(({ componentSkuId }) => Number(componentSkuId)),
     );
+    refuseDeleted(skus);
     const stored = groupBy(before, ({ component }) => component.listingSku);
     const changed = named.filter((sku) => !isStored(wanted.get(sku) ?? [], stored.get(sku) ?? []));
     if (changed.length === 0) return before;
@@ -81,18 +81,13 @@ export async function saveBundles(
   });
 }
 
-/**
- * SKUs by their ids as they go over the wire; none of them can be deleted before the transaction ends.
- * @throws AppError conflict when one does not exist
- */
-export async function requireSkus(tx: Db, ids: readonly number[]): Promise<Map<string, SkuRecord>> {
-  const skus = await findSkusById(tx, ids);
-  const found = new Map(skus.map((sku) => [String(sku.id), sku]));
-  const missing = ids.find((id) => !found.has(String(id)));
-  if (missing === undefined) return found;
+/** @throws AppError conflict for a SKU that was deleted: what it costs is not known */
+function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
+  const gone = [...skus.values()].find(({ deletedAt }) => deletedAt !== null);
+  if (gone === undefined) return;
   throw new AppError(
     'conflict',
-    `There is no SKU with the number ${missing}. It may have been deleted meanwhile: reload the page and choose again.`,
+    `SKU ${gone.sku} was deleted. Take it out of the bundle, or add it again under SKUs.`,
   );
 }
 

@@ -28,7 +28,8 @@ export async function findBelowFloor(
   return { belowFloorCount, belowFloor };
 }
 
-function belowFloorOf({ listing, facts, choice }: PricingCase): BelowFloor | null {
+/** A listing that asks less than its lowest legal price, with both; null for every other. */
+export function belowFloorOf({ listing, facts, choice }: PricingCase): BelowFloor | null {
   const minimumMargin = marginForPeople(choice, facts);
   const { limit, set } = judgeTypedPrice(facts, minimumMargin, { halted: false }, listing.currentPrice);
   const floor = set?.floor ?? null;

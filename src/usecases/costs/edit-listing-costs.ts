@@ -2,13 +2,8 @@ import type { EditListingCosts, SavedCosts } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudits, updateListings } from '#db/queries/listing-acts.ts';
-import {
-  type CostOrigin,
-  lockSku,
-  readCostOrigin,
-  readSharing,
-  updateSkuCosts,
-} from '#db/queries/listing-costs.ts';
+import { type CostOrigin, readCostOrigin, readSharing } from '#db/queries/listing-costs.ts';
+import { lockSku, updateSku } from '#db/queries/sku-acts.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -82,7 +77,7 @@ async function write(
   const { product, packaging, misc, shipping, fulfillment } = edit;
   if (skuId !== null && touches(edit, GOODS)) {
     const costs = { productCost: product, packagingCost: packaging, miscCost: misc };
-    await updateSkuCosts(tx, skuId, costs, now);
+    await updateSku(tx, skuId, costs, now);
   }
   if (touches(edit, OF_LISTING)) {
     await updateListings(tx, [listing.id], { shippingCost: shipping, fulfillmentCost: fulfillment }, now);

@@ -11,7 +11,7 @@ import {
   readRecentMoves,
   readUnitsSold,
 } from '#db/queries/case-rows.ts';
-import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
+import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { feesInForce } from '#domain/fee-book.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -31,15 +31,25 @@ export interface PricingCase extends DecisionCase {
 
 const DAY = hours(24);
 
+/** What SKUs would cost, by their codes; null for one that would be gone. */
+export type AssumedCosts = ReadonlyMap<string, SkuCosts | null>;
+const AS_STORED: AssumedCosts = new Map();
+
 /**
  * Brings together what `decide` needs for these listings, by a handful of statements whatever their number.
  * @param ids some thousands at most; deleted ones are left out of the answer
+ * @param assumed what some SKUs would cost instead of what is stored
  * @returns by id
  */
-export async function loadCases(db: Db, shop: Shop, ids: readonly number[]): Promise<PricingCase[]> {
+export async function loadCases(
+  db: Db,
+  shop: Shop,
+  ids: readonly number[],
+  assumed: AssumedCosts = AS_STORED,
+): Promise<PricingCase[]> {
   const listings = await readCaseRows(db, ids);
   const choices = listings.map((listing) => ruleFor(shop, listing));
-  const known = await readAround(db, shop, listings, choices);
+  const known = { ...(await readAround(db, shop, listings, choices)), assumed };
   return listings.map((listing, index) => caseOf(shop, listing, choices[index] as RuleChoice, known));
 }
 
@@ -49,6 +59,7 @@ interface Around {
   readonly offers: ReadonlyMap<number, readonly OfferRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
+  readonly assumed: AssumedCosts;
 }
 
 async function readAround(
@@ -56,7 +67,7 @@ async function readAround(
   shop: Shop,
   listings: readonly CaseRow[],
   choices: readonly RuleChoice[],
-): Promise<Around> {
+): Promise<Omit<Around, 'assumed'>> {
   const dayAgo = (shop.facts.now - DAY) as Instant;
   const idsWhere = (matches: (listing: CaseRow, choice: RuleChoice) => boolean): number[] =>
     listings.flatMap((listing, i) => (matches(listing, choices[i] as RuleChoice) ? [listing.id] : []));
@@ -113,7 +124,7 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     minPrice: listing.minPrice,
     maxPrice: listing.maxPrice,
     shippingCharge: listing.shippingCharge,
-    cost: costOf(shop, listing, around.components.get(sku) ?? []),
+    cost: costOf(shop, listing, around),
     fees: feesInForce(shop.fees, marketplace, listing.feeCategory, shop.facts.now),
     offers,
     autoRepricing: listing.autoRepricing,
@@ -127,21 +138,26 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
   };
 }
 
-function costOf(shop: Shop, listing: CaseRow, parts: readonly ComponentRow[]): ListingFacts['cost'] {
-  return costWith(
-    shop,
-    listing,
-    parts.map((part) => ({ sku: part.sku, quantity: part.quantity, costs: part })),
-    listing.bundleUnconfirmed,
-  );
+function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): ListingCost {
+  const { sku, bundleUnconfirmed } = listing;
+  const parts = components.get(sku) ?? [];
+  const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
+  return costWith(shop, listing, {
+    own: costsNow(assumed, sku, ownCosts(listing)),
+    components: parts.map((part) => ({
+      sku: part.sku,
+      quantity: part.quantity,
+      costs: costsNow(assumed, part.sku, stored(part)),
+    })),
+    bundleUnconfirmed,
+  });
 }
 
-/** What one unit of a listing would cost, packed from these components. */
+/** What one unit of a listing costs, packed from these goods. */
 export function costWith(
   shop: Shop,
   listing: CaseRow,
-  components: readonly BundleComponent[],
-  bundleUnconfirmed: boolean,
+  { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
   return costOfListing({
@@ -150,11 +166,17 @@ export function costWith(
     fulfillmentType,
     shippingCost: listing.shippingCost,
     fulfillmentCost: listing.fulfillmentCost,
-    own: ownCosts(listing),
+    own,
     components,
     bundleUnconfirmed,
     tiers: shop.tiersOf(marketplace, fulfillmentType),
   });
+}
+
+function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): SkuCosts | null {
+  // Undefined where nothing else is assumed; null is an assumption too.
+  const other = assumed.get(sku);
+  return other === undefined ? stored : other;
 }
 
 function ownCosts({ skuId, sku, productCost, weight, packagingCost, miscCost }: CaseRow): SkuCosts | null {

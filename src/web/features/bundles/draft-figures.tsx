@@ -18,7 +18,7 @@ import { weightText } from './words.ts';
 export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Element {
   const { preview, previewError, isPreviewCurrent, parts } = draft;
   const box = preview?.ownSku ?? null;
-  const { cost, weight, withoutCost, withoutWeight } = totalsOf(parts, box);
+  const { cost, weight, withoutCost, withoutWeight, deleted } = totalsOf(parts, box);
   return (
     <>
       <dl aria-live="polite" className="flex flex-wrap gap-x-8 gap-y-2">
@@ -29,6 +29,11 @@ export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Eleme
           {weight === null ? <Missing /> : weightText(weight)}
         </Figure>
       </dl>
+      {deleted.length > 0 && (
+        <p className="text-sm text-danger-text">
+          {deleted.join(', ')}: deleted. Take it out of the bundle, or add it again under SKUs.
+        </p>
+      )}
       <Unknown of="product cost" skus={withoutCost} />
       <Unknown of="weight" skus={withoutWeight} />
       {previewError !== null && (

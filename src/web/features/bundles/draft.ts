@@ -14,6 +14,8 @@ export interface SkuOption extends SkuFigures {
 /** One SKU of a bundle that is being put together. */
 export interface DraftPart extends SkuOption {
   readonly quantity: number;
+  /** The SKU is gone: its cost is not known. */
+  readonly isDeleted: boolean;
 }
 
 /** A bundle as it is on screen, saved or not. No SKU is in it twice. */
@@ -30,7 +32,7 @@ export function draftOf(stored: readonly BundleComponent[]): Draft {
 /** Puts a SKU in; one that is there already gets more of it. */
 export function addPart(draft: Draft, sku: SkuOption, quantity: number): Draft {
   const known = draft.find(({ id }) => id === sku.id);
-  if (known === undefined) return [...draft, { ...sku, quantity: within(quantity) }];
+  if (known === undefined) return [...draft, { ...sku, quantity: within(quantity), isDeleted: false }];
   return setQuantity(draft, sku.id, known.quantity + quantity);
 }
 
@@ -68,6 +70,7 @@ export interface DraftTotals {
   /** SKUs whose product cost nobody entered, and those without a weight. */
   readonly withoutCost: readonly string[];
   readonly withoutWeight: readonly string[];
+  readonly deleted: readonly string[];
 }
 
 /** Adds a draft up, by the arithmetic that prices are decided with. @param box the SKU with the bundle's own code */
@@ -79,7 +82,7 @@ export function totalsOf(draft: Draft, box: SkuFigures | null): DraftTotals {
       components: draft.map((part) => ({
         sku: part.sku,
         quantity: part.quantity,
-        costs: costsOf(part.sku, part),
+        costs: part.isDeleted ? null : costsOf(part.sku, part),
       })),
     },
     gaps,
@@ -90,7 +93,10 @@ export function totalsOf(draft: Draft, box: SkuFigures | null): DraftTotals {
     cost: sum !== null && isAmount(sum) ? sum : null,
     weight,
     withoutCost: gaps.flatMap((gap) => (gap.kind === 'no_product_cost' ? [gap.sku] : [])),
-    withoutWeight: draft.filter(({ weightOz }) => weightOz === null).map(({ sku }) => sku),
+    withoutWeight: draft
+      .filter(({ weightOz, isDeleted }) => weightOz === null && !isDeleted)
+      .map(({ sku }) => sku),
+    deleted: draft.filter(({ isDeleted }) => isDeleted).map(({ sku }) => sku),
   };
 }
 

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { BelowFloor } from './costs.ts';
+import { MOST_OUNCES } from './tiers.ts';
+import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
+
+export const SKU_SORTS = [
+  'sku',
+  'name',
+  'productCost',
+  'weightOz',
+  'packagingCost',
+  'miscCost',
+  'veeqoId',
+] as const;
+export type SkuSort = (typeof SKU_SORTS)[number];
+
+export const SKU_PAGE_SIZES = [10, 25, 50, 100, 250] as const;
+export const SKU_PAGE_SIZE = 25;
+
+/** What an article costs us. Money is a decimal string in dollars; a cost or weight that nobody entered is null. */
+export const Sku = z.object({
+  id: Id,
+  sku: z.string(),
+  name: z.string(),
+  productCost: Money.nullable(),
+  /** Ounces. */
+  weightOz: z.number().nullable(),
+  packagingCost: Money,
+  miscCost: Money,
+  /** The number of the product at the inventory provider. */
+  veeqoId: z.string().nullable(),
+  tags: z.array(z.string()),
+  createdAt: Moment,
+  updatedAt: Moment,
+  /** Goes back with an edit: 409 when somebody else saved since. */
+  version: z.int(),
+});
+export type Sku = z.output<typeof Sku>;
+
+/** Which SKUs: `q` looks for a part of SKU or name, in whatever case. */
+export const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional() });
+export type SkuFilter = z.output<typeof SkuFilter>;
+
+/** A sort key with "-" before it for descending: "-productCost". SKUs without a value come last either way. */
+const SkuSortParam = z
+  .string()
+  .regex(/^-?[a-zA-Z]+$/)
+  .refine((text) => (SKU_SORTS as readonly string[]).includes(text.replace('-', '')), {
+    message: `Expected one of ${SKU_SORTS.join(', ')}, with - before it for descending`,
+  })
+  .transform((text) => ({ by: text.replace('-', '') as SkuSort, descending: text.startsWith('-') }));
+
+/** GET /api/skus?page=2&pageSize=50&q=mug&sort=-productCost. A page behind the last one is empty. */
+export const SkusQuery = SkuFilter.extend({
+  sort: SkuSortParam.prefault('sku'),
+  page: PageParam,
+  pageSize: sizeParam(SKU_PAGE_SIZES, SKU_PAGE_SIZE),
+});
+export type SkusQuery = z.output<typeof SkusQuery>;
+
+/** One page, and how many SKUs there are on all pages. */
+export const SkusPage = z.object({ skus: z.array(Sku), total: z.int() });
+export type SkusPage = z.output<typeof SkusPage>;
+
+const Code = z.string().trim().min(1, 'Enter the code of the SKU').max(200, 'At most 200 characters');
+const Name = z.string().trim().min(1, 'Enter a name').max(500, 'At most 500 characters');
+const Weight = z.number().min(0, 'Not negative').max(MOST_OUNCES, 'At most 1,000,000 oz');
+/** Null and a blank are none. */
+const VeeqoId = z
+  .string()
+  .trim()
+  .max(200, 'At most 200 characters')
+  .nullable()
+  .transform((text) => text || null);
+const Tags = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .regex(/^[^|]*$/, 'Without |'),
+  )
+  .max(50);
+
+/** POST /api/skus: 201 with the SKU. 409 for a code that exists, with its id as `fields.existing`. */
+export const NewSku = z.strictObject({
+  sku: Code,
+  name: Name,
+  productCost: AmountInput,
+  weightOz: Weight,
+  packagingCost: AmountInput.prefault('0'),
+  miscCost: AmountInput.prefault('0'),
+  veeqoId: VeeqoId.prefault(null),
+  tags: Tags.default([]),
+});
+export type NewSku = z.output<typeof NewSku>;
+export type NewSkuForm = z.input<typeof NewSku>;
+
+/**
+ * What can be changed on a SKU. Left out is untouched; a null cost or weight is unknown, and blocks what is packed from it.
+ * Not its code: listings and bundles find it by that.
+ */
+export const SkuFields = z.strictObject({
+  name: Name.optional(),
+  productCost: AmountInput.nullable().optional(),
+  weightOz: Weight.nullable().optional(),
+  packagingCost: AmountInput.optional(),
+  miscCost: AmountInput.optional(),
+  veeqoId: VeeqoId.optional(),
+  tags: Tags.optional(),
+});
+export type SkuFields = z.output<typeof SkuFields>;
+export type SkuFieldsForm = z.input<typeof SkuFields>;
+
+/** PUT /api/skus/:id. `version` is the one the person saw: 409 when somebody else saved since. */
+export const EditSku = SkuFields.extend({ version: z.int() });
+export type EditSku = z.output<typeof EditSku>;
+
+/** The SKU as it is now, and the listings it goes into that ask less than their lowest legal price with it. */
+export const SavedSku = z.object({
+  sku: Sku,
+  belowFloorCount: z.int(),
+  /** At most 50 of them. */
+  belowFloor: z.array(BelowFloor),
+});
+export type SavedSku = z.output<typeof SavedSku>;
+
+/** Where SKUs go into a cost: living listings, those of bundles included, and bundles. */
+const SkuUse = z.object({ listings: z.int(), bundles: z.int() });
+
+/** POST /api/skus/:id/impact: what saving these fields would do. Writes nothing. */
+export const SkuImpact = SkuUse.extend({
+  /** Listings that would fall below their floor; those below it already are not counted. */
+  fallingCount: z.int(),
+  /** At most 50 of them, with the floor they would have. */
+  falling: z.array(BelowFloor),
+  /** Listings whose cost would become unknown: they are not repriced until it is known again. */
+  unknownCount: z.int(),
+});
+export type SkuImpact = z.output<typeof SkuImpact>;
+
+/** More are not deleted, and brought back, at once. */
+export const MOST_SKUS_AT_ONCE = 10_000;
+
+/** Some SKUs by name, or everything that a filter shows; then `expected` is the count the person saw. */
+export const SkuSelection = z.union([
+  z.strictObject({ ids: z.array(Id).min(1).max(1_000) }),
+  z.strictObject({ filter: SkuFilter, expected: z.int().min(0) }),
+]);
+export type SkuSelection = z.output<typeof SkuSelection>;
+
+/** POST /api/skus/uses, /delete. 409 when a filter shows another number of SKUs than the person saw. */
+export const OnSkus = z.strictObject({ selection: SkuSelection });
+
+/** POST /api/skus/uses: what deleting them would leave without a cost. */
+export const SkuUses = SkuUse.extend({
+  skus: z.int(),
+  /** The first three codes. */
+  named: z.array(z.string()),
+});
+export type SkuUses = z.output<typeof SkuUses>;
+
+/** The SKUs that were deleted, or brought back. */
+export const SkusDone = z.object({ ids: z.array(Id) });
+
+/** POST /api/skus/undelete: Undo of a delete. Those that are there already are passed over. */
+export const UndeleteSkus = z.strictObject({ ids: z.array(Id).min(1).max(MOST_SKUS_AT_ONCE) });
+
+/** GET /api/skus/export.csv: filter and order of the list; `ids` names up to 1,000 of them, "7,12,33". */
+export const SkusExportQuery = SkusQuery.omit({ page: true, pageSize: true }).extend({
+  ids: z
+    .string()
+    .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
+    .transform((text) => text.split(','))
+    .optional(),
+});

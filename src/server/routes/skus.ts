@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  EditSku,
+  NewSku,
+  OnSkus,
+  SavedSku,
+  Sku,
+  SkuFields,
+  SkuImpact,
+  SkusDone,
+  SkusExportQuery,
+  SkusPage,
+  SkusQuery,
+  SkuUses,
+  UndeleteSkus,
+} from '#contract/skus.ts';
+import { Id } from '#contract/wire.ts';
+import { readSku, readSkus } from '#db/queries/skus.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { exportSkus } from '#usecases/exports/export-skus.ts';
+import { createSku } from '#usecases/skus/create-sku.ts';
+import { deleteSkus, skuUses, undeleteSkus } from '#usecases/skus/delete-skus.ts';
+import { editSku } from '#usecases/skus/edit-sku.ts';
+import { noSku } from '#usecases/skus/sku-deps.ts';
+import { skuImpact } from '#usecases/skus/sku-impact.ts';
+
+const config = { access: 'signedIn' } as const;
+const OneSku = z.strictObject({ id: Id });
+const done = (ids: readonly number[]): z.output<typeof SkusDone> => ({ ids: ids.map(String) });
+
+export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
+  app.get(
+    '/api/skus',
+    { config, schema: { querystring: SkusQuery, response: { 200: SkusPage } } },
+    async (request) => readSkus(deps.db, request.query),
+  );
+
+  app.get(
+    '/api/skus/:id',
+    { config, schema: { params: OneSku, response: { 200: Sku } } },
+    async (request) => {
+      const sku = await readSku(deps.db, request.params.id);
+      if (sku === null) throw noSku();
+      return sku;
+    },
+  );
+
+  app.get(
+    '/api/skus/export.csv',
+    { config, schema: { querystring: SkusExportQuery } },
+    async (request, reply) =>
+      downloads.send(reply, 'skus.csv', (write) => exportSkus(deps.db, request.query, write)),
+  );
+
+  app.post(
+    '/api/skus',
+    { config, schema: { body: NewSku, response: { 201: Sku } } },
+    async (request, reply) => reply.code(201).send(await createSku(deps, request.body, editorOf(request))),
+  );
+
+  app.put(
+    '/api/skus/:id',
+    { config, schema: { params: OneSku, body: EditSku, response: { 200: SavedSku } } },
+    async (request) => editSku(deps, Number(request.params.id), request.body, editorOf(request)),
+  );
+
+  app.post(
+    '/api/skus/:id/impact',
+    { config, schema: { params: OneSku, body: SkuFields, response: { 200: SkuImpact } } },
+    async (request) => skuImpact(deps, Number(request.params.id), request.body),
+  );
+
+  app.post('/api/skus/uses', { config, schema: { body: OnSkus, response: { 200: SkuUses } } }, (request) =>
+    skuUses(deps.db, request.body.selection),
+  );
+
+  app.post(
+    '/api/skus/delete',
+    { config, schema: { body: OnSkus, response: { 200: SkusDone } } },
+    async (request) => done(await deleteSkus(deps, request.body.selection, editorOf(request))),
+  );
+
+  app.post(
+    '/api/skus/undelete',
+    { config, schema: { body: UndeleteSkus, response: { 200: SkusDone } } },
+    async (request) => done(await undeleteSkus(deps, request.body.ids.map(Number), editorOf(request))),
+  );
+};

@@ -1,0 +1,13 @@
+import type { Db } from '#db/client.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+
+/** What everything that people do to SKUs needs from outside. */
+export interface SkuDeps {
+  readonly db: Db;
+  readonly now: () => Instant;
+}
+
+export function noSku(): AppError {
+  return new AppError('not_found', 'This SKU does not exist or was deleted.');
+}
