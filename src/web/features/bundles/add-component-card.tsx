@@ -82,7 +82,7 @@ export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentC
             onChange={(event) => setQuantity(event.target.value)}
             onBlur={() => setQuantity(String(quantityOf(quantity)))}
           />
-          <Button type="submit" size="large" className="sm:mt-[1.6rem]">
+          <Button type="submit" size="large" className="sm:mt-[1.5625rem]">
             <Plus aria-hidden />
             Add
           </Button>

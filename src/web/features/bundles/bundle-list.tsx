@@ -50,11 +50,7 @@ export function BundleList(): React.JSX.Element {
         }}
         toolbar={
           <>
-            <SearchField
-              label="Search by listing, title or component"
-              value={state.q}
-              onSearch={(q) => change({ q }, 'replace')}
-            />
+            <SearchField label="Search bundles" value={state.q} onSearch={(q) => change({ q }, 'replace')} />
             <SelectField
               label="State"
               hideLabel

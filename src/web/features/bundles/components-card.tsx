@@ -56,7 +56,6 @@ export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCard
         />
       )}
       <Parts draft={draft} />
-      {parts.length > 0 && <DraftFigures draft={draft} />}
       {isFailureOurs && (
         <SaveFailed
           error={save.error}
@@ -104,7 +103,14 @@ function Parts({ draft }: { draft: BundleDraft }): React.JSX.Element | null {
   const face = useDelayed(listingSku !== null && stored.isPending);
   if (face === 'placeholder') return <Skeleton className="h-24" />;
   if (listingSku !== null && stored.data === undefined) return null;
-  if (parts.length > 0) return <PartsTable draft={draft} />;
+  if (parts.length > 0) {
+    return (
+      <>
+        <PartsTable draft={draft} />
+        <DraftFigures draft={draft} />
+      </>
+    );
+  }
   return (
     <p className="rounded-lg border border-dashed border-border-control px-4 py-8 text-center text-fg-muted">
       No components added yet. Add SKUs to create a bundle.

@@ -31,6 +31,8 @@ import type { Draft, SkuOption } from './draft.ts';
 const BUNDLES = 'bundles';
 /** So many options at a time in a picker. */
 const OPTIONS = 50;
+/** Listings that are read for them: one SKU may be on several marketplaces. */
+const LISTINGS = 100;
 
 const bundlePath = (listingSku: string): string => `/api/bundles/${encodeURIComponent(listingSku)}`;
 const rowsOf = (draft: Draft): { componentSkuId: string; quantity: number }[] =>
@@ -86,7 +88,7 @@ export interface ListingOption {
 export const LISTING_OPTIONS: ComboboxSource<ListingOption> = {
   queryKey: [BUNDLES, 'listing options'],
   find: async (text) => {
-    const search = queryText({ q: text === '' ? undefined : text, size: String(OPTIONS) });
+    const search = queryText({ q: text === '' ? undefined : text, size: String(LISTINGS) });
     const { rows, total } = await call(ListingsPage, 'GET', `/api/listings${search}`);
     const bySku = new Map<string, ListingOption>();
     for (const { sku, title, marketplace } of rows) {
@@ -97,7 +99,8 @@ export const LISTING_OPTIONS: ComboboxSource<ListingOption> = {
         marketplaces: [...(known?.marketplaces ?? []), marketplace],
       });
     }
-    return { options: [...bySku.values()], hasMore: total > rows.length };
+    const options = [...bySku.values()];
+    return { options: options.slice(0, OPTIONS), hasMore: total > rows.length || options.length > OPTIONS };
   },
 };
 
