@@ -34,6 +34,8 @@ export const ListingCosts = z.object({
   totalCost: Money.nullable(),
   /** What is missing, each with what to enter and where. */
   missing: z.array(z.string()),
+  /** The same as kinds of the domain's CostGap. */
+  gaps: z.array(z.string()),
   /** Listings whose cost changes too when product, packaging or misc do; at most 1,000. */
   others: z.array(z.object({ listingId: Id, marketplace: z.enum(MARKETPLACES), sku: z.string() })),
 });

@@ -73,6 +73,8 @@ export const PriceExplanation = z.object({
     weightOz: z.number().nullable(),
     /** What we ask for the same SKU on other marketplaces. */
     elsewhere: z.array(z.object({ marketplace: z.enum(MARKETPLACES), price: Money, shippingCharge: Money })),
+    /** What is missing from the cost: kinds of the domain's CostGap. */
+    gaps: z.array(z.string()),
   }),
   fees: z.object({ version: z.string(), text: z.string() }).nullable(),
   legal: z

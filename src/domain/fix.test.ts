@@ -59,7 +59,7 @@ describe('what a person can do about an unknown cost', () => {
     ],
     [
       { kind: 'bundle_unconfirmed', sku: 'A-1' },
-      'Save the components of bundle A-1 again, or confirm that it is not a bundle.',
+      'Save the components of bundle A-1 again on Bundles, or confirm there that it is not a bundle.',
     ],
     [{ kind: 'unreadable', what: 'shipping cost' }, 'Correct the shipping cost of A-1.'],
   ])('%o', (gap, fix) => {

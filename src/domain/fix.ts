@@ -47,7 +47,7 @@ function gapFix(gap: CostGap, facts: ListingFacts): string {
     case 'no_fulfillment_cost':
       return `Enter the FBA/WFS fee for SKU ${gap.sku} on Costs; 0.00 if your shipping tier covers it.`;
     case 'bundle_unconfirmed':
-      return `Save the components of bundle ${gap.sku} again, or confirm that it is not a bundle.`;
+      return `Save the components of bundle ${gap.sku} again on Bundles, or confirm there that it is not a bundle.`;
     case 'unreadable':
       return `Correct the ${gap.what} of ${facts.sku}.`;
   }

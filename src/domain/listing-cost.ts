@@ -28,7 +28,8 @@ export function tiersOverlap(a: TierRange, b: TierRange): boolean {
 
 const WEIGHT_DECIMALS = 6;
 
-interface Goods {
+/** What the goods in one unit of a listing cost and weigh; null is unknown. The parcel is not in it. */
+export interface Goods {
   readonly product: Cents | null;
   readonly packaging: Cents | null;
   readonly misc: Cents | null;
@@ -54,7 +55,15 @@ function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[
   };
 }
 
-function bundleGoods({ own, components }: CostInputs, gaps: CostGap[]): Goods {
+/**
+ * Adds up what a bundle is packed from.
+ * @param inputs at least one component, and the SKU with the bundle's own code, which is its box
+ * @param gaps what is missing is added here
+ */
+export function bundleGoods(
+  { own, components }: Pick<CostInputs, 'own' | 'components'>,
+  gaps: CostGap[],
+): Goods {
   let product: number | null = 0;
   let packaging: number | null = 0;
   let misc: number | null = 0;

@@ -14,6 +14,7 @@ import { logRequests } from './logger.ts';
 import { answerUnreadableRequests } from './malformed-requests.ts';
 import { serveMetrics } from './metrics.ts';
 import { accountRoutes } from './routes/account.ts';
+import { bundleRoutes } from './routes/bundles.ts';
 import { costListRoutes } from './routes/cost-list.ts';
 import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -87,6 +88,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(startRoutes, { deps, downloads });
   await app.register(jobRoutes, { deps });
   await app.register(importRoutes, { deps });
+  await app.register(bundleRoutes, { deps });
   await app.register(tierRoutes, { deps });
   await app.register(feeRoutes, { deps });
   await app.register(guardRoutes, { deps });

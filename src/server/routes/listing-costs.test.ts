@@ -68,12 +68,12 @@ describe('the costs of a listing', () => {
     expect(costs).toMatchObject({ isBundle: true, skuVersion: null, totalCost: '24.00', others: [] });
     expect(part(costs, 'product')).toMatchObject({
       ...{ amount: '24.00', source: 'bundle' },
-      readOnly: 'BOX is a bundle: its cost comes from its components. To change them import Bundles.',
+      readOnly: 'BOX is a bundle: its cost comes from its components. Change them on Bundles.',
     });
     expect(part(costs, 'shipping')).toMatchObject({ source: 'listing', readOnly: null });
     const answer = await save({ product: '5.00' }, { skuVersion: null }, box);
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().fields.product).toContain('To change them import Bundles.');
+    expect(answer.json().fields.product).toContain('Change them on Bundles.');
   });
 
   test('name every gap with what to enter', async () => {

@@ -28,10 +28,9 @@ export function whyGoodsAreFixed(
   { listing: { sku, bundleUnconfirmed } }: PricingCase,
   { isBundle, skuId }: CostOrigin,
 ): string | null {
-  if (isBundle)
-    return `${sku} is a bundle: its cost comes from its components. To change them import Bundles.`;
+  if (isBundle) return `${sku} is a bundle: its cost comes from its components. Change them on Bundles.`;
   if (bundleUnconfirmed) {
-    return `${sku} was a bundle: import its components again under Bundles.`;
+    return `${sku} was a bundle: save its components again on Bundles, or confirm there that it is not a bundle.`;
   }
   return skuId === null ? `Add SKU ${sku} with its cost and weight to the SKUs file.` : null;
 }

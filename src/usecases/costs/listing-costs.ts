@@ -31,6 +31,7 @@ export async function readListingCosts(db: Db, listingId: number, now: Instant):
     missing: facts.cost.gaps.map((gap) =>
       fixFor('unknown_cost', { ...facts, cost: { ...facts.cost, gaps: [gap] } }),
     ),
+    gaps: [...new Set(facts.cost.gaps.map(({ kind }) => kind))],
     others: others
       .slice(0, MOST_OTHERS)
       .map((other) => ({ listingId: String(other.id), marketplace: other.marketplace, sku: other.sku })),

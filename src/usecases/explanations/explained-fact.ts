@@ -15,6 +15,7 @@ const UNKNOWN_FACTS: PriceExplanation['facts'] = {
   totalCost: null,
   weightOz: null,
   elsewhere: [],
+  gaps: [],
 };
 
 /** Explains a row of the ledger that was no decision, or whose facts were not stored: what it says itself. */

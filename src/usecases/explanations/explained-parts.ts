@@ -34,6 +34,7 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
       price: money(price),
       shippingCharge: money(shippingCharge),
     })),
+    gaps: [...new Set(cost.gaps.map(({ kind }) => kind))],
   };
 }
 

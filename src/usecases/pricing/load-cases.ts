@@ -13,7 +13,7 @@ import {
   readUnitsSold,
   type SiblingRow,
 } from '#db/queries/case-rows.ts';
-import type { SkuCosts } from '#domain/cost.ts';
+import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { feesInForce } from '#domain/fee-book.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -160,23 +160,37 @@ function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]):
     }));
 }
 
-function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): ListingFacts['cost'] {
-  const { marketplace, fulfillmentType, sku } = listing;
+function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): ListingCost {
+  const { sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  return costOfListing({
-    sku,
-    marketplace,
-    fulfillmentType,
-    shippingCost: listing.shippingCost,
-    fulfillmentCost: listing.fulfillmentCost,
+  return costWith(shop, listing, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({
       sku: part.sku,
       quantity: part.quantity,
       costs: costsNow(assumed, part.sku, stored(part)),
     })),
-    bundleUnconfirmed: listing.bundleUnconfirmed,
+    bundleUnconfirmed,
+  });
+}
+
+/** What one unit of a listing costs, packed from these goods. */
+export function costWith(
+  shop: Shop,
+  listing: CaseRow,
+  { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
+): ListingCost {
+  const { marketplace, fulfillmentType, sku } = listing;
+  return costOfListing({
+    sku,
+    marketplace,
+    fulfillmentType,
+    shippingCost: listing.shippingCost,
+    fulfillmentCost: listing.fulfillmentCost,
+    own,
+    components,
+    bundleUnconfirmed,
     tiers: shop.tiersOf(marketplace, fulfillmentType),
   });
 }

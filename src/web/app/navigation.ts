@@ -1,5 +1,6 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import {
+  Boxes,
   Calculator,
   History,
   LayoutDashboard,
@@ -47,6 +48,10 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/skus', label: 'SKUs', icon: Package, access: 'user' },
     component: lazyRouteComponent(() => import('#web/features/skus/skus-page.tsx'), 'SkusPage'),
+  },
+  {
+    ...{ path: '/bundles', label: 'Bundles', icon: Boxes, access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/bundles/bundles-page.tsx'), 'BundlesPage'),
   },
   {
     ...{ path: '/rules', label: 'Rules', icon: Scale, access: 'user' },

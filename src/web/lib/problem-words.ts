@@ -23,7 +23,7 @@ export const PROBLEM_WORDS = {
   },
   bundle_unconfirmed: {
     name: 'bundle removed',
-    fix: 'Save the components of the bundle again, or confirm that it is none.',
+    fix: 'Save the components again on Bundles, or confirm there that it is not a bundle.',
   },
   unreadable: { name: 'unreadable cost', fix: 'Correct the amounts: dollars and cents such as 19.99.' },
   no_fee_schedule: {

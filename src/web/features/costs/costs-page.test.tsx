@@ -56,6 +56,7 @@ const COSTS: ListingCosts = {
   ],
   totalCost: '14.34',
   missing: [],
+  gaps: [],
   others: [{ listingId: '9', marketplace: 'etsy', sku: 'A-1' }],
 };
 const DEFAULT: FeeScheduleView = {

@@ -31,6 +31,7 @@ const BULK_FIXES: Readonly<Partial<Record<Problem, BulkFix>>> = {
     action: 'Set the fee for all',
     link: { to: '/listings', search: { problem: 'no_fulfillment_cost', set: 'fulfillmentCost' } },
   },
+  bundle_unconfirmed: { action: 'Bundles', link: { to: '/bundles', search: { state: 'removed' } } },
   no_fee_schedule: {
     action: 'Marketplace fees',
     link: { to: '/costs', search: { tab: 'fees' } },

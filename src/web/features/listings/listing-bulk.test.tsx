@@ -237,6 +237,7 @@ const COSTS = {
   ],
   totalCost: '8.89',
   missing: [],
+  gaps: [],
   others: [],
 };
 

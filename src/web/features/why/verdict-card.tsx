@@ -15,9 +15,12 @@ const OUTCOMES = {
   blocked: { tone: 'danger', icon: Ban, word: 'No price' },
 } as const;
 
+/** What is repaired there. */
+const OF_BUNDLES = ['bundle_unconfirmed', 'no_component'];
+
 /** The answer first: which listing, what happened to its price, and the sentence that says why. */
 export function VerdictCard({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {
-  const { listing, outcome, sentence, fix, at, actor } = explanation;
+  const { listing, facts, outcome, sentence, fix, at, actor } = explanation;
   const { tone, icon, word } = OUTCOMES[outcome];
   return (
     <Card className="flex flex-col gap-4 p-4 md:p-6">
@@ -47,6 +50,15 @@ export function VerdictCard({ explanation }: { explanation: PriceExplanation }):
         </p>
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-1">
+        {facts.gaps.some((gap) => OF_BUNDLES.includes(gap)) && (
+          <Link
+            to="/bundles"
+            search={{ listing: listing.sku }}
+            className="text-link underline underline-offset-2"
+          >
+            Open {listing.sku} on Bundles
+          </Link>
+        )}
         <Link
           to="/history"
           search={{ listing: listing.id }}

@@ -28,7 +28,7 @@ const EXPLANATION: PriceExplanation = {
       maxPrice: null,
       shippingCharge: '0.00',
     },
-    ...{ priceDayAgo: '20.00', totalCost: '10.00', weightOz: 8, elsewhere: [] },
+    ...{ priceDayAgo: '20.00', totalCost: '10.00', weightOz: 8, elsewhere: [], gaps: [] },
     cost: [
       { part: 'product', amount: '10.00' },
       { part: 'shipping', amount: '0.00' },

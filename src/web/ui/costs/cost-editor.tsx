@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { COST_PARTS, type CostPartName, type ListingCosts, type SavedCosts } from '#contract/costs.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
@@ -161,6 +162,17 @@ function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.J
             ))}
           </ul>
         </Notice>
+      )}
+      {(costs.isBundle || costs.gaps.includes('bundle_unconfirmed')) && (
+        <p className="text-sm">
+          <Link
+            to="/bundles"
+            search={{ listing: costs.sku }}
+            className="text-link underline underline-offset-2"
+          >
+            Open {costs.sku} on Bundles
+          </Link>
+        </p>
       )}
       <SharedNotice costs={costs} edits={edits} />
     </>

@@ -28,6 +28,7 @@ const COSTS: ListingCosts = {
   ],
   totalCost: '14.34',
   missing: [],
+  gaps: [],
   others: [],
 };
 

@@ -41,7 +41,7 @@ export const KINDS = {
     about: 'Which SKUs, and how many of each, are inside a listing.',
     one: 'bundle component',
     many: 'bundle components',
-    result: { label: 'See listings', path: '/listings' },
+    result: { label: 'See bundles', path: '/bundles' },
   },
   tiers: {
     label: 'Shipping tiers',

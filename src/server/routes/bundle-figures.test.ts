@@ -1,0 +1,266 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { skus } from '#db/schema/catalogue.ts';
+import { instant, ounces } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { type BundleShop, createBundleShop, part } from '#tests/support/bundle-shop.ts';
+import { addListing, addRule, addSku } from '#tests/support/seed.ts';
+
+let shop: BundleShop;
+beforeEach(async () => {
+  shop = await createBundleShop();
+});
+afterEach(() => shop.close());
+
+describe('the preview', () => {
+  test('tells cost, margin and floor of each listing before and after, and writes nothing', async () => {
+    await addRule(shop.db);
+    const id = await addListing(shop.db, 'SET-1', { currentPrice: usd(20) });
+    await shop.save([part('SET-1', shop.plate)]);
+    const answer = await shop.ask('preview', {
+      listingSku: 'SET-1',
+      components: [
+        { componentSkuId: shop.mug, quantity: 1 },
+        { componentSkuId: shop.plate, quantity: 2 },
+      ],
+    });
+    // 10.00 + 2 x 4.00, packaging 0.50, misc 0.10; Walmart keeps 15%, the rule another 15%.
+    expect(answer.json()).toEqual({
+      listings: [
+        {
+          listingId: String(id),
+          marketplace: 'walmart',
+          fulfillmentType: 'FBM',
+          title: 'Product SET-1',
+          currentPrice: '20.00',
+          before: {
+            totalCost: '4.00',
+            margin: '65.00',
+            lowestLegalPrice: '5.72',
+            isBelowFloor: false,
+            missing: [],
+          },
+          after: {
+            totalCost: '18.60',
+            margin: '-8.00',
+            lowestLegalPrice: '26.58',
+            isBelowFloor: true,
+            missing: [],
+          },
+        },
+      ],
+      ownSku: null,
+      isUnconfirmed: false,
+    });
+    expect(await shop.packed('SET-1')).toEqual(['1 x PLATE']);
+  });
+
+  test('an unknown part leaves cost, margin and floor unknown and says what to enter', async () => {
+    await addListing(shop.db, 'SET-1');
+    const blank = String(await addSku(shop.db, 'BLANK', { productCost: null, weightOz: null }));
+    const answer = await shop.ask('preview', {
+      listingSku: 'SET-1',
+      components: [{ componentSkuId: blank, quantity: 1 }],
+    });
+    expect(answer.json().listings[0].after).toEqual({
+      totalCost: null,
+      margin: null,
+      lowestLegalPrice: null,
+      isBelowFloor: false,
+      missing: ['Enter the product cost of SKU BLANK in the SKUs file.'],
+    });
+  });
+
+  test('what a deleted SKU costs is not known, whatever stands in its row', async () => {
+    await addListing(shop.db, 'SET-1');
+    await shop.db
+      .update(skus)
+      .set({ deletedAt: instant(0) })
+      .where(eq(skus.sku, 'MUG'));
+    const components = [{ componentSkuId: shop.mug, quantity: 1 }];
+    const { listings } = (await shop.ask('preview', { listingSku: 'SET-1', components })).json();
+    expect(listings[0].after).toMatchObject({ totalCost: null, missing: [expect.stringContaining('MUG')] });
+  });
+
+  test('of no components it says what the SKU of the same code would cost', async () => {
+    await addListing(shop.db, 'SET-1');
+    await shop.save([part('SET-1', shop.mug)]);
+    await shop.remove('SET-1');
+    await addSku(shop.db, 'SET-1', { productCost: usd(7), weightOz: ounces(3) });
+    const answer = (await shop.ask('preview', { listingSku: 'SET-1', components: [] })).json();
+    expect(answer.isUnconfirmed).toBe(true);
+    expect(answer.ownSku).toEqual({
+      productCost: '7.00',
+      weightOz: 3,
+      packagingCost: '0.00',
+      miscCost: '0.00',
+    });
+    expect(answer.listings[0].before.totalCost).toBeNull();
+    expect(answer.listings[0].after.totalCost).toBe('7.00');
+  });
+
+  test('a component that is gone is told', async () => {
+    const answer = await shop.ask('preview', {
+      listingSku: 'SET-1',
+      components: [{ componentSkuId: '999999', quantity: 1 }],
+    });
+    expect(answer.statusCode).toBe(409);
+  });
+});
+
+describe('the list', () => {
+  const list = async (query = '') => (await shop.get(`/api/bundles${query}`, shop.cookie)).json();
+
+  test('names bundles with title, marketplaces and size; what was removed comes first', async () => {
+    await addListing(shop.db, 'SET-1', { title: 'Blue set' });
+    await addListing(shop.db, 'SET-1', { marketplace: 'ebay', title: 'Blue set' });
+    await addListing(shop.db, 'WAS-1', { title: 'Old set' });
+    const blank = String(await addSku(shop.db, 'BLANK', { productCost: null }));
+    await shop.save([
+      part('SET-1', shop.mug, 2),
+      part('SET-1', shop.plate, 3),
+      part('NEW-1', blank),
+      part('WAS-1', shop.mug),
+    ]);
+    await shop.remove('WAS-1');
+    expect(await list()).toEqual({
+      rows: [
+        {
+          listingSku: 'WAS-1',
+          title: 'Old set',
+          marketplaces: ['walmart'],
+          components: 0,
+          units: 0,
+          state: 'removed',
+        },
+        { listingSku: 'NEW-1', title: null, marketplaces: [], components: 1, units: 1, state: 'incomplete' },
+        {
+          listingSku: 'SET-1',
+          title: 'Blue set',
+          marketplaces: ['walmart', 'ebay'],
+          components: 2,
+          units: 5,
+          state: null,
+        },
+      ],
+      total: 3,
+    });
+  });
+
+  test.each([
+    ['?state=removed', ['WAS-1']],
+    ['?state=incomplete', []],
+    ['?q=set-', ['SET-1']],
+    ['?q=blue', ['SET-1']],
+    ['?q=plate', ['SET-1']],
+    ['?q=_', []],
+    ['?size=10&page=2', []],
+  ])('%s finds %j', async (query, found) => {
+    await addListing(shop.db, 'SET-1', { title: 'Blue thing' });
+    await addListing(shop.db, 'WAS-1', { title: 'Old thing' });
+    await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate), part('WAS-1', shop.mug)]);
+    await shop.remove('WAS-1');
+    const { rows } = await list(query);
+    expect(rows.map(({ listingSku }: { listingSku: string }) => listingSku)).toEqual(found);
+  });
+});
+
+describe('checking a file', () => {
+  const check = async (text: string | Buffer) =>
+    shop.app.inject({
+      method: 'POST',
+      url: '/api/bundles/check?name=bundles.csv',
+      payload: text,
+      headers: {
+        cookie: shop.cookie,
+        'content-type': 'text/csv',
+        host: '127.0.0.1:5000',
+        'sec-fetch-site': 'same-origin',
+      },
+    });
+  const HEADER = 'listing_sku,component_sku,quantity';
+
+  test('a good file is ready to be saved; nothing is written yet', async () => {
+    await shop.save([part('SET-1', shop.mug)]);
+    const answer = await check(`${HEADER}\r\nSET-1,MUG,2\r\nSET-1,PLATE,1\r\nSET-2,MUG,4\r\n`);
+    expect(answer.json()).toEqual({
+      components: [part('SET-1', shop.mug, 2), part('SET-1', shop.plate), part('SET-2', shop.mug, 4)],
+      bundles: 2,
+      replaced: 1,
+      preview: [
+        { line: 2, listingSku: 'SET-1', sku: 'MUG', quantity: '2' },
+        { line: 3, listingSku: 'SET-1', sku: 'PLATE', quantity: '1' },
+        { line: 4, listingSku: 'SET-2', sku: 'MUG', quantity: '4' },
+      ],
+      errorCount: 0,
+      errors: [],
+    });
+    expect(await shop.packed('SET-2')).toEqual([]);
+  });
+
+  test.each([
+    ['semicolons', 'listing_sku;component_sku;quantity\nSET-1;MUG;2\n'],
+    ['tabs and a BOM', '\uFEFFlisting_sku\tcomponent_sku\tquantity\nSET-1\tMUG\t2\n'],
+    [
+      'quotes, other names and columns nobody asked for',
+      'Quantity,Note,Listing SKU,Component SKU\n"2","a, b","SET-1","MUG"\n',
+    ],
+  ])('%s are read', async (_, text) => {
+    expect((await check(text)).json().components).toEqual([part('SET-1', shop.mug, 2)]);
+  });
+
+  test('mistakes are named by line in the words of the specification, one for each row', async () => {
+    const answer = await check(
+      [
+        HEADER,
+        'SET-1,,2',
+        'SET-1,MUG',
+        '',
+        'SET-1,MUG,zwei',
+        'SET-1,MUG,0',
+        'SET-1,MUG,1.5',
+        'SET-1,NONE,1',
+      ].join('\n'),
+    );
+    expect(answer.json()).toMatchObject({
+      components: [],
+      errorCount: 6,
+      errors: [
+        'Line 2: Missing required fields',
+        'Line 3: Missing required fields',
+        'Line 5: Invalid quantity "zwei"',
+        'Line 6: Invalid quantity "0"',
+        'Line 7: Invalid quantity "1.5"',
+        'Line 8: SKU "NONE" not found',
+      ],
+    });
+  });
+
+  test('a SKU that is twice in one bundle, and a row with too many cells', async () => {
+    const answer = await check([HEADER, 'SET-1,MUG,2', 'SET-1,MUG,1', 'SET-2,MUG,1,x'].join('\n'));
+    expect(answer.json().errors).toEqual([
+      'Line 3: SKU "MUG" is in this bundle already on line 2',
+      'Line 4: the row has 4 cells where the header has 3. Put a cell that holds the separator in quotes.',
+    ]);
+  });
+
+  test('a header alone has nothing to import', async () => {
+    expect((await check(`${HEADER}\n`)).json()).toMatchObject({ components: [], errorCount: 0 });
+  });
+
+  test.each([
+    ['a missing column', 'listing_sku,quantity\nSET-1,2\n', 'the required column component_sku is missing'],
+    ['an empty file', '', 'the file is empty'],
+    ['a quote that is never closed', `${HEADER}\nSET-1,"MUG,2\n`, 'never closed'],
+    ['UTF-16', Buffer.from(`\uFEFF${HEADER}\n`, 'utf16le'), 'UTF-16'],
+    ['too many rows', `${HEADER}\n${'SET-1,MUG,1\n'.repeat(5_001)}`, 'has more than 5,000 rows'],
+  ])('%s is refused in one sentence', async (_, text, sentence) => {
+    const answer = await check(text);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toContain(sentence);
+  });
+
+  test('a file that is too large is refused', async () => {
+    expect((await check('x'.repeat(1_000_001))).statusCode).toBe(413);
+  });
+});

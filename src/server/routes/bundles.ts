@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  type BundleComponent,
+  BundleComponents,
+  BundlePreview,
+  BundleQuestion,
+  BundlesPage,
+  BundlesQuery,
+  CheckBundlesQuery,
+  CheckedBundles,
+  ConfirmedSingle,
+  ConfirmSingle,
+  MOST_BUNDLE_BYTES,
+  OneBundle,
+  RemovedBundle,
+  SaveBundles,
+  SaveBundlesQuery,
+} from '#contract/bundles.ts';
+import { listBundles } from '#db/queries/bundle-list.ts';
+import { readBundles, type StoredComponent } from '#db/queries/bundles.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { checkBundleFile } from '#usecases/bundles/check-bundle-file.ts';
+import { confirmSingle } from '#usecases/bundles/confirm-single.ts';
+import { previewBundle, skuFigures } from '#usecases/bundles/preview-bundle.ts';
+import { removeBundle } from '#usecases/bundles/remove-bundle.ts';
+import { saveBundles } from '#usecases/bundles/save-bundles.ts';
+
+const config = { access: 'signedIn' } as const;
+/** Of a list of the most components with the longest codes. */
+const MOST_LIST_BYTES = 4_000_000;
+
+function componentView({ component, sku }: StoredComponent): BundleComponent {
+  return {
+    id: String(component.id),
+    listingSku: component.listingSku,
+    componentSkuId: String(component.componentSkuId),
+    quantity: component.quantity,
+    sku: sku.sku,
+    name: sku.name,
+    isDeleted: sku.deletedAt !== null,
+    ...skuFigures(sku),
+  };
+}
+
+/** What listings are packed from. */
+export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/bundles',
+    { config, schema: { querystring: BundlesQuery, response: { 200: BundlesPage } } },
+    async ({ query: { q = '', state, page, size } }) =>
+      listBundles(deps.db, { q, state }, size, (page - 1) * size),
+  );
+
+  app.get(
+    '/api/bundles/:listingSku',
+    { config, schema: { params: OneBundle, response: { 200: BundleComponents } } },
+    async ({ params }) => (await readBundles(deps.db, [params.listingSku])).map(componentView),
+  );
+
+  app.delete(
+    '/api/bundles/:listingSku',
+    { config, schema: { params: OneBundle, response: { 200: RemovedBundle } } },
+    async (request) => removeBundle(deps, request.params.listingSku, editorOf(request)),
+  );
+
+  app.post(
+    '/api/bundles/bulk',
+    {
+      config,
+      bodyLimit: MOST_LIST_BYTES,
+      schema: { querystring: SaveBundlesQuery, body: SaveBundles, response: { 200: BundleComponents } },
+    },
+    async (request) =>
+      (await saveBundles(deps, request.body, request.query.seen, editorOf(request))).map(componentView),
+  );
+
+  app.post(
+    '/api/bundles/preview',
+    { config, schema: { body: BundleQuestion, response: { 200: BundlePreview } } },
+    async (request) => previewBundle(deps, request.body),
+  );
+
+  app.post(
+    '/api/bundles/confirm-single',
+    { config, schema: { body: ConfirmSingle, response: { 200: ConfirmedSingle } } },
+    async (request) => ({
+      confirmed: await confirmSingle(deps, request.body.listingSkus, editorOf(request)),
+    }),
+  );
+
+  // The parser belongs to this plugin alone: no other route is handed bodies that nobody has looked at.
+  await app.register(async (files) => {
+    files.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    files.post(
+      '/api/bundles/check',
+      {
+        config,
+        bodyLimit: MOST_BUNDLE_BYTES,
+        schema: { querystring: CheckBundlesQuery, body: z.unknown(), response: { 200: CheckedBundles } },
+      },
+      async ({ query, body }) => {
+        const { name } = query as z.output<typeof CheckBundlesQuery>;
+        return checkBundleFile(deps.db, name, Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+      },
+    );
+  });
+};

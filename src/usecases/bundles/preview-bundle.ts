@@ -1,0 +1,95 @@
+import type { BundlePreview, BundleQuestion, ListingFigures, SkuFigures } from '#contract/bundles.ts';
+import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/bundles.ts';
+import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { fixFor } from '#domain/fix.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
+import type { Cents } from '#domain/units.ts';
+import type { ActDeps } from '#usecases/listings/act-deps.ts';
+import { costWith, loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
+import { marginAt } from '#usecases/pricing/metrics-of.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+import { skusById } from './skus-by-id.ts';
+
+/**
+ * What some components would mean for every listing with a SKU: cost, margin, lowest legal price, beside those of now.
+ * No components: what it would mean that the SKU is no bundle. Writes nothing.
+ * @throws AppError conflict for a component that is gone
+ */
+export async function previewBundle(
+  { db, now }: ActDeps,
+  { listingSku, components }: BundleQuestion,
+): Promise<BundlePreview> {
+  const skus = await skusById(
+    db,
+    components.map(({ componentSkuId }) => Number(componentSkuId)),
+  );
+  const parts = components.flatMap(({ componentSkuId, quantity }) => {
+    const sku = skus.get(componentSkuId);
+    return sku === undefined ? [] : [partOf(sku, quantity)];
+  });
+  const listings = await listingsOfSkus(db, [listingSku]);
+  const shop = await loadShop(db, now());
+  const cases = await loadCases(
+    db,
+    shop,
+    listings.map(({ id }) => id),
+  );
+  const own = await findSkuByCode(db, listingSku);
+  const goods = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
+  return {
+    listings: cases.map((each) => ({
+      listingId: String(each.listing.id),
+      marketplace: each.listing.marketplace,
+      fulfillmentType: each.listing.fulfillmentType,
+      title: each.listing.title,
+      currentPrice: decimalFromCents(each.listing.currentPrice),
+      before: figuresOf(each, each.facts.cost),
+      after: figuresOf(each, costWith(shop, each.listing, goods)),
+    })),
+    ownSku: own === null ? null : skuFigures(own),
+    isUnconfirmed: listings.some(({ bundleUnconfirmed }) => bundleUnconfirmed),
+  };
+}
+
+/** The costs of a SKU as they go over the wire. */
+export function skuFigures({ productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuFigures {
+  return {
+    productCost: moneyOrNull(productCost),
+    weightOz,
+    packagingCost: decimalFromCents(packagingCost),
+    miscCost: decimalFromCents(miscCost),
+  };
+}
+
+function partOf(sku: SkuRecord, quantity: number): BundleComponent {
+  // What a deleted SKU costs is not known, whatever still stands in its row.
+  return { sku: sku.sku, quantity, costs: sku.deletedAt === null ? costsOf(sku) : null };
+}
+
+function costsOf({ sku, productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuCosts {
+  return { sku, productCost, weight: weightOz, packagingCost, miscCost };
+}
+
+function figuresOf({ listing, facts, choice }: PricingCase, cost: ListingCost): ListingFigures {
+  const costed = { ...facts, cost };
+  const { currentPrice } = listing;
+  const { limit, set } = judgeTypedPrice(
+    costed,
+    marginForPeople(choice, costed),
+    { halted: false },
+    currentPrice,
+  );
+  const margin = marginAt(currentPrice, costed);
+  return {
+    totalCost: moneyOrNull(cost.total),
+    margin: margin === null ? null : decimalFromBps(margin),
+    lowestLegalPrice: moneyOrNull(set?.floor ?? null),
+    isBelowFloor: limit === 'floor',
+    missing: cost.gaps.map((gap) => fixFor('unknown_cost', { ...costed, cost: { ...cost, gaps: [gap] } })),
+  };
+}
+
+function moneyOrNull(amount: Cents | null): string | null {
+  return amount === null ? null : decimalFromCents(amount);
+}

@@ -1,0 +1,126 @@
+import type { SaveBundles } from '#contract/bundles.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import {
+  listingsOfSkus,
+  lockBundles,
+  readBundles,
+  type SkuRecord,
+  type StoredComponent,
+} from '#db/queries/bundles.ts';
+import { replaceComponents } from '#db/queries/import-bundles.ts';
+import { transact } from '#db/transact.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { ActDeps } from '#usecases/listings/act-deps.ts';
+import { auditedBundles } from './audited-bundles.ts';
+import { skusById } from './skus-by-id.ts';
+
+/**
+ * Replaces all components of every listing SKU that is named: all of them or none. A bundle that is stored exactly so
+ * already is left alone, and its listings are not decided anew.
+ * @param seen the highest component id of these bundles that the person saw, 0 for none; undefined takes what comes
+ * @returns the named bundles as they are stored now
+ * @throws AppError validation_failed for a SKU that is twice in one bundle; conflict for a SKU that is gone, and for a
+ *   bundle that was saved since the person looked
+ */
+export async function saveBundles(
+  { db, now }: ActDeps,
+  input: SaveBundles,
+  seen: number | undefined,
+  editor: Editor,
+): Promise<StoredComponent[]> {
+  refuseTwice(input);
+  const wanted = groupBy(input, ({ listingSku }) => listingSku);
+  const named = [...wanted.keys()];
+  return transact(db, async (tx) => {
+    await lockBundles(tx);
+    const before = await readBundles(tx, named);
+    refuseStale(before, seen);
+    const skus = await skusById(
+      tx,
+      input.map(({ componentSkuId }) => Number(componentSkuId)),
+    );
+    refuseDeleted(skus);
+    const stored = groupBy(before, ({ component }) => component.listingSku);
+    const changed = named.filter((sku) => !isStored(wanted.get(sku) ?? [], stored.get(sku) ?? []));
+    if (changed.length === 0) return before;
+    const rows = changed.flatMap((sku) => wanted.get(sku) ?? []);
+    await replaceComponents(
+      tx,
+      changed,
+      rows.map(({ listingSku, componentSkuId, quantity }) => ({
+        listingSku,
+        componentId: componentSkuId,
+        quantity: String(quantity),
+      })),
+    );
+    await insertAudit(tx, {
+      ...madeBy(editor, now()),
+      ...{
+        action: 'bundles.saved',
+        targetKind: 'bundle',
+        targetId: changed.length === 1 ? changed[0] : null,
+      },
+      before: auditedBundles(
+        before.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
+        changed,
+      ),
+      after: auditedBundles(
+        rows.map((row) => ({ ...row, sku: skus.get(row.componentSkuId)?.sku ?? row.componentSkuId })),
+        changed,
+      ),
+    });
+    await notify(
+      tx,
+      'pricewright_listings',
+      (await listingsOfSkus(tx, changed)).map(({ id }) => id),
+    );
+    return readBundles(tx, named);
+  });
+}
+
+/** @throws AppError conflict for a SKU that was deleted: what it costs is not known */
+function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
+  const gone = [...skus.values()].find(({ deletedAt }) => deletedAt !== null);
+  if (gone === undefined) return;
+  throw new AppError(
+    'conflict',
+    `SKU ${gone.sku} was deleted. Take it out of the bundle, or add it again under SKUs.`,
+  );
+}
+
+function refuseTwice(input: SaveBundles): void {
+  const known = new Set<string>();
+  for (const { listingSku, componentSkuId } of input) {
+    const key = `${componentSkuId} ${listingSku}`;
+    if (known.has(key)) {
+      throw new AppError(
+        'validation_failed',
+        `The SKU with the number ${componentSkuId} is in bundle ${listingSku} twice. Send it once, with both quantities added up.`,
+      );
+    }
+    known.add(key);
+  }
+}
+
+function refuseStale(stored: readonly StoredComponent[], seen: number | undefined): void {
+  if (seen === undefined || seen === Math.max(0, ...stored.map(({ component }) => component.id))) return;
+  throw new AppError(
+    'conflict',
+    'Somebody else saved this bundle since you opened it. Load the stored components, then make your changes again.',
+  );
+}
+
+type Wanted = Pick<SaveBundles[number], 'componentSkuId' | 'quantity'>;
+
+function isStored(wanted: readonly Wanted[], stored: readonly StoredComponent[]): boolean {
+  const quantities = new Map(
+    stored.map(({ component }) => [String(component.componentSkuId), component.quantity]),
+  );
+  return (
+    wanted.length === stored.length &&
+    wanted.every(({ componentSkuId, quantity }) => quantities.get(componentSkuId) === quantity)
+  );
+}

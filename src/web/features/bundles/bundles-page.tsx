@@ -1,0 +1,81 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { AddComponentCard } from './add-component-card.tsx';
+import { BundleList } from './bundle-list.tsx';
+import { ComponentsCard } from './components-card.tsx';
+import { ConfigurationCard } from './configuration-card.tsx';
+import { ImportCard } from './import-card.tsx';
+import { useBundleDraft } from './use-bundle-draft.ts';
+
+/** What listings are packed from: one bundle by hand, many from a file, and the list of all. */
+export function BundlesPage(): React.JSX.Element {
+  const { params, set } = useUrlParams();
+  const listingSku = params.listing?.trim().slice(0, 200) || null;
+  const draft = useBundleDraft(listingSku);
+  const listingField = useRef<HTMLInputElement>(null);
+  const skuField = useRef<HTMLInputElement>(null);
+  const [isListingMissing, setListingMissing] = useState(false);
+  const askForListing = (): void => {
+    setListingMissing(true);
+    listingField.current?.focus();
+  };
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        title="Bundle Configuration"
+        subtitle="Which SKUs a listing is packed from, and how many of each. They decide what it costs and weighs."
+      />
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <ConfigurationCard
+            draft={draft}
+            inputRef={listingField}
+            isListingMissing={isListingMissing && listingSku === null}
+            onChoose={(listing) => set({ listing })}
+          />
+          <AddComponentCard draft={draft} inputRef={skuField} onNoListing={askForListing} />
+          <ComponentsCard
+            draft={draft}
+            onNoListing={askForListing}
+            onNoParts={() => skuField.current?.focus()}
+          />
+        </div>
+        <ImportCard />
+      </div>
+      <BundleList />
+      <LeaveGuard isDirty={draft.isDirty} onDiscard={draft.discard} />
+    </div>
+  );
+}
+
+/** Asks once before an unsaved bundle is lost: on the way to another screen or listing, and when the tab closes. */
+function LeaveGuard(props: { isDirty: boolean; onDiscard: () => void }): React.JSX.Element {
+  const { isDirty, onDiscard } = props;
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isDirty && (current.pathname !== next.pathname || listingIn(current.search) !== listingIn(next.search)),
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <AlertDialog
+      open={status === 'blocked'}
+      onCancel={() => reset?.()}
+      title="Leave without saving?"
+      action="Discard changes"
+      onConfirm={() => {
+        onDiscard();
+        proceed?.();
+      }}
+    >
+      <p>What you changed in this bundle is not saved and will be lost.</p>
+    </AlertDialog>
+  );
+}
+
+function listingIn(search: unknown): unknown {
+  return (search as { listing?: unknown }).listing;
+}

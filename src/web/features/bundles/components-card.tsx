@@ -1,0 +1,137 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError } from '#web/lib/api.ts';
+import { dismissToasts, toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
+import { DraftFigures } from './draft-figures.tsx';
+import { PartsTable } from './parts-table.tsx';
+import { useSaveBundle } from './queries.ts';
+import { RemoveDialog } from './remove-dialog.tsx';
+import type { BundleDraft } from './use-bundle-draft.ts';
+import { refusalText } from './words.ts';
+
+type ComponentsCardProps = { draft: BundleDraft; onNoListing: () => void; onNoParts: () => void };
+
+/** The draft: its parts, what they mean, and the save that puts them in the place of what is stored. */
+export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCardProps): React.JSX.Element {
+  const { listingSku, parts, seen, stored, isDirty } = draft;
+  const save = useSaveBundle();
+  const [isRemoving, setRemoving] = useState(false);
+  const send = (sku: string): void =>
+    save.mutate(
+      { listingSku: sku, draft: parts, seen },
+      {
+        onSuccess: (answer) => {
+          draft.noteSaved(parts, answer);
+          toast('Bundle saved', 'Bundle configuration has been saved successfully.');
+        },
+        onError: (error) => toast('Save failed', refusalText(error, SAVE_FAILED), 'destructive'),
+      },
+    );
+  const submit = (): void => {
+    dismissToasts();
+    if (listingSku === null) onNoListing();
+    else if (parts.length > 0) send(listingSku);
+    else if (seen.length > 0) setRemoving(true);
+    else onNoParts();
+  };
+  const isFailureOurs = save.error !== null && save.variables?.listingSku === listingSku;
+  return (
+    <Card className="flex flex-col gap-4 md:p-6">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold">Bundle Components</h2>
+        {isDirty && <p className="text-sm text-fg-muted">Not saved yet</p>}
+      </div>
+      {stored.error !== null && listingSku !== null && (
+        <LoadFailed
+          title="Failed to load the bundle"
+          error={stored.error}
+          onRetry={() => void stored.refetch()}
+          retrying={stored.isFetching}
+        />
+      )}
+      <Parts draft={draft} />
+      {isFailureOurs && (
+        <SaveFailed
+          error={save.error}
+          onLoadStored={async () => {
+            await stored.refetch();
+            draft.discard();
+            save.reset();
+          }}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="large" onClick={submit} pending={save.isPending} pendingText="Saving...">
+          Save Bundle Configuration
+        </Button>
+        {isDirty && (
+          <Button
+            look="outline"
+            size="large"
+            onClick={() => {
+              draft.discard();
+              save.reset();
+            }}
+          >
+            Discard changes
+          </Button>
+        )}
+        {(stored.data?.length ?? 0) > 0 && listingSku !== null && (
+          <Button look="quiet" size="large" className="ml-auto" onClick={() => setRemoving(true)}>
+            <Trash2 aria-hidden />
+            Remove bundle
+          </Button>
+        )}
+      </div>
+      {listingSku !== null && (
+        <RemoveDialog draft={draft} open={isRemoving} onClose={() => setRemoving(false)} />
+      )}
+    </Card>
+  );
+}
+
+const SAVE_FAILED = 'Failed to save bundle.';
+
+function Parts({ draft }: { draft: BundleDraft }): React.JSX.Element | null {
+  const { listingSku, parts, stored } = draft;
+  const face = useDelayed(listingSku !== null && stored.isPending);
+  if (face === 'placeholder') return <Skeleton className="h-24" />;
+  if (listingSku !== null && stored.data === undefined) return null;
+  if (parts.length > 0) {
+    return (
+      <>
+        <PartsTable draft={draft} />
+        <DraftFigures draft={draft} />
+      </>
+    );
+  }
+  return (
+    <p className="rounded-lg border border-dashed border-border-control px-4 py-8 text-center text-fg-muted">
+      No components added yet. Add SKUs to create a bundle.
+    </p>
+  );
+}
+
+/** A failed save changed nothing: the stored bundle and what is on screen are as they were. */
+function SaveFailed(props: { error: unknown; onLoadStored: () => Promise<void> }): React.JSX.Element {
+  const { error, onLoadStored } = props;
+  const isStale = error instanceof ApiError && error.code === 'conflict';
+  return (
+    <Notice tone="danger" role="alert" title="The bundle was not saved">
+      <p className="text-fg-muted">
+        {refusalText(error, SAVE_FAILED)} What was stored is unchanged, and your changes are still here.
+      </p>
+      {isStale && (
+        <Button look="outline" className="mt-3" onClick={() => void onLoadStored()}>
+          Load stored components
+        </Button>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,111 @@
+import { type BundleComponent, MOST_QUANTITY, type SkuFigures } from '#contract/bundles.ts';
+import type { CostGap, SkuCosts } from '#domain/cost.ts';
+import { centsFromDecimal } from '#domain/decimal.ts';
+import { bundleGoods } from '#domain/listing-cost.ts';
+import { type Cents, isAmount, type Ounces, ounces } from '#domain/units.ts';
+
+/** A SKU that can be packed. */
+export interface SkuOption extends SkuFigures {
+  readonly id: string;
+  readonly sku: string;
+  readonly name: string;
+}
+
+/** One SKU of a bundle that is being put together. */
+export interface DraftPart extends SkuOption {
+  readonly quantity: number;
+  /** The SKU is gone: its cost is not known. */
+  readonly isDeleted: boolean;
+}
+
+/** A bundle as it is on screen, saved or not. No SKU is in it twice. */
+export type Draft = readonly DraftPart[];
+
+/** What is stored, to go on from. */
+export function draftOf(stored: readonly BundleComponent[]): Draft {
+  return stored.map(({ componentSkuId, id: _, listingSku: __, ...rest }) => ({
+    ...rest,
+    id: componentSkuId,
+  }));
+}
+
+/** Puts a SKU in; one that is there already gets more of it. */
+export function addPart(draft: Draft, sku: SkuOption, quantity: number): Draft {
+  const known = draft.find(({ id }) => id === sku.id);
+  if (known === undefined) return [...draft, { ...sku, quantity: within(quantity), isDeleted: false }];
+  return setQuantity(draft, sku.id, known.quantity + quantity);
+}
+
+export function removePart(draft: Draft, id: string): Draft {
+  return draft.filter((part) => part.id !== id);
+}
+
+export function setQuantity(draft: Draft, id: string, quantity: number): Draft {
+  return draft.map((part) => (part.id === id ? { ...part, quantity: within(quantity) } : part));
+}
+
+/** Whether two drafts pack the same; their order says nothing. */
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ id, quantity }) => other.some((part) => part.id === id && part.quantity === quantity))
+  );
+}
+
+/** The quantity that a field says: 1 when it is not a number, and at least 1; part of a piece does not count. */
+export function quantityOf(text: string): number {
+  const number = Number(text.trim().replaceAll(',', ''));
+  return Number.isFinite(number) ? within(Math.floor(number)) : 1;
+}
+
+function within(quantity: number): number {
+  return Math.min(Math.max(quantity, 1), MOST_QUANTITY);
+}
+
+/** What one bundle costs and weighs without its parcel. Null is unknown. */
+export interface DraftTotals {
+  /** Product, packaging and misc. */
+  readonly cost: Cents | null;
+  readonly weight: Ounces | null;
+  /** SKUs whose product cost nobody entered, and those without a weight. */
+  readonly withoutCost: readonly string[];
+  readonly withoutWeight: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/** Adds a draft up, by the arithmetic that prices are decided with. @param box the SKU with the bundle's own code */
+export function totalsOf(draft: Draft, box: SkuFigures | null): DraftTotals {
+  const gaps: CostGap[] = [];
+  const goods = bundleGoods(
+    {
+      own: box === null ? null : costsOf('', box),
+      components: draft.map((part) => ({
+        sku: part.sku,
+        quantity: part.quantity,
+        costs: part.isDeleted ? null : costsOf(part.sku, part),
+      })),
+    },
+    gaps,
+  );
+  const { product, packaging, misc, weight } = goods;
+  const sum = product === null || packaging === null || misc === null ? null : product + packaging + misc;
+  return {
+    cost: sum !== null && isAmount(sum) ? sum : null,
+    weight,
+    withoutCost: gaps.flatMap((gap) => (gap.kind === 'no_product_cost' ? [gap.sku] : [])),
+    withoutWeight: draft
+      .filter(({ weightOz, isDeleted }) => weightOz === null && !isDeleted)
+      .map(({ sku }) => sku),
+    deleted: draft.filter(({ isDeleted }) => isDeleted).map(({ sku }) => sku),
+  };
+}
+
+function costsOf(sku: string, { productCost, weightOz, packagingCost, miscCost }: SkuFigures): SkuCosts {
+  return {
+    sku,
+    productCost: productCost === null ? null : centsFromDecimal(productCost),
+    weight: weightOz === null ? null : ounces(weightOz),
+    packagingCost: centsFromDecimal(packagingCost),
+    miscCost: centsFromDecimal(miscCost),
+  };
+}

@@ -1,0 +1,79 @@
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { toast } from '#web/lib/use-toast.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { type DraftPart, quantityOf, removePart, setQuantity } from './draft.ts';
+import type { BundleDraft } from './use-bundle-draft.ts';
+
+/** The parts of the draft, with quantities that can be changed in place. */
+export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element {
+  const table = useRef<HTMLTableSectionElement>(null);
+  const remove = (part: DraftPart, at: number): void => {
+    const before = draft.parts;
+    draft.change((parts) => removePart(parts, part.id));
+    toast('Component removed', `${part.sku} is out of this draft.`, 'neutral', {
+      label: 'Undo',
+      run: () => draft.change(() => before),
+    });
+    // The button that was pressed goes: the focus stays in the table, on its neighbour.
+    requestAnimationFrame(() => {
+      const buttons = table.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];
+      buttons[Math.min(at, buttons.length - 1)]?.focus();
+    });
+  };
+  return (
+    <PlainTable caption="Bundle Components">
+      <thead>
+        <tr>
+          <HeadCell>SKU</HeadCell>
+          <HeadCell>Name</HeadCell>
+          <HeadCell>Quantity</HeadCell>
+          <HeadCell>
+            <span className="sr-only">Remove</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody ref={table}>
+        {draft.parts.map((part, at) => (
+          <tr key={part.id}>
+            <Cell className="font-mono whitespace-nowrap">{part.sku}</Cell>
+            <Cell className="w-full min-w-40">{part.name}</Cell>
+            <Cell>
+              <QuantityField
+                part={part}
+                onChange={(quantity) => draft.change((parts) => setQuantity(parts, part.id, quantity))}
+              />
+            </Cell>
+            <Cell className="w-12 text-right">
+              <IconButton name={`Remove ${part.sku}`} data-remove onClick={() => remove(part, at)}>
+                <X aria-hidden />
+              </IconButton>
+            </Cell>
+          </tr>
+        ))}
+      </tbody>
+    </PlainTable>
+  );
+}
+
+/** Shows what is typed until the focus leaves, and then what it counts as. */
+function QuantityField(props: { part: DraftPart; onChange: (quantity: number) => void }): React.JSX.Element {
+  const { part, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <NumberField
+      label={`Quantity of ${part.sku}`}
+      hideLabel
+      inputMode="numeric"
+      className="w-24 text-right md:h-8"
+      value={typed ?? String(part.quantity)}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(quantityOf(event.target.value));
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}

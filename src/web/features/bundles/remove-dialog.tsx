@@ -1,0 +1,55 @@
+import { errorText } from '#web/lib/api.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { draftOf } from './draft.ts';
+import { useRemoveBundle, useSaveBundle } from './queries.ts';
+import type { BundleDraft } from './use-bundle-draft.ts';
+
+type RemoveDialogProps = { draft: BundleDraft; open: boolean; onClose: () => void };
+
+/** Taking a bundle apart stops the prices of its listings: that is said first, and can be undone. */
+export function RemoveDialog({ draft, open, onClose }: RemoveDialogProps): React.JSX.Element {
+  const remove = useRemoveBundle();
+  const restore = useSaveBundle();
+  const { seen } = draft;
+  const listingSku = draft.listingSku ?? '';
+  const undo = (): void =>
+    restore.mutate(
+      { listingSku, draft: draftOf(seen), seen: [] },
+      {
+        onSuccess: () => toast('Bundle restored', `The components of ${listingSku} are back.`),
+        onError: (error) => toast('Error', errorText(error), 'destructive'),
+      },
+    );
+  const submit = (): void =>
+    remove.mutate(listingSku, {
+      onSuccess: () => {
+        draft.discard();
+        toast('Bundle removed', `${listingSku} has no components any more.`, 'neutral', {
+          label: 'Undo',
+          run: undo,
+        });
+        onClose();
+      },
+      onError: (error) => {
+        toast('Error', errorText(error), 'destructive');
+        onClose();
+      },
+    });
+  return (
+    <AlertDialog
+      open={open}
+      onCancel={onClose}
+      title={`Remove the bundle ${listingSku}?`}
+      action="Remove bundle"
+      pendingText="Removing..."
+      pending={remove.isPending}
+      onConfirm={submit}
+    >
+      <p>
+        What {listingSku} costs is not known then, and the engine leaves its prices alone until you save
+        components again or confirm that it is not a bundle.
+      </p>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,153 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { aPreview, figures, MUG, openBundles, stored } from '#tests/support/bundle-screen.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const EMPTY = 'No components added yet. Add SKUs to create a bundle.';
+
+describe('removing', () => {
+  test('says what it stops, removes, and can be undone', async () => {
+    const { user, writes } = await openBundles('/bundles?listing=SET-1', {
+      'DELETE /api/bundles/SET-1': { body: { removed: 1, unconfirmed: 2 } },
+      'POST /api/bundles/bulk?seen=0': { body: [stored('12', MUG, 2)] },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Remove bundle' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the bundle SET-1?' }));
+    expect(dialog.getByText(/the engine leaves its prices alone/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Remove bundle' }));
+    expect(await screen.findByText('Bundle removed')).toBeTruthy();
+    expect(screen.getByText(EMPTY)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Bundle restored')).toBeTruthy();
+    expect(writes().map(({ call }) => call)).toEqual([
+      'DELETE /api/bundles/SET-1',
+      'POST /api/bundles/bulk?seen=0',
+    ]);
+    expect(screen.getByLabelText<HTMLInputElement>('Quantity of MUG').value).toBe('2');
+  });
+
+  test('saving an empty draft over a bundle is a removal, and asks', async () => {
+    const { user, writes } = await openBundles('/bundles?listing=SET-1');
+    await user.click(await screen.findByRole('button', { name: 'Remove MUG' }));
+    await user.click(screen.getByRole('button', { name: 'Save Bundle Configuration' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the bundle SET-1?' }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(writes()).toEqual([]);
+  });
+
+  test('a refusal leaves everything', async () => {
+    const { user } = await openBundles('/bundles?listing=SET-1', {
+      'DELETE /api/bundles/SET-1': refusal(503, 'unavailable', 'The database is busy.'),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Remove bundle' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await user.click(dialog.getByRole('button', { name: 'Remove bundle' }));
+    expect(await screen.findByText('The database is busy.')).toBeTruthy();
+    expect(screen.getByLabelText('Quantity of MUG')).toBeTruthy();
+  });
+});
+
+describe('a bundle that was removed', () => {
+  const unconfirmed = aPreview({ isUnconfirmed: true });
+
+  test.each([
+    [null, /There is no such SKU yet/],
+    [{ ...figuresOfSku('7.00') }, /\$7\.00 plus packaging and misc/],
+    [{ ...figuresOfSku(null) }, /That SKU has no product cost yet/],
+  ])('asks whether it is none, with what that costs', async (ownSku, text) => {
+    let isOpen = true;
+    const { user, writes } = await openBundles('/bundles?listing=SET-2', {
+      'POST /api/bundles/preview': () => ({ body: { ...unconfirmed, ownSku, isUnconfirmed: isOpen } }),
+      'POST /api/bundles/confirm-single': () => {
+        isOpen = false;
+        return { body: { confirmed: 2 } };
+      },
+    });
+    expect(await screen.findByText('This bundle was removed')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Confirm not a bundle' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Is SET-2 a single item now?' }));
+    expect(dialog.getByText(text)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Confirm not a bundle' }));
+    expect(await screen.findByText('Not a bundle')).toBeTruthy();
+    expect(writes()).toEqual([
+      { call: 'POST /api/bundles/confirm-single', body: { listingSkus: ['SET-2'] } },
+    ]);
+    await waitFor(() => expect(screen.queryByText('This bundle was removed')).toBeNull());
+  });
+
+  test('that is saved again asks nothing', async () => {
+    await openBundles('/bundles?listing=SET-1', { 'POST /api/bundles/preview': { body: unconfirmed } });
+    await screen.findByLabelText('Quantity of MUG');
+    expect(screen.queryByText('This bundle was removed')).toBeNull();
+  });
+});
+
+function figuresOfSku(productCost: string | null) {
+  return { productCost, weightOz: 3, packagingCost: '0.00', miscCost: '0.00' };
+}
+
+describe('the list', () => {
+  test('names every bundle with its marketplaces and what is open about it', async () => {
+    await openBundles();
+    const table = within(await screen.findByRole('table', { name: 'Bundles by listing SKU' }));
+    const rows = table
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent);
+    expect(rows).toEqual(['OLD-1Old setWalmart 00Removed, not confirmed', 'SET-1Blue setWalmart eBay 23']);
+  });
+
+  test('a row opens its bundle above', async () => {
+    const { user, where } = await openBundles();
+    await user.click(await screen.findByRole('link', { name: 'SET-1' }));
+    await screen.findByLabelText('Quantity of MUG');
+    expect(where()).toBe('/bundles?listing=SET-1');
+  });
+
+  test('search and state ask the server and stand in the address', async () => {
+    const { user, where } = await openBundles('/bundles', {
+      'GET /api/bundles?q=zzz&page=1&size=10': { body: { rows: [], total: 0 } },
+    });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search bundles' }), 'zzz{Enter}');
+    expect(await screen.findByText(/No bundles match\./)).toBeTruthy();
+    expect(where()).toBe('/bundles?q=zzz');
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(await screen.findByRole('link', { name: 'OLD-1' })).toBeTruthy();
+  });
+
+  test('without bundles it says how to get the first one', async () => {
+    await openBundles('/bundles', { 'GET /api/bundles?page=1&size=10': { body: { rows: [], total: 0 } } });
+    expect(await screen.findByText(/^No bundles yet\./)).toBeTruthy();
+  });
+});
+
+test('figures that cannot be read are said to be unknown, the draft stays', async () => {
+  await openBundles('/bundles?listing=SET-1', {
+    'POST /api/bundles/preview': refusal(503, 'unavailable', 'The database is busy.'),
+  });
+  expect(
+    await screen.findByText(/The effect on its listings is not known: The database is busy\./),
+  ).toBeTruthy();
+  expect(await screen.findByLabelText('Quantity of MUG')).toBeTruthy();
+});
+
+test('a listing without a known cost says what to enter', async () => {
+  const [listing] = aPreview().listings;
+  if (listing === undefined) throw new Error('no listing');
+  const missing = ['Add a shipping tier for Walmart FBM that holds 16 oz.'];
+  const unknown = figures({ totalCost: null, margin: null, lowestLegalPrice: null, missing });
+  await openBundles('/bundles?listing=SET-1', {
+    'POST /api/bundles/preview': {
+      body: aPreview({ listings: [{ ...listing, before: unknown, after: unknown }] }),
+    },
+  });
+  expect(await screen.findByText('Add a shipping tier for Walmart FBM that holds 16 oz.')).toBeTruthy();
+});

@@ -1,0 +1,29 @@
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { ApiError, CallError } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+
+const ounces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 4 });
+
+/** "16.0 oz" */
+export function weightText(weight: number): string {
+  return `${ounces.format(weight)} oz`;
+}
+
+/** "Applies to 3 listings: Walmart, Amazon, eBay" */
+export function reachText(marketplaces: readonly Marketplace[]): string {
+  if (marketplaces.length === 0)
+    return 'No listing has this SKU yet. The bundle applies as soon as one does.';
+  const names = marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]).join(', ');
+  return `Applies to ${countOf(marketplaces.length, 'listing', 'listings')}: ${names}`;
+}
+
+/** "SET-1 - Blue set"; the SKU alone while it has no title. */
+export function listingText({ sku, title }: { sku: string; title: string | null }): string {
+  return title === null ? sku : `${sku} - ${title}`;
+}
+
+/** The sentence of a failed call, or a fixed one where the answer has none, as from the error page of a proxy. */
+export function refusalText(error: unknown, otherwise: string): string {
+  const isWordless = error instanceof ApiError && error.code === null;
+  return error instanceof CallError && !isWordless ? error.text : otherwise;
+}
