@@ -14,6 +14,8 @@ import { logRequests } from './logger.ts';
 import { answerUnreadableRequests } from './malformed-requests.ts';
 import { serveMetrics } from './metrics.ts';
 import { accountRoutes } from './routes/account.ts';
+import { attentionRoutes } from './routes/attention.ts';
+import { chartRoutes } from './routes/charts.ts';
 import { costListRoutes } from './routes/cost-list.ts';
 import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -73,6 +75,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
   await app.register(statsRoutes, { deps });
+  await app.register(attentionRoutes, { deps });
+  await app.register(chartRoutes, { deps });
   await app.register(ruleRoutes, { deps });
   await app.register(engineRoutes, { deps });
   await app.register(runRoutes, { deps });

@@ -89,3 +89,10 @@ CREATE INDEX listing_keys_held_back_idx ON listing_keys (listing_id) WHERE is_li
 CREATE INDEX listing_keys_stuck_idx ON listing_keys (listing_id) WHERE is_live and is_stuck;
 DROP INDEX listing_keys_to_upload_idx;
 CREATE INDEX listing_keys_to_upload_idx ON listing_keys (awaiting_upload_since) WHERE is_live and is_to_upload;
+
+-- With the prices in it: figures over some days of the ledger read no wide row.
+DROP INDEX price_history_timestamp_idx;
+CREATE INDEX price_history_timestamp_idx ON price_history (timestamp, id, listing_id, old_price, new_price, source);
+
+-- What failed lately is found without the jobs that went well.
+CREATE INDEX jobs_failed_idx ON jobs (ended_at) WHERE state = 'failed';
