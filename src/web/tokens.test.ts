@@ -17,6 +17,7 @@ const TEXTS = [
   'info-text',
 ];
 const SERIES = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((name) => `series-${name}`);
+const CHARTS = ['own', 'rivals', 'featured', 'floor'].map((name) => `chart-${name}`);
 const BADGES = ['neutral', 'success', 'warning', 'danger', 'info'].map((tone) => `badge-${tone}`);
 
 const PAIRS: readonly (readonly [foreground: string, background: string, least: number])[] = [
@@ -25,6 +26,7 @@ const PAIRS: readonly (readonly [foreground: string, background: string, least: 
   ['placeholder', 'surface', TEXT],
   ['placeholder', 'canvas', TEXT],
   ...SERIES.map((series) => [series, 'surface', MARK] as const),
+  ...CHARTS.flatMap((line) => ['surface', 'raised'].map((paper) => [line, paper, MARK] as const)),
   ...BADGES.map((badge) => [`${badge}-fg`, badge, TEXT] as const),
   ['primary-fg', 'primary', TEXT],
   ['primary-fg', 'primary-hover', TEXT],

@@ -1,0 +1,48 @@
+/** A place in the product that a point leads to. */
+export interface ChartLink {
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+/** A value as people read it, and as a file holds it: "$1,234.50" and "1234.50". */
+export interface ChartCell {
+  readonly text: string;
+  /** Left out where it is the text itself. */
+  readonly value?: string;
+}
+
+/** One point of a chart: what the readout says about it, and its row of the table. */
+export interface ChartPoint {
+  readonly key: string;
+  /** One for each column. */
+  readonly cells: readonly ChartCell[];
+  readonly link?: ChartLink;
+}
+
+/** What a chart shows. Readout, table and file are all made from it, so that they cannot disagree. */
+export interface ChartData {
+  /** The first one names the point; the others are figures. */
+  readonly columns: readonly string[];
+  /** From left to right. */
+  readonly points: readonly ChartPoint[];
+}
+
+/** "Nov 3, 14:05: Your price $19.99, Buy box $18.00". What is empty at that point is left out. */
+export function readoutOf({ columns, points }: ChartData, index: number): string {
+  const [name, ...figures] = points[index]?.cells ?? [];
+  if (name === undefined) return '';
+  const said = figures.flatMap(({ text }, at) => (text === '' ? [] : [`${columns[at + 1] ?? ''} ${text}`]));
+  return said.length === 0 ? name.text : `${name.text}: ${said.join(', ')}`;
+}
+
+/** The table as a CSV file with a header line. */
+export function csvOf({ columns, points }: ChartData): string {
+  const lines = points.map(({ cells }) => cells.map(({ text, value }) => value ?? text));
+  return [columns, ...lines].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
+}
+
+function csvCell(text: string): string {
+  // A spreadsheet would run a text that starts like a formula; a negative number is none.
+  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

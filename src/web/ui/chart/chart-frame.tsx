@@ -1,0 +1,146 @@
+import { Download, Table2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { downloadText } from '#web/lib/download.ts';
+import { useMediaQuery } from '#web/lib/use-media-query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { type ChartData, csvOf, readoutOf } from './chart-data.ts';
+import { ChartTable } from './chart-table.tsx';
+import { useChartCursor } from './use-chart-cursor.ts';
+import { useElementWidth } from './use-element-width.ts';
+
+/** What every chart is given, whatever it draws. */
+export interface ChartProps {
+  /** States the finding: "Price fell 6% in 30 days". */
+  readonly title: string;
+  /** A sentence under the title: the time window, or what is counted. */
+  readonly note?: string;
+  /** Of the drawing, in pixels. */
+  readonly height?: number;
+  /** Name of the file that the numbers can be kept in, without its ending. */
+  readonly fileName?: string;
+}
+
+export interface PlotSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+type ChartFrameProps = ChartProps & {
+  data: ChartData;
+  /** Above the drawing: what its shapes mean. */
+  legend?: React.ReactNode;
+  /** The drawing; `active` is the point to mark. */
+  children: (size: PlotSize, active: number | null) => React.ReactNode;
+  /** The point nearest to a place of the drawing. @param x pixels from its left edge */
+  pointAt: (x: number, size: PlotSize) => number | null;
+  /** Enter on a point. */
+  onPick?: (index: number) => void;
+};
+
+// The drawing is one tab stop, and its keys are its own.
+const ONE_STOP = { tabIndex: 0, 'aria-roledescription': 'chart' };
+const HEIGHT = 240;
+
+/** What every chart has around its drawing: title, one tab stop, a readout point by point, its numbers as a table. */
+export function ChartFrame(props: ChartFrameProps): React.JSX.Element {
+  const { title, note, height = HEIGHT, data, fileName, legend, children, pointAt, onPick } = props;
+  const [box, width] = useElementWidth<HTMLDivElement>();
+  const cursor = useChartCursor(data.points.length, onPick);
+  const [isFocused, setFocused] = useState(false);
+  const hint = useId();
+  const size = { width, height };
+  const onPointerMove = (event: React.PointerEvent): void => {
+    const left = event.currentTarget.getBoundingClientRect().left;
+    cursor.point(pointAt(event.clientX - left, size));
+  };
+  return (
+    <figure className="flex min-w-0 flex-col gap-2">
+      <figcaption>
+        <h3 className="font-semibold text-balance">{title}</h3>
+        {note !== undefined && <p className="text-sm text-fg-muted">{note}</p>}
+      </figcaption>
+      {legend}
+      <div
+        {...ONE_STOP}
+        role="application"
+        ref={box}
+        aria-label={title}
+        aria-describedby={hint}
+        className="relative min-w-0 rounded-md"
+        style={{ height }}
+        onKeyDown={cursor.onKeyDown}
+        onFocus={() => setFocused(true)}
+        onBlur={() => {
+          setFocused(false);
+          cursor.point(null);
+        }}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => cursor.point(null)}
+      >
+        <svg
+          role="presentation"
+          width={width}
+          height={height}
+          className="block animate-fade-in overflow-visible"
+        >
+          {children(size, cursor.index)}
+        </svg>
+      </div>
+      <Readout cursor={cursor} data={data} isFocused={isFocused} hint={hint} />
+      <Numbers title={title} data={data} fileName={fileName} />
+    </figure>
+  );
+}
+
+type ReadoutProps = {
+  cursor: ReturnType<typeof useChartCursor>;
+  data: ChartData;
+  isFocused: boolean;
+  hint: string;
+};
+
+/** Says the point. It has its room from the start, so that nothing below jumps. */
+function Readout({ cursor, data, isFocused, hint }: ReadoutProps): React.JSX.Element {
+  const said = cursor.index === null ? '' : readoutOf(data, cursor.index);
+  return (
+    <div
+      className={classNames(
+        'text-sm tabular-nums print:hidden',
+        data.columns.length > 3 ? 'min-h-10' : 'min-h-5',
+      )}
+    >
+      <p role="status" aria-live={cursor.isByKeys ? 'polite' : 'off'}>
+        {said}
+      </p>
+      <p id={hint} className={classNames('text-fg-muted', (said !== '' || !isFocused) && 'sr-only')}>
+        {data.points.length} points. Left and Right go from point to point, Home and End to the ends.
+      </p>
+    </div>
+  );
+}
+
+type NumbersProps = { title: string; data: ChartData; fileName: string | undefined };
+
+/** The same numbers as a table, and as a file. On paper the table always stands below the chart. */
+function Numbers({ title, data, fileName }: NumbersProps): React.JSX.Element {
+  const [isShown, setShown] = useState(false);
+  const isPrinting = useMediaQuery('print');
+  return (
+    <>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button look="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          <Table2 aria-hidden />
+          Show as table
+        </Button>
+        {fileName !== undefined && (
+          <Button look="quiet" onClick={() => downloadText(`${fileName}.csv`, 'text/csv', csvOf(data))}>
+            <Download aria-hidden />
+            Download numbers
+          </Button>
+        )}
+      </div>
+      {(isShown || isPrinting) && <ChartTable caption={title} data={data} />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { BarChartProps } from './bar-chart.tsx';
+import type { TimeChartProps } from './time-chart.tsx';
+
+/** The charts as screens use them: what draws them is loaded with the first one. */
+
+const LazyBarChart = lazy(async () => ({ default: (await import('./bar-chart.tsx')).BarChart }));
+const LazyTimeChart = lazy(async () => ({ default: (await import('./time-chart.tsx')).TimeChart }));
+
+/** Upright bars over zero, or a histogram; bars can be links. */
+export function BarChart(props: BarChartProps): React.JSX.Element {
+  return (
+    <Suspense fallback={<ChartSkeleton height={props.height} />}>
+      <LazyBarChart {...props} />
+    </Suspense>
+  );
+}
+
+/** Step lines, a band and markers over time. */
+export function TimeChart(props: TimeChartProps): React.JSX.Element {
+  return (
+    <Suspense fallback={<ChartSkeleton height={props.height} />}>
+      <LazyTimeChart {...props} />
+    </Suspense>
+  );
+}
+
+/** Title, drawing, readout and button in grey, as high as the chart will be. */
+export function ChartSkeleton({ height = 240 }: { height?: number | undefined }): React.JSX.Element {
+  return (
+    <div aria-hidden className="flex flex-col gap-2" data-testid="chart-skeleton">
+      <Skeleton className="h-5 w-2/3" />
+      <div style={{ height }} className="rounded-md bg-hover" />
+      <div className="h-20" />
+    </div>
+  );
+}

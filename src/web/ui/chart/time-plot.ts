@@ -1,0 +1,108 @@
+import { scaleLinear, scaleTime } from '@visx/scale';
+import type { PlotSize } from './chart-frame.tsx';
+import { axisRoom, innerSize, type Margin, textWidth } from './plot-area.tsx';
+
+/** A value from a moment on; null from where it is not known. */
+export interface TimeValue {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly value: number | null;
+}
+
+/** Two values that hold from a moment on; both null from where they are not known. */
+export interface TimeSpan {
+  readonly at: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Something that happened. Shapes tell kinds apart without colour. */
+export interface TimeMarker {
+  readonly at: number;
+  readonly value: number;
+  readonly shape: 'circle' | 'square' | 'triangle';
+}
+
+interface Named {
+  /** Stands at the end of the line. */
+  readonly name: string;
+}
+
+export type LineStyle = 'solid' | 'dashed' | 'dotted';
+export type TimeColour = 'own' | 'rivals' | 'featured' | 'floor';
+
+/** What a time chart draws, the first one at the bottom. Every value holds until the next one: lines are steps. */
+export type TimeLayer =
+  | (Named & {
+      readonly kind: 'line';
+      readonly style: LineStyle;
+      readonly colour: TimeColour;
+      readonly values: readonly TimeValue[];
+    })
+  | (Named & { readonly kind: 'band'; readonly spans: readonly TimeSpan[] })
+  | (Named & { readonly kind: 'markers'; readonly markers: readonly TimeMarker[] });
+
+export interface TimePlot {
+  readonly inner: PlotSize;
+  readonly margin: Margin;
+  readonly across: ReturnType<typeof scaleTime<number>>;
+  readonly up: ReturnType<typeof scaleLinear<number>>;
+  readonly acrossTicks: readonly Date[];
+  readonly upTicks: readonly number[];
+}
+
+/**
+ * Scales and margins of a time chart. The value axis begins where the values do: prices far above zero would lie in
+ * one flat line.
+ * @param from and to epoch milliseconds
+ */
+export function timePlot(
+  size: PlotSize,
+  { from, to }: { from: number; to: number },
+  layers: readonly TimeLayer[],
+  formatValue: (value: number) => string,
+): TimePlot {
+  const values = layers.flatMap(valuesOf);
+  const [low, high] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
+  const air = (high - low) * 0.08 || Math.abs(high) * 0.05 || 1;
+  const bottom = low >= 0 ? Math.max(0, low - air) : low - air;
+  const up = scaleLinear<number>({ domain: [bottom, high + air], nice: 5 });
+  const upTicks = up.ticks(5);
+  const margin = {
+    ...{ top: 12, bottom: 24, left: axisRoom(upTicks.map(formatValue)) },
+    right: 12 + textWidth(layers.filter(({ kind }) => kind !== 'markers').map(({ name }) => name)),
+  };
+  const inner = innerSize(size, margin);
+  up.range([inner.height, 0]);
+  const across = scaleTime<number>({ domain: [from, to], range: [0, inner.width], clamp: true });
+  const acrossTicks = across.ticks(Math.max(2, Math.floor(inner.width / 65)));
+  return { inner, margin, across, up, acrossTicks, upTicks };
+}
+
+function valuesOf(layer: TimeLayer): number[] {
+  const found =
+    layer.kind === 'line'
+      ? layer.values.map(({ value }) => value)
+      : layer.kind === 'band'
+        ? layer.spans.flatMap(({ low, high }) => [low, high])
+        : layer.markers.map(({ value }) => value);
+  return found.filter((value) => value !== null);
+}
+
+/** Puts labels at least this far apart, in pixels, moving each as little as it must. In the order given. */
+export function spread(places: readonly number[], apart: number, lowest: number): number[] {
+  const order = places.map((y, index) => ({ y, index })).sort((a, b) => a.y - b.y);
+  let next = Number.NEGATIVE_INFINITY;
+  for (const label of order) {
+    label.y = Math.max(label.y, next);
+    next = label.y + apart;
+  }
+  let limit = lowest;
+  for (const label of order.toReversed()) {
+    label.y = Math.min(label.y, limit);
+    limit = label.y - apart;
+  }
+  const spaced = [...places];
+  for (const { y, index } of order) spaced[index] = y;
+  return spaced;
+}
