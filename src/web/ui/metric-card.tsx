@@ -33,7 +33,10 @@ export function MetricCard(props: MetricCardProps): React.JSX.Element {
           {link === undefined ? (
             label
           ) : (
-            <Link {...link} className="rounded-lg after:absolute after:inset-0 after:rounded-lg hover:underline">
+            <Link
+              {...link}
+              className="rounded-lg after:absolute after:inset-0 after:rounded-lg hover:underline"
+            >
               {label}
             </Link>
           )}

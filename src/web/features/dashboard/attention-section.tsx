@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   CircleAlert,
@@ -13,18 +13,19 @@ import {
 } from 'lucide-react';
 import { useId } from 'react';
 import type { Attention, AttentionKind } from '#contract/attention.ts';
+import type { Coverage } from '#contract/start.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 import { CoverageCard } from './coverage-card.tsx';
 import { ATTENTION_LINKS } from './links.ts';
-import { attentionQuery } from './queries.ts';
 import { WaitingPrices } from './waiting-prices.tsx';
 
+type AttentionSectionProps = { attention: UseQueryResult<Attention>; coverage: UseQueryResult<Coverage> };
+
 /** What needs a person before anything else: each line is the way to its list. Beside it, what cannot be repriced. */
-export function AttentionSection(): React.JSX.Element {
-  const query = useQuery(attentionQuery);
+export function AttentionSection({ attention: query, coverage }: AttentionSectionProps): React.JSX.Element {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
@@ -41,7 +42,7 @@ export function AttentionSection(): React.JSX.Element {
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {query.data !== undefined && <AttentionList attention={query.data} />}
-        <CoverageCard />
+        <CoverageCard query={coverage} />
       </div>
     </section>
   );
@@ -144,7 +145,8 @@ function AllWell(): React.JSX.Element {
       <div>
         <p className="font-medium">Nothing needs attention</p>
         <p className="text-sm text-fg-muted">
-          No price is below its floor, held back or late for its upload, none waits for you, and no job failed.
+          No price is below its floor, held back or late for its upload, none waits for you, and no job
+          failed.
         </p>
       </div>
     </Card>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import type { Stats } from '#contract/stats.ts';
 import { announce } from '#web/lib/announce.ts';
 import { formatClock } from '#web/lib/format.ts';
@@ -26,8 +27,12 @@ import { SetupCard } from './setup-card.tsx';
 export function DashboardPage(): React.JSX.Element {
   const stats = useQuery(statsQuery);
   // Whatever decides how high the page is comes in at once, so that nothing jumps when one part is slower.
-  const around = [useQuery(setupQuery), useQuery(attentionQuery), useQuery(coverageQuery)];
-  const face = useDelayed(stats.isPending || around.some(({ isPending }) => isPending));
+  const [setup, attention, coverage] = [
+    useQuery(setupQuery),
+    useQuery(attentionQuery),
+    useQuery(coverageQuery),
+  ];
+  const face = useDelayed([stats, setup, attention, coverage].some(({ isPending }) => isPending));
   const client = useQueryClient();
   const refresh = async (): Promise<void> => {
     const [{ isSuccess }] = await Promise.all([
@@ -61,8 +66,13 @@ export function DashboardPage(): React.JSX.Element {
       {face === 'placeholder' && <DashboardSkeleton />}
       {face === 'ready' && (
         <>
-          <DemoNotice />
-          <SetupCard />
+          {setup.data?.isDemo === true && <DemoNotice />}
+          {setup.data !== undefined && (
+            <SetupCard
+              setup={setup.data}
+              armable={stats.data?.byMarketplace.map(({ marketplace }) => marketplace) ?? []}
+            />
+          )}
           {stats.error !== null && (
             <LoadFailed
               title={
@@ -74,20 +84,22 @@ export function DashboardPage(): React.JSX.Element {
             />
           )}
           {stats.data === null && <EmptyNote>No data available</EmptyNote>}
-          {stats.data != null && <Overview stats={stats.data} />}
+          {stats.data != null && <Overview stats={stats.data} attention={attention} coverage={coverage} />}
         </>
       )}
     </div>
   );
 }
 
-function Overview({ stats }: { stats: Stats }): React.JSX.Element {
+type OverviewProps = ComponentProps<typeof AttentionSection> & { stats: Stats };
+
+function Overview({ stats, ...urgent }: OverviewProps): React.JSX.Element {
   return (
     <>
       <MetricCards stats={stats} />
       {stats.overall.totalListings > 0 && (
         <>
-          <AttentionSection />
+          <AttentionSection {...urgent} />
           <ChartsSection />
         </>
       )}
