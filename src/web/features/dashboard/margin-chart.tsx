@@ -26,7 +26,7 @@ export function MarginChart(): React.JSX.Element {
       />
     );
   }
-  return <Card>{data === undefined ? <ChartSkeleton /> : <Margins {...data} />}</Card>;
+  return <Card className="min-w-0">{data === undefined ? <ChartSkeleton /> : <Margins {...data} />}</Card>;
 }
 
 /** In the colours that margins have in every list. */

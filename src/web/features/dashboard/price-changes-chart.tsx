@@ -27,7 +27,7 @@ export function PriceChangesChart(): React.JSX.Element {
     );
   }
   return (
-    <Card aria-busy={query.isFetching}>
+    <Card className="min-w-0" aria-busy={query.isFetching}>
       {data === undefined ? <ChartSkeleton /> : <Days days={data.days} range={rangeOf(data)} />}
       <fieldset className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3 print:hidden">
         <legend className="sr-only">Days shown</legend>
