@@ -36,6 +36,7 @@ import { runRoutes } from './routes/runs.ts';
 import { startRoutes } from './routes/start.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { tierRoutes } from './routes/tiers.ts';
+import { viewRoutes } from './routes/views.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
@@ -97,6 +98,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(priceFileRoutes, { deps });
   await app.register(explanationRoutes, { deps });
   await app.register(listingCostRoutes, { deps });
+  await app.register(viewRoutes, { deps });
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);
   return app;
