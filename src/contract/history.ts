@@ -3,13 +3,15 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
+/** What the list can be narrowed to: one source, or `ours`, everything but imports and edits made outside. */
+export const HISTORY_SOURCE_FILTERS = [...HISTORY_SOURCES, 'ours'] as const;
 export const HISTORY_PAGE_SIZES = [25, 50, 100, 200] as const;
 
 export const HistoryFilter = z.strictObject({
   /** Part of SKU or title. */
   q: z.string().trim().max(200).optional(),
   marketplace: z.enum(MARKETPLACES).optional(),
-  source: z.enum(HISTORY_SOURCES).optional(),
+  source: z.enum(HISTORY_SOURCE_FILTERS).optional(),
   /** Name of the person or of the rule. */
   changedBy: z.string().trim().max(200).optional(),
   /** Days counted back from now: 7 is the last seven days. Left out: everything. */

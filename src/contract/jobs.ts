@@ -25,5 +25,8 @@ export const Job = z.object({
 });
 export type Job = z.output<typeof Job>;
 
+/** `failed`: all that failed in the last 7 days, instead of the newest 20. */
+export const JobsQuery = z.strictObject({ state: z.literal('failed').optional() });
+
 /** GET /api/jobs: the newest 20. POST /api/jobs/:id/cancel asks a job to stop after its current batch. */
 export const Jobs = z.array(Job);

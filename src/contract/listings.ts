@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { AmountInput, Id, Moment, Money, PageParam, Percent, PriceInput, sizeParam } from './wire.ts';
 
@@ -21,7 +22,10 @@ export const LISTING_PAGE_SIZE = 50;
 /**
  * What a person looks for when they want only some listings:
  * `repriceable` a decision was possible · `blocked` none was · `below_floor` costs less than the lowest legal price ·
- * `at_floor` stands on it · `recommended` a price waits for a person · `held` · `to_upload` · `off` auto-repricing is off.
+ * `at_floor` stands on it · `recommended` a price waits for a person · `held` · `to_upload` · `upload_late` waits for
+ * its upload for more than a day · `held_back` a limit stopped its price · `price_war` rests after one ·
+ * `buy_box_lost` another seller has the buy box · `attention` at or below the lowest legal price, stopped by a guard,
+ * or with a price that did not get out · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [
   'repriceable',
@@ -31,6 +35,12 @@ export const LISTING_STATES = [
   'recommended',
   'held',
   'to_upload',
+  'upload_late',
+  'held_back',
+  'price_war',
+  'buy_box_lost',
+  'attention',
+  'on',
   'off',
 ] as const;
 export type ListingState = (typeof LISTING_STATES)[number];
@@ -65,6 +75,8 @@ export const ListingFilter = z.strictObject({
   fulfillment: z.enum(FULFILLMENT_TYPES).optional(),
   state: z.enum(LISTING_STATES).optional(),
   problem: z.enum(LISTING_PROBLEMS).optional(),
+  /** A stretch of margins: "below_10" is from 5 % to under 10 %. */
+  margin: z.enum(MARGIN_FILTERS).optional(),
   /** The rule that decides them now. */
   rule: Id.optional(),
 });

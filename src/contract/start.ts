@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { LISTING_PROBLEMS } from './listings.ts';
-import { Money } from './wire.ts';
 
 export const SETUP_STEPS = ['import', 'own_sellers', 'fees', 'rule', 'look', 'arm'] as const;
 
-/** GET /api/setup: the first ten minutes, how far the shop is, and the money. */
+/** GET /api/setup: the first ten minutes, and how far the shop is. */
 export const Setup = z.object({
   steps: z.array(z.object({ step: z.enum(SETUP_STEPS), isDone: z.boolean() })),
   /** The card was closed by hand, for everybody. */
@@ -22,18 +21,6 @@ export const Coverage = z.object({
   problems: z.array(z.object({ problem: z.enum(LISTING_PROBLEMS), count: z.int() })),
 });
 export type Coverage = z.output<typeof Coverage>;
-
-/** GET /api/money: what the floor is worth. */
-export const MoneyLine = z.object({
-  belowFloor: z.int(),
-  /** What one sale of each of these listings would lose, added up; 0.00 when none loses. */
-  lossPerSale: Money,
-  recommended: z.int(),
-  /** Price changes of the last seven days that the floor held up, and how much it kept per sale, added up. */
-  heldAtFloor: z.int(),
-  savedByFloor: Money,
-});
-export type MoneyLine = z.output<typeof MoneyLine>;
 
 /** What a SKUs file can repair. */
 export const SKU_PROBLEMS = ['no_sku', 'no_product_cost', 'no_weight'] as const;

@@ -17,6 +17,12 @@ export const MarketplaceStats = z.object({
 });
 export type MarketplaceStats = z.output<typeof MarketplaceStats>;
 
+/** A change in percent with one decimal, such as "2.4" or "-10.0". */
+const Trend = z
+  .string()
+  .regex(/^-?\d+\.\d$/)
+  .nullable();
+
 /** The figures of the Dashboard. `byMarketplace` names only marketplaces with a listing. */
 export const Stats = z.object({
   overall: z.object({
@@ -26,6 +32,13 @@ export const Stats = z.object({
     activeRules: z.int(),
     /** Price changes of the last 24 hours, imports and observed ones aside. */
     recentPriceChanges: z.int(),
+  }),
+  /** Each figure against 7 days earlier; null without a figure to compare with. */
+  trends: z.object({
+    totalListings: Trend,
+    totalSkus: Trend,
+    totalValue: Trend,
+    recentPriceChanges: Trend,
   }),
   byMarketplace: z.array(MarketplaceStats),
 });

@@ -4,8 +4,9 @@ import type { ListingFilter } from '#db/queries/listing-filter.ts';
 import type { ListingOrder } from '#db/queries/listing-order.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
+import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { type Bps, bps, type Cents, cents, type Instant, instant } from '#domain/units.ts';
+import { type Bps, bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 
 /*
  * Random catalogues out of few values, so that equal prices, missing figures and hits of a search are common, and the
@@ -19,6 +20,9 @@ const decision = fc.constantFrom(
   { outcome: null, reasonCode: null, gaps: [] },
   { outcome: 'change' as const, reasonCode: 'beaten', gaps: [] },
   { outcome: 'keep' as const, reasonCode: 'already_there', gaps: [] },
+  { outcome: 'keep' as const, reasonCode: 'price_war', gaps: [] },
+  { outcome: 'keep' as const, reasonCode: 'held_by_limit', gaps: [] },
+  { outcome: 'recommend' as const, reasonCode: 'repair', gate: 'beyond_reach', gaps: [] },
   { outcome: 'keep' as const, reasonCode: 'no_rule', gaps: [] },
   { outcome: 'keep' as const, reasonCode: 'own_rule_mismatch', gaps: [] },
   { outcome: 'blocked' as const, reasonCode: 'unknown_cost', gaps: ['no_tier', 'no_product_cost'] },
@@ -28,11 +32,14 @@ const decision = fc.constantFrom(
 const metrics = fc.record({
   decision,
   totalCost: maybe,
-  margin: fc.option(fc.constantFrom(-999_99, -1, 0, 15_00).map(bps), { nil: null }),
+  margin: fc.option(fc.constantFrom(-999_99, -1, 0, 4_99, 5_00, 9_99, 10_00, 14_99, 15_00).map(bps), {
+    nil: null,
+  }),
   lowestLegalPrice: maybe,
   amazonWalmartPrice: maybe,
   thirdPartyFbaWfsPrice: maybe,
   thirdPartyFbmPrice: maybe,
+  holdsBuyBox: fc.constantFrom(true, false, null),
 });
 
 const LONG = 'x'.repeat(205);
@@ -58,7 +65,8 @@ const story = fc.record({
   isRecommended: fc.boolean(),
   /** In milliseconds from now; null lasts until somebody resumes. */
   hold: fc.option(fc.constantFrom(null, -1, 0, 1), { nil: undefined }),
-  isToUpload: fc.boolean(),
+  /** Hours since it waits for its upload. */
+  toUpload: fc.constantFrom(undefined, 0, 24, 25),
   isDeleted: fc.constantFrom(false, false, false, true),
   metrics: fc.option(metrics, { nil: null }),
 });
@@ -77,6 +85,12 @@ const STATES = [
   'recommended',
   'held',
   'to_upload',
+  'upload_late',
+  'held_back',
+  'price_war',
+  'buy_box_lost',
+  'attention',
+  'on',
   'off',
 ] as const;
 
@@ -102,6 +116,7 @@ export const filters: fc.Arbitrary<ListingFilter> = fc.oneof(
     ),
   }),
   fc.record({ state: fc.constantFrom(...STATES) }),
+  fc.record({ margin: fc.constantFrom(...MARGIN_FILTERS) }),
   fc.record({ problem: fc.constantFrom('no_tier', 'no_rule', 'no_fee_schedule', 'no_sku') }),
   fc.record(
     {
@@ -109,6 +124,7 @@ export const filters: fc.Arbitrary<ListingFilter> = fc.oneof(
       marketplace: fc.constantFrom(...MARKETPLACES),
       fulfillment: fc.constantFrom(...FULFILLMENT_TYPES),
       state: fc.constantFrom(...STATES),
+      margin: fc.constantFrom(...MARGIN_FILTERS),
     },
     { requiredKeys: [] },
   ),
@@ -145,7 +161,7 @@ function listingOf(one: CatalogueStory, now: Instant): typeof listings.$inferIns
     heldBy: hold === undefined ? null : 'Ann',
     holdReason: hold === undefined ? null : 'Sale',
     heldUntil: hold == null ? null : instant(now + hold),
-    awaitingUploadSince: one.isToUpload ? now : null,
+    awaitingUploadSince: one.toUpload === undefined ? null : instant(now - hours(one.toUpload)),
     deletedAt: one.isDeleted ? now : null,
   };
 }
@@ -154,7 +170,7 @@ const UNRULED = ['no_rule', 'own_rule_paused', 'own_rule_mismatch', 'own_rule_mi
 
 /** Whether a filter shows a listing. */
 export function matches(one: CatalogueStory, filter: ListingFilter): boolean {
-  const { q, marketplace, fulfillment, state, problem } = filter;
+  const { q, marketplace, fulfillment, state, problem, margin } = filter;
   const small = q?.toLowerCase() ?? '';
   return (
     !one.isDeleted &&
@@ -162,9 +178,21 @@ export function matches(one: CatalogueStory, filter: ListingFilter): boolean {
     (marketplace === undefined || one.marketplace === marketplace) &&
     (fulfillment === undefined || one.fulfillmentType === fulfillment) &&
     (state === undefined || isInState(one, state)) &&
+    (margin === undefined || marginOf(one) === margin) &&
     (problem === undefined || problemsOf(one).includes(problem))
   );
 }
+
+function marginOf({ metrics: known }: CatalogueStory): MarginFilter {
+  const margin = known?.margin ?? null;
+  if (margin === null) return 'unknown';
+  if (margin < 0) return 'loss';
+  if (margin < 5_00) return 'below_5';
+  if (margin < 10_00) return 'below_10';
+  return margin < 15_00 ? 'below_15' : 'from_15';
+}
+
+const LIMITED = ['held_by_limit', 'repair'];
 
 function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean {
   const outcome = one.metrics?.decision.outcome ?? null;
@@ -183,7 +211,21 @@ function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean
     case 'held':
       return one.hold === null || (one.hold !== undefined && one.hold > 0);
     case 'to_upload':
-      return one.isToUpload;
+      return one.toUpload !== undefined;
+    case 'upload_late':
+      return one.toUpload === 25;
+    case 'held_back':
+      return LIMITED.includes(one.metrics?.decision.reasonCode ?? '');
+    case 'price_war':
+      return one.metrics?.decision.reasonCode === 'price_war';
+    case 'buy_box_lost':
+      return one.metrics?.holdsBuyBox === false;
+    case 'attention':
+      return (['below_floor', 'at_floor', 'held_back', 'price_war', 'upload_late'] as const).some((each) =>
+        isInState(one, each),
+      );
+    case 'on':
+      return one.autoRepricingEnabled;
     case 'off':
       return !one.autoRepricingEnabled;
   }

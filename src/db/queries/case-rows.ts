@@ -76,6 +76,7 @@ export interface MetricsRow {
   readonly reasonCode: string | null;
   readonly gate: string | null;
   readonly decidedPrice: Cents | null;
+  readonly holdsBuyBox: boolean | null;
   readonly gaps: readonly string[];
   readonly ruleId: number | null;
 }
@@ -102,7 +103,8 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 const METRICS = sql.join(
   [
     ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
-    sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.gate`,
+    sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.gate,
+      m.holds_buy_box AS "holdsBuyBox"`,
     sql`array_to_string(m.gaps, ' ') AS gaps, m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
   ],
   sql`, `,
@@ -110,7 +112,7 @@ const METRICS = sql.join(
 
 type FlatRow = Record<string, unknown> &
   ListingRow &
-  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'gate' | 'runId'> & {
+  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'gate' | 'holdsBuyBox' | 'runId'> & {
     readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
   } & { readonly isDecided: boolean; readonly gaps: string; readonly ruleIdThen: number | null };
 
@@ -135,6 +137,7 @@ function metricsIn(row: FlatRow): StoredMetrics {
     reasonCode: row.reasonCode,
     gate: row.gate,
     decidedPrice: row.decidedPriceThen,
+    holdsBuyBox: row.holdsBuyBox,
     gaps: row.gaps === '' ? [] : row.gaps.split(' '),
     ruleId: row.ruleIdThen,
     runId: row.runId,

@@ -11,7 +11,8 @@ export interface HistoryFilter {
   /** Part of SKU or title. */
   readonly q?: string | undefined;
   readonly marketplace?: Marketplace | undefined;
-  readonly source?: PriceSource | undefined;
+  /** `ours`: everything but imports and edits made outside. */
+  readonly source?: PriceSource | 'ours' | undefined;
   /** Part of the name of the person or the rule. */
   readonly changedBy?: string | undefined;
   /** Counted back from now. */
@@ -20,6 +21,9 @@ export interface HistoryFilter {
   readonly listing?: string | undefined;
   readonly run?: string | undefined;
 }
+
+/** Prices that we moved ourselves; imports and edits made outside are facts, not changes of ours. */
+export const OURS: SQL = sql`h.source IN ('rule', 'person', 'apply', 'undo')`;
 
 const DAY = 86_400_000;
 /** The ledgers of so few listings are read whole; those of more are met on the way back through time. */
@@ -37,7 +41,8 @@ export async function historyFrom(
 ): Promise<SQL> {
   const { source, changedBy, days, listing, run } = filter;
   const parts: SQL[] = [sql`true`];
-  if (source !== undefined) parts.push(sql`h.source = ${source}`);
+  if (source === 'ours') parts.push(OURS);
+  else if (source !== undefined) parts.push(sql`h.source = ${source}`);
   if (days !== undefined) {
     parts.push(sql`h.timestamp > ${new Date(now - days * DAY).toISOString()}::timestamptz`);
   }

@@ -132,6 +132,8 @@ async function fillHistory(): Promise<{ moves: Move[]; listings: Listing[]; runs
   return { moves: moves.sort((a, b) => b.at - a.at || b.id - a.id), listings, runs };
 }
 
+const isOurs = ({ source }: Move): boolean => source !== 'import' && source !== 'observed';
+
 function matches(
   move: Move,
   { q, marketplace, source, changedBy, days, listing, run }: HistoryFilter,
@@ -140,7 +142,7 @@ function matches(
   return (
     (has(move.listing.sku, q) || has(move.listing.title, q)) &&
     (marketplace === undefined || move.listing.marketplace === marketplace) &&
-    (source === undefined || move.source === source) &&
+    (source === undefined || (source === 'ours' ? isOurs(move) : move.source === source)) &&
     (!changedBy || has(move.actor, changedBy) || has(move.rule, changedBy)) &&
     (days === undefined || move.at > NOW - days * DAY) &&
     (listing === undefined || String(move.listing.id) === listing) &&
@@ -154,7 +156,7 @@ test('every page of every filter holds what a naive filter puts there, newest fi
     {
       q: fc.constantFrom('mug', 'S-1', 's-', '%', 'u', ''),
       marketplace: fc.constantFrom<Marketplace>('walmart', 'amazon', 'etsy'),
-      source: fc.constantFrom(...PRICE_SOURCES),
+      source: fc.constantFrom(...PRICE_SOURCES, 'ours' as const),
       changedBy: fc.constantFrom('ann', 'ANN_', '%', 'everybody', 'nobody'),
       days: fc.constantFrom(1, 7, 35, 9_999),
       listing: fc.constantFrom(String(listings[0]?.id), '999'),

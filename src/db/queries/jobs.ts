@@ -1,9 +1,9 @@
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { JOB_LOCKS } from '#db/job-lock.ts';
 import { notify } from '#db/listen.ts';
 import { jobs } from '#db/schema/jobs.ts';
-import { type Instant, instant, type Millis } from '#domain/units.ts';
+import { hours, type Instant, instant, type Millis } from '#domain/units.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 export type NewJob = Pick<
@@ -43,6 +43,20 @@ export type JobSummary = Omit<JobRow, 'work'>;
 export async function listJobs(db: Db, most: number): Promise<JobSummary[]> {
   const { work: _, ...columns } = getTableColumns(jobs);
   return db.select(columns).from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(most);
+}
+
+/** For so long a failed job needs attention. */
+const FAILED_LATELY = hours(7 * 24);
+
+/** The condition of a job that failed in the last seven days. */
+export function failedSince(now: Instant): SQL {
+  return sql`jobs.state = 'failed' AND jobs.ended_at > ${new Date(now - FAILED_LATELY).toISOString()}::timestamptz`;
+}
+
+/** Jobs that failed in the last seven days, the newest first. */
+export async function listFailedJobs(db: Db, now: Instant): Promise<JobSummary[]> {
+  const { work: _, ...columns } = getTableColumns(jobs);
+  return db.select(columns).from(jobs).where(failedSince(now)).orderBy(desc(jobs.endedAt), desc(jobs.id));
 }
 
 /** Marks a job as running and counts the attempt; null when it has ended already or does not exist. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { MARGIN_BANDS, type MarginFilter } from '#domain/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import { hours, type Instant } from '#domain/units.ts';
 
 /** Which listings; every part narrows. Without any, all that are not deleted. */
 export interface ListingFilter {
@@ -11,14 +12,20 @@ export interface ListingFilter {
   readonly state?: ListingState | undefined;
   /** What is missing: a gap of the cost, a reason to block, or `no_rule`. */
   readonly problem?: string | undefined;
+  readonly margin?: MarginFilter | undefined;
   /** Digits: the rule that decides them now. */
   readonly rule?: string | undefined;
 }
 
 type ListingState = keyof ReturnType<typeof statesAt>;
 
+/** A price that waits longer than this for its upload is late. */
+const UPLOAD_PATIENCE = hours(24);
+
 function statesAt(now: Instant) {
   const moment = new Date(now).toISOString();
+  const patience = new Date(now - UPLOAD_PATIENCE).toISOString();
+  const isLate = sql`k.is_to_upload AND k.awaiting_upload_since < ${patience}::timestamptz`;
   return {
     repriceable: sql`k.is_repriceable`,
     // As an OR of its own the index over what cannot be priced would not be seen.
@@ -28,8 +35,32 @@ function statesAt(now: Instant) {
     recommended: sql`k.is_recommended`,
     held: sql`k.is_held AND (k.held_until IS NULL OR k.held_until > ${moment}::timestamptz)`,
     to_upload: sql`k.is_to_upload`,
+    upload_late: isLate,
+    held_back: sql`k.is_held_back`,
+    price_war: sql`k.is_at_war`,
+    buy_box_lost: sql`k.is_buy_box_lost`,
+    attention: sql`(k.is_stuck OR (${isLate}))`,
+    on: sql`NOT k.is_off`,
     off: sql`k.is_off`,
   } as const;
+}
+
+/** The condition of a state over `listing_keys k`; for live listings. */
+export function stateCondition(state: ListingState, now: Instant): SQL {
+  return statesAt(now)[state];
+}
+
+/** The condition of a stretch of margins over `listing_keys k`. */
+export function marginCondition(margin: MarginFilter): SQL {
+  const band = MARGIN_BANDS.find(({ name }) => name === margin);
+  if (band === undefined) return sql`k.margin IS NULL`;
+  const { from, below } = band;
+  // The stored share is a percentage with two decimals: compared as such, nothing is rounded.
+  const parts = [
+    ...(from === null ? [] : [sql`k.margin >= ${from / 100}::numeric`]),
+    ...(below === null ? [] : [sql`k.margin < ${below / 100}::numeric`]),
+  ];
+  return sql.join(parts, sql` AND `);
 }
 
 /** A LIKE pattern for "contains", in which `%`, `_` and `\` stand for themselves. Compare it with small letters. */
@@ -42,12 +73,13 @@ export function containsPattern(text: string): SQL {
  * @param now decides whether a hold has run out
  */
 export function listingCondition(filter: ListingFilter, now: Instant): SQL {
-  const { q, marketplace, fulfillment, state, problem, rule } = filter;
+  const { q, marketplace, fulfillment, state, problem, margin, rule } = filter;
   const parts: SQL[] = [sql`k.is_live`];
   if (marketplace !== undefined) parts.push(sql`k.marketplace = ${marketplace}`);
   if (fulfillment !== undefined) parts.push(sql`k.fulfillment_type = ${fulfillment}`);
-  if (state !== undefined) parts.push(statesAt(now)[state]);
+  if (state !== undefined) parts.push(stateCondition(state, now));
   if (problem !== undefined) parts.push(sql`k.problems <> '{}' AND k.problems @> ARRAY[${problem}]::text[]`);
+  if (margin !== undefined) parts.push(marginCondition(margin));
   if (rule !== undefined) parts.push(sql`k.rule_id = ${rule}::bigint`);
   if (q) parts.push(namedCondition(q));
   return sql.join(parts, sql` AND `);

@@ -102,7 +102,16 @@ export async function writeListingWords(db: Db, rows: readonly ListingWord[], no
 export type MetricsWrite = StoredMetrics & { readonly listingId: number };
 
 const AMOUNT_COLUMNS = METRIC_AMOUNTS.map(snake);
-const OTHER_COLUMNS = ['outcome', 'reason_code', 'gate', 'rule_id', 'run_id', 'gaps', 'decided_at'];
+const OTHER_COLUMNS = [
+  'outcome',
+  'reason_code',
+  'gate',
+  'rule_id',
+  'run_id',
+  'holds_buy_box',
+  'gaps',
+  'decided_at',
+];
 
 /** Writes the rows of `listing_metrics` that say something new. */
 export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: Instant): Promise<void> {
@@ -112,13 +121,14 @@ export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: I
   await db.execute(sql`
     INSERT INTO listing_metrics (listing_id, ${sql.raw(columns.join(', '))})
     SELECT id, ${sql.raw(AMOUNT_COLUMNS.map((name) => `${name} / 100.0`).join(', '))},
-      outcome, reason_code, gate, rule_id, run_id, string_to_array(gaps, ' '), ${iso(now)}::timestamptz
+      outcome, reason_code, gate, rule_id, run_id, holds_buy_box, string_to_array(gaps, ' '), ${iso(now)}::timestamptz
     FROM unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${sql.join(amounts, sql`, `)},
       ${column(rows, 'text', (row) => row.outcome)}, ${column(rows, 'text', (row) => row.reasonCode)},
       ${column(rows, 'text', (row) => row.gate)}, ${column(rows, 'bigint', (row) => row.ruleId)},
-      ${column(rows, 'bigint', (row) => row.runId)}, ${column(rows, 'text', (row) => row.gaps.join(' '))}
-    ) AS m (id, ${sql.raw(AMOUNT_COLUMNS.join(', '))}, outcome, reason_code, gate, rule_id, run_id, gaps)
+      ${column(rows, 'bigint', (row) => row.runId)}, ${column(rows, 'boolean', (row) => row.holdsBuyBox)},
+      ${column(rows, 'text', (row) => row.gaps.join(' '))}
+    ) AS m (id, ${sql.raw(AMOUNT_COLUMNS.join(', '))}, outcome, reason_code, gate, rule_id, run_id, holds_buy_box, gaps)
     ON CONFLICT (listing_id) DO UPDATE SET
       ${sql.raw(columns.map((name) => `${name} = excluded.${name}`).join(', '))}`);
 }

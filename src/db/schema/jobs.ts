@@ -37,6 +37,7 @@ export const jobs = pgTable(
   (t) => [
     index('jobs_created_at_idx').on(t.createdAt),
     index('jobs_open_idx').on(t.id).where(sql`${t.state} in ('queued', 'running')`),
+    index('jobs_failed_idx').on(t.endedAt).where(sql`${t.state} = 'failed'`),
     isOneOf(t.kind, JOB_KINDS),
     isOneOf(t.state, JOB_STATES),
     isFilled(t.title, 300),

@@ -49,6 +49,7 @@ export const listingKeys = pgTable(
     isHeld: boolean('is_held').notNull(),
     heldUntil: instant('held_until'),
     isToUpload: boolean('is_to_upload').notNull(),
+    awaitingUploadSince: instant('awaiting_upload_since'),
     isOff: boolean('is_off').notNull(),
     totalCost: money('total_cost'),
     margin: share('margin'),
@@ -61,6 +62,18 @@ export const listingKeys = pgTable(
     isRepriceable: boolean('is_repriceable'),
     /** Gaps of the cost and the reason to block; `no_rule` when no rule decides it. */
     problems: text('problems').array().notNull().default([]),
+    /** Another seller has the featured offer. */
+    isBuyBoxLost: boolean('is_buy_box_lost').notNull().default(false),
+    /** The engine rests it after too many cuts against one competitor. */
+    isAtWar: boolean('is_at_war').notNull().default(false),
+    /** A limit on steps or drift stopped the price on its way. */
+    isHeldBack: boolean('is_held_back').notNull().default(false),
+    /** On or below the lowest legal price, at war, or held back. */
+    isStuck: boolean('is_stuck')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`coalesce(current_price <= lowest_legal_price, false) or is_at_war or is_held_back`,
+      ),
     /** -1 below the lowest legal price, 0 on it, 1 above; null while it is unknown. */
     floorSide: smallint('floor_side').generatedAlwaysAs(
       sql`sign(current_price - lowest_legal_price)::smallint`,
@@ -89,7 +102,11 @@ export const listingKeys = pgTable(
       .where(sql`${t.isLive} and ${t.isRepriceable} is not true`),
     index('listing_keys_recommended_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isRecommended}`),
     index('listing_keys_held_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isHeld}`),
-    index('listing_keys_to_upload_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isToUpload}`),
+    index('listing_keys_to_upload_idx').on(t.awaitingUploadSince).where(sql`${t.isLive} and ${t.isToUpload}`),
+    index('listing_keys_buy_box_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isBuyBoxLost}`),
+    index('listing_keys_war_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isAtWar}`),
+    index('listing_keys_held_back_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isHeldBack}`),
+    index('listing_keys_stuck_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isStuck}`),
     index('listing_keys_off_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isOff}`),
     isPrice(t.currentPrice),
     isAmount(t.totalCost),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
 import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { listings } from './listings.ts';
@@ -34,6 +34,8 @@ export const listingMetrics = pgTable(
     /** The price decided on; null when blocked. With outcome, reason and gate it tells a new decision from a repeated one. */
     decidedPrice: money('decided_price'),
     gate: text('gate'),
+    /** Whether the featured offer is ours; null while nobody can say. */
+    holdsBuyBox: boolean('holds_buy_box'),
     /** Kinds of what is missing from the cost. */
     gaps: text('gaps').array().notNull().default([]),
     /** The run whose `run_items` hold this decision, and keep the run; null for `keep`. */

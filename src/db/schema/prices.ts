@@ -59,8 +59,8 @@ export const priceHistory = pgTable(
   (t) => [
     // The listing first: its ledger is one range of the index, and no second index is needed for it.
     primaryKey({ columns: [t.listingId, t.id] }),
-    // With the listing in it, so that the newest first are found without their wide rows.
-    index('price_history_timestamp_idx').on(t.timestamp, t.id, t.listingId),
+    // With the listing and the prices in it: the newest first, and figures over some days, are had without wide rows.
+    index('price_history_timestamp_idx').on(t.timestamp, t.id, t.listingId, t.oldPrice, t.newPrice, t.source),
     index('price_history_source_idx').on(t.source, t.timestamp, t.id, t.listingId),
     index('price_history_actor_idx')
       .on(t.actor, t.timestamp, t.id, t.listingId)

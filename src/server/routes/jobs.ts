@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Job, Jobs } from '#contract/jobs.ts';
+import { Job, Jobs, JobsQuery } from '#contract/jobs.ts';
 import { Id } from '#contract/wire.ts';
-import { type JobSummary, listJobs } from '#db/queries/jobs.ts';
+import { type JobSummary, listFailedJobs, listJobs } from '#db/queries/jobs.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { sessionOf } from '#server/guards.ts';
@@ -11,8 +11,14 @@ import { cancelJob } from '#usecases/jobs/cancel-job.ts';
 const SHOWN = 20;
 
 export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  app.get('/api/jobs', { config: { access: 'signedIn' }, schema: { response: { 200: Jobs } } }, async () =>
-    (await listJobs(deps.db, SHOWN)).map(jobView),
+  app.get(
+    '/api/jobs',
+    { config: { access: 'signedIn' }, schema: { querystring: JobsQuery, response: { 200: Jobs } } },
+    async ({ query }) => {
+      const { db, now } = deps;
+      const found = await (query.state === 'failed' ? listFailedJobs(db, now()) : listJobs(db, SHOWN));
+      return found.map(jobView);
+    },
   );
 
   app.post(

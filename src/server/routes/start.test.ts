@@ -4,13 +4,11 @@ import type { Setup } from '#contract/start.ts';
 import { bundleComponents, skus } from '#db/schema/catalogue.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
-import { runItems } from '#db/schema/runs.ts';
 import { instant } from '#domain/units.ts';
-import { pct, usd } from '#tests/builders/facts.ts';
-import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { addListing, addOffer, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-const DAY = 86_400_000;
 let shop: TestApp;
 let cookie: string;
 beforeEach(async () => {
@@ -141,50 +139,4 @@ test('the SKUs that keep listings back come as a file to fill in and import agai
   expect(await file('no_sku')).toEqual([header, 'NEW,Title of NEW,,,,,,']);
   expect(await file('no_weight')).toEqual([header]);
   expect((await shop.get('/api/coverage/skus.csv?problem=no_rule', cookie)).statusCode).toBe(400);
-});
-
-test('the money line adds up what sales below the floor lose and what the floor kept this week', async () => {
-  const { db } = shop;
-  const nothing = {
-    belowFloor: 0,
-    lossPerSale: '0.00',
-    recommended: 0,
-    heldAtFloor: 0,
-    savedByFloor: '0.00',
-  };
-  expect(await get('/api/money')).toEqual(nothing);
-  const floor = { lowestLegalPrice: usd(25) };
-  // Loses 10 % of 20.00 + 5.00; earns, only too little; on its floor; its margin is not known.
-  await decided(await addListing(db, 'LOSES', { shippingCharge: usd(5) }), { ...floor, margin: pct(-10) });
-  await decided(await addListing(db, 'EARNS'), { ...floor, margin: pct(3) });
-  await decided(await addListing(db, 'ON', { currentPrice: usd(25) }), { ...floor, margin: pct(-10) });
-  await decided(await addListing(db, 'UNKNOWN'), { ...floor, margin: null });
-  await decided(await addListing(db, 'LOSES-A-CENT'), { ...floor, margin: pct(-0.05) });
-  await addListing(db, 'WAITS', { recommendedPrice: usd(9), recommendedPriceReason: 'Beat Amazon' });
-
-  const runId = await addRun(db, shop.deps.now());
-  const moved = async (sku: string, bound: string, reference: number | null, daysAgo = 0) => {
-    const at = instant(shop.deps.now() - daysAgo * DAY);
-    const listingId = await addListing(db, sku, { createdAt: instant(at - DAY) });
-    const change = { listingId, runId, oldPrice: usd(20), lowestLegalPrice: usd(14) };
-    await db.insert(runItems).values({
-      ...{ ...change, at, outcome: 'change', reasonCode: 'beaten', bound, price: usd(14) },
-      reference: reference === null ? null : usd(reference),
-    });
-    await db
-      .insert(priceHistory)
-      .values({ ...change, newPrice: usd(14), reason: 'Floor', source: 'rule', timestamp: at });
-  };
-  await moved('HELD-UP', 'floor', 11.5);
-  await moved('REFERENCE-ABOVE', 'floor', 15);
-  await moved('NO-REFERENCE', 'floor', null);
-  await moved('STEP', 'step', 10);
-  await moved('LAST-WEEK', 'floor', 10, 7);
-  expect(await get('/api/money')).toEqual({
-    belowFloor: 4,
-    lossPerSale: '2.51',
-    recommended: 1,
-    heldAtFloor: 3,
-    savedByFloor: '2.50',
-  });
 });

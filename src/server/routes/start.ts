@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Coverage, CoverageSkusQuery, MoneyLine, SETUP_STEPS, Setup } from '#contract/start.ts';
+import { Coverage, CoverageSkusQuery, SETUP_STEPS, Setup } from '#contract/start.ts';
 import { readCoverage } from '#db/queries/coverage.ts';
-import { readMoneyLine } from '#db/queries/money-line.ts';
 import { readSetup } from '#db/queries/setup.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
@@ -46,11 +45,5 @@ export const startRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Down
       downloads.send(reply, 'skus-to-complete.csv', (write) =>
         exportSkusToComplete(deps.db, request.query.problem, write),
       ),
-  );
-
-  app.get(
-    '/api/money',
-    { config: { access: 'signedIn' }, schema: { response: { 200: MoneyLine } } },
-    async () => readMoneyLine(deps.db, deps.now()),
   );
 };

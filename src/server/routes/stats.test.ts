@@ -16,6 +16,7 @@ test('an empty shop has zeros, and no marketplace', async () => {
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual({
     overall: { totalListings: 0, totalSkus: 0, totalValue: '0.00', activeRules: 0, recentPriceChanges: 0 },
+    trends: { totalListings: null, totalSkus: null, totalValue: null, recentPriceChanges: null },
     byMarketplace: [],
   });
 });

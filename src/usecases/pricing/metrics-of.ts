@@ -1,4 +1,5 @@
 import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/case-rows.ts';
+import { holdsBuyBox } from '#domain/buy-box.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { marginOf } from '#domain/margin.ts';
@@ -30,6 +31,7 @@ export function metricsOf({ facts, choice, policy }: PricingCase, decision: Deci
     reasonCode: decision.reason,
     gate: decision.gate,
     decidedPrice: decision.price,
+    holdsBuyBox: holdsBuyBox(facts, policy),
     gaps: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, decides nothing.
     ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
@@ -53,6 +55,7 @@ export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
     METRIC_AMOUNTS.every((name) => a[name] === b[name]) &&
     isSameAnswer(a, b) &&
     a.ruleId === b.ruleId &&
+    a.holdsBuyBox === b.holdsBuyBox &&
     a.gaps.length === b.gaps.length &&
     a.gaps.every((gap, index) => gap === b.gaps[index])
   );

@@ -1,38 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import { Ban, CircleAlert, CircleCheck, Clock, type LucideIcon, Play, TriangleAlert } from 'lucide-react';
-import type { Job, JobState } from '#contract/jobs.ts';
+import type { Job } from '#contract/jobs.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { isUnderWay, useCancelJob } from '#web/lib/jobs.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { JobBadge } from '#web/ui/job-badge.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
-
-type Face = { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info'; icon: LucideIcon };
-
-const FACES = {
-  queued: { text: 'Queued', tone: 'neutral', icon: Clock },
-  running: { text: 'Running', tone: 'info', icon: Play },
-  done: { text: 'Done', tone: 'success', icon: CircleCheck },
-  partly_done: { text: 'Partly done', tone: 'warning', icon: TriangleAlert },
-  failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
-  cancelled: { text: 'Cancelled', tone: 'neutral', icon: Ban },
-} as const satisfies Record<JobState, Face>;
 
 type JobsTrayItemProps = { job: Job; onFollow: () => void };
 
 /** One job: what it is, how far, what became of it, and where its report is. */
 export function JobsTrayItem({ job, onFollow }: JobsTrayItemProps): React.JSX.Element {
   const cancel = useCancelJob();
-  const { text, tone, icon } = FACES[job.state];
   return (
     <li className="flex flex-col gap-1.5 px-4 py-3">
       <div className="flex items-start justify-between gap-3">
         <p className="min-w-0 font-medium break-words">{job.title}</p>
         <span className="shrink-0">
-          <Badge tone={tone} icon={icon}>
-            {text}
-          </Badge>
+          <JobBadge state={job.state} />
         </span>
       </div>
       {job.state === 'running' && <ProgressBar label={job.title} done={job.done} total={job.total} />}

@@ -93,6 +93,10 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('#web/features/imports/import-page.tsx'), 'ImportPage'),
   },
   {
+    ...{ path: '/jobs', label: 'Jobs', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/jobs/jobs-page.tsx'), 'JobsPage'),
+  },
+  {
     ...{ path: '/runs', label: 'Runs', access: 'user' },
     component: lazyRouteComponent(() => import('#web/features/engine/runs-page.tsx'), 'RunsPage'),
   },

@@ -12,6 +12,12 @@ export const jobsQuery = queryOptions({
   queryFn: () => call(Jobs, 'GET', '/api/jobs'),
 });
 
+/** Jobs that failed in the last seven days. */
+export const failedJobsQuery = queryOptions({
+  queryKey: [...JOBS_KEY, 'failed'],
+  queryFn: () => call(Jobs, 'GET', '/api/jobs?state=failed'),
+});
+
 /** Whether a job still goes on or waits for its turn. */
 export function isUnderWay(job: Job): boolean {
   return job.state === 'queued' || job.state === 'running';

@@ -1,55 +1,72 @@
-import { ArrowDown, ArrowUp, type LucideIcon } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, type LucideIcon, Minus } from 'lucide-react';
 import { classNames } from '#web/lib/class-names.ts';
+import { formatPercent } from '#web/lib/format.ts';
 import { Card } from './card.tsx';
+import type { ScreenLink } from './screen-link.ts';
 import { Skeleton } from './skeleton.tsx';
 
 type MetricCardProps = {
   label: string;
   /** Ready to show, such as "$1,234". */
   figure: string;
+  /** What is counted, or over which time. */
   note: string;
   icon: LucideIcon;
-  /** Change in percent against the time before: green up, red down. */
-  trend?: number;
+  /** The list that makes up the figure: the whole card leads there. */
+  link?: ScreenLink;
+  /** Change in percent against 7 days earlier, such as "-2.5"; null or left out hides it. */
+  trend?: string | null;
   description?: string;
 };
 
+// Room for a trend from the start: a figure that has one must not push down what stands below.
+const SHAPE = 'relative flex min-h-[8.75rem] flex-col';
+
 /** One figure with its name and what it counts. */
-export function MetricCard({
-  label,
-  figure,
-  note,
-  icon: Icon,
-  trend,
-  description,
-}: MetricCardProps): React.JSX.Element {
+export function MetricCard(props: MetricCardProps): React.JSX.Element {
+  const { label, figure, note, icon: Icon, link, trend = null, description } = props;
   return (
-    <Card className="flex flex-col">
+    <Card className={classNames(SHAPE, link !== undefined && 'hover:border-border-control')}>
       <div className="flex items-center justify-between gap-2">
-        <h2 className="font-medium text-fg-muted">{label}</h2>
+        <h2 className="font-medium text-fg-muted">
+          {link === undefined ? (
+            label
+          ) : (
+            <Link
+              {...link}
+              className="rounded-lg after:absolute after:inset-0 after:rounded-lg hover:underline"
+            >
+              {label}
+            </Link>
+          )}
+        </h2>
         <Icon aria-hidden className="size-4 text-fg-muted" />
       </div>
       <p className="mt-2 text-xl font-semibold break-words tabular-nums">{figure}</p>
       <p className="mt-1 text-xs text-fg-muted">{note}</p>
-      {trend !== undefined && <Trend percent={trend} />}
-      {description !== undefined && <p className="mt-2 text-sm text-fg-muted">{description}</p>}
+      {trend !== null && <Trend percent={trend} />}
+      {description !== undefined && <p className="mt-1 text-xs text-fg-muted">{description}</p>}
     </Card>
   );
 }
 
-function Trend({ percent }: { percent: number }): React.JSX.Element {
-  const isUp = percent >= 0;
-  const Arrow = isUp ? ArrowUp : ArrowDown;
+/** Said in words too: nobody has to see the colour. */
+function Trend({ percent }: { percent: string }): React.JSX.Element {
+  const size = formatPercent(percent.replace('-', ''));
+  const [Arrow, words, colour] =
+    Number(percent) === 0
+      ? ([Minus, 'Unchanged', 'text-fg-muted'] as const)
+      : percent.startsWith('-')
+        ? ([ArrowDown, `Down ${size}`, 'text-danger-text'] as const)
+        : ([ArrowUp, `Up ${size}`, 'text-success-text'] as const);
   return (
-    <p
-      className={classNames(
-        'mt-2 flex items-center gap-1 text-sm',
-        isUp ? 'text-success-text' : 'text-danger-text',
-      )}
-    >
-      <Arrow aria-hidden className="size-4" />
-      {isUp ? '+' : '\u2212'}
-      {Math.abs(percent).toFixed(1)}%
+    <p className="mt-2 flex flex-wrap items-center gap-x-1 text-sm">
+      <span className={classNames('inline-flex items-center gap-1 font-medium tabular-nums', colour)}>
+        <Arrow aria-hidden className="size-4" />
+        {words}
+      </span>
+      <span className="text-fg-muted"> in 7 days</span>
     </p>
   );
 }
@@ -57,7 +74,7 @@ function Trend({ percent }: { percent: number }): React.JSX.Element {
 /** The same card while its figure is on its way: same height, so that nothing jumps. */
 export function MetricCardSkeleton(): React.JSX.Element {
   return (
-    <Card data-testid="metric-skeleton">
+    <Card data-testid="metric-skeleton" className={SHAPE}>
       <Skeleton className="h-[1.3125rem] w-24" />
       <Skeleton className="mt-2 h-[1.625rem] w-20" />
       <Skeleton className="mt-1 h-[1.125rem] w-32" />

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Coverage } from '#contract/start.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { CoverageProblems } from './coverage-problems.tsx';
-import { coverageQuery } from './queries.ts';
 
 /** How many listings can be repriced, and what keeps the others back: each a list with its way out. */
-export function CoverageCard(): React.JSX.Element | null {
-  const query = useQuery(coverageQuery);
+export function CoverageCard({ query }: { query: UseQueryResult<Coverage> }): React.JSX.Element | null {
   const { data } = query;
   const headingId = useId();
   if (query.isError && data === undefined) {
@@ -25,10 +23,10 @@ export function CoverageCard(): React.JSX.Element | null {
   if (data === undefined || data.total === 0) return null;
   return (
     <section aria-labelledby={headingId}>
-      <Card className="h-full">
-        <h2 id={headingId} className="font-medium text-fg-muted">
+      <Card>
+        <h3 id={headingId} className="font-medium text-fg-muted">
           Coverage
-        </h2>
+        </h3>
         <p className="mt-2 text-xl font-semibold tabular-nums">
           {formatCount(data.repriceable)} of {countOf(data.total, 'listing', 'listings')} can be repriced
         </p>

@@ -16,6 +16,7 @@ const FULL: Stats = {
     activeRules: 4,
     recentPriceChanges: 12,
   },
+  trends: { totalListings: '2.4', totalSkus: null, totalValue: '-10.0', recentPriceChanges: '0.0' },
   byMarketplace: [
     {
       marketplace: 'ebay',
@@ -29,6 +30,7 @@ const FULL: Stats = {
 };
 const EMPTY: Stats = {
   overall: { totalListings: 0, totalSkus: 0, totalValue: '0.00', activeRules: 0, recentPriceChanges: 0 },
+  trends: { totalListings: null, totalSkus: null, totalValue: null, recentPriceChanges: null },
   byMarketplace: [],
 };
 const AWAY = refusal(503, 'unavailable', 'The database is away.');
@@ -37,9 +39,9 @@ const AWAY = refusal(503, 'unavailable', 'The database is away.');
 const AROUND: Answers = {
   'GET /api/setup': { body: { steps: [], isDismissed: true, isDemo: false } },
   'GET /api/coverage': { body: { total: 0, repriceable: 0, undecided: 0, problems: [] } },
-  'GET /api/money': {
-    body: { belowFloor: 0, lossPerSale: '0.00', recommended: 0, heldAtFloor: 0, savedByFloor: '0.00' },
-  },
+  'GET /api/attention': { body: { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] } },
+  'GET /api/charts/margins': { body: { bands: [], heldAtFloor: 0, savedByFloor: '0.00' } },
+  'GET /api/charts/price-changes?days=14&zone=UTC': { body: { days: [] } },
 };
 
 function open(stats: Answers[string]) {
@@ -51,19 +53,30 @@ function open(stats: Answers[string]) {
   };
 }
 
-test('five figures with their notes', async () => {
+test('five figures with their notes, each the way to the list that makes it up', async () => {
   open({ body: FULL });
   await screen.findByText('Overview of your multi-marketplace repricing performance');
-  for (const [label, figure, note] of [
-    ['Total Listings', '1,204', 'Across 1 marketplaces'],
-    ['Total SKUs', '87', 'Unique products'],
-    ['Total Value', '$50,234', 'All listings'],
-    ['Active Rules', '4', 'Repricing rules'],
-    ['Recent Changes', '12', 'Last 24 hours'],
+  for (const [label, figure, note, href] of [
+    ['Total Listings', '1,204', 'Across 1 marketplaces', '/listings'],
+    ['Total SKUs', '87', 'Unique products', '/skus'],
+    ['Total Value', '$50,234', 'All listings', '/listings?sort=-currentPrice'],
+    ['Active Rules', '4', 'Repricing rules', '/rules?tab=active'],
+    ['Recent Changes', '12', 'Last 24 hours', '/history?source=ours&days=1'],
   ] as const) {
     const card = (await screen.findByRole('heading', { name: label })).parentElement?.parentElement;
-    expect(card?.textContent).toBe(`${label}${figure}${note}`);
+    expect(card?.textContent).toContain(`${label}${figure}${note}`);
+    expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href);
   }
+});
+
+test('a trend is said in words and coloured; without data there is none', async () => {
+  open({ body: FULL });
+  const up = await screen.findByText('Up 2.4%');
+  expect(up.className).toContain('text-success-text');
+  expect(up.parentElement?.textContent).toBe('Up 2.4% in 7 days');
+  expect(screen.getByText('Down 10.0%').className).toContain('text-danger-text');
+  expect(screen.getByText('Unchanged')).toBeTruthy();
+  expect(screen.getAllByText(/in 7 days$/)).toHaveLength(3);
 });
 
 test('a card per marketplace, with a count per fulfillment type', async () => {
@@ -79,10 +92,21 @@ test('a card per marketplace, with a count per fulfillment type', async () => {
     'Avg Price',
     '$41.72',
   ]) {
-    expect(card.getByText(text)).toBeTruthy();
+    expect(card.getByText(text, { ignore: '.sr-only' })).toBeTruthy();
   }
   expect(card.getByText('Fulfillment Types')).toBeTruthy();
-  expect(card.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['FBA/WFS4', 'FBM1,200']);
+  const hrefs = card.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(hrefs).toEqual([
+    ['1,204 eBay listings', '/listings?marketplace=ebay'],
+    ['1,100 eBay listings with repricing on', '/listings?marketplace=ebay&state=on'],
+    [
+      '$50,234 total value of eBay, the highest prices first',
+      '/listings?marketplace=ebay&sort=-currentPrice',
+    ],
+    ['$41.72 average price on eBay, the lowest prices first', '/listings?marketplace=ebay&sort=currentPrice'],
+    ['4 FBA/WFS listings on eBay', '/listings?marketplace=ebay&fulfillment=FBA%2FWFS'],
+    ['1,200 FBM listings on eBay', '/listings?marketplace=ebay&fulfillment=FBM'],
+  ]);
 });
 
 test('four placeholders for a wait that can be felt', async () => {
@@ -95,14 +119,32 @@ test('four placeholders for a wait that can be felt', async () => {
   );
   await screen.findByRole('heading', { name: 'Dashboard' });
   expect(await screen.findAllByTestId('metric-skeleton')).toHaveLength(4);
+  expect(screen.getByText('Loading the figures')).toBeTruthy();
   answer({ body: FULL });
   await screen.findByText('Performance by Marketplace');
   expect(screen.queryByTestId('metric-skeleton')).toBeNull();
 });
 
+test('one part that is slow holds the rest back, so that nothing jumps', async () => {
+  let answer: (value: Answer) => void = () => undefined;
+  const slow = new Promise<Answer>((resolve) => {
+    answer = resolve;
+  });
+  serveApi({
+    ...{ 'GET /api/user': { body: aUser() }, 'GET /api/stats': { body: FULL } },
+    ...{ ...AROUND, 'GET /api/attention': () => slow },
+  });
+  renderApp('/');
+  expect(await screen.findAllByTestId('metric-skeleton')).toHaveLength(4);
+  expect(screen.queryByText('Across 1 marketplaces')).toBeNull();
+  answer({ body: { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] } });
+  await screen.findByText('Across 1 marketplaces');
+});
+
 test('a shop without listings says so', async () => {
   open({ body: EMPTY });
   await screen.findByText('No marketplace data available. Add listings to see stats.');
+  expect(screen.queryByRole('heading', { name: 'Needs attention' })).toBeNull();
 });
 
 test('an answer without data reads "No data available"', async () => {

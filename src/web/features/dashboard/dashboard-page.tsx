@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import type { Stats } from '#contract/stats.ts';
 import { announce } from '#web/lib/announce.ts';
 import { formatClock } from '#web/lib/format.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
@@ -8,27 +10,41 @@ import { ChangesNotice } from '#web/ui/changes-notice.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { CoverageCard } from './coverage-card.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
+import { AttentionSection } from './attention-section.tsx';
+import { ChartsSection } from './charts-section.tsx';
+import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { DemoNotice } from './demo-notice.tsx';
 import { MarketplaceSection } from './marketplace-section.tsx';
-import { MetricCards, MetricSkeletons } from './metric-cards.tsx';
-import { MoneyCard } from './money-card.tsx';
-import { statsQuery } from './queries.ts';
+import { MetricCards } from './metric-cards.tsx';
+import { AROUND_STATS, attentionQuery, coverageQuery, setupQuery, statsQuery } from './queries.ts';
 import { SetupCard } from './setup-card.tsx';
 
-/** Overview: five figures, then one card per marketplace. The figures are as old as they say until refreshed. */
+/**
+ * Overview: five figures, what needs attention, two charts, then one card per marketplace. The figures are as old as
+ * they say until refreshed.
+ */
 export function DashboardPage(): React.JSX.Element {
   const stats = useQuery(statsQuery);
+  // Whatever decides how high the page is comes in at once, so that nothing jumps when one part is slower.
+  const [setup, attention, coverage] = [
+    useQuery(setupQuery),
+    useQuery(attentionQuery),
+    useQuery(coverageQuery),
+  ];
+  const face = useDelayed([stats, setup, attention, coverage].some(({ isPending }) => isPending));
   const client = useQueryClient();
   const refresh = async (): Promise<void> => {
-    const { isSuccess } = await stats.refetch();
+    const [{ isSuccess }] = await Promise.all([
+      stats.refetch(),
+      ...AROUND_STATS.map((queryKey) => client.invalidateQueries({ queryKey })),
+    ]);
     if (!isSuccess) return;
     await catchUp(client, 'stats');
     announce('Dashboard updated');
   };
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-6" aria-busy={stats.isFetching}>
       <PageHeading title="Dashboard" subtitle="Overview of your multi-marketplace repricing performance">
         {stats.data !== undefined && (
           <span className="text-sm text-fg-muted tabular-nums">
@@ -47,37 +63,47 @@ export function DashboardPage(): React.JSX.Element {
         </Button>
       </PageHeading>
       <ChangesNotice onRefresh={refresh} />
-      <DemoNotice />
-      <SetupCard />
-      <QueryView
-        query={stats}
-        loading={<MetricSkeletons />}
-        failed={(error, retry) => (
-          <LoadFailed
-            title={stats.data === undefined ? 'Failed to load the figures' : 'Failed to refresh the figures'}
-            error={error}
-            onRetry={retry}
-            retrying={stats.isFetching}
-          />
-        )}
-      >
-        {(data) =>
-          data === null ? (
-            <EmptyNote>No data available</EmptyNote>
-          ) : (
-            <>
-              {data.overall.totalListings > 0 && (
-                <div className="grid gap-4 lg:grid-cols-2">
-                  <CoverageCard />
-                  <MoneyCard />
-                </div>
-              )}
-              <MetricCards stats={data} />
-              <MarketplaceSection marketplaces={data.byMarketplace} />
-            </>
-          )
-        }
-      </QueryView>
+      {face === 'placeholder' && <DashboardSkeleton />}
+      {face === 'ready' && (
+        <>
+          {setup.data?.isDemo === true && <DemoNotice />}
+          {setup.data !== undefined && (
+            <SetupCard
+              setup={setup.data}
+              armable={stats.data?.byMarketplace.map(({ marketplace }) => marketplace) ?? []}
+            />
+          )}
+          {stats.error !== null && (
+            <LoadFailed
+              title={
+                stats.data === undefined ? 'Failed to load the figures' : 'Failed to refresh the figures'
+              }
+              error={stats.error}
+              onRetry={() => void stats.refetch()}
+              retrying={stats.isFetching}
+            />
+          )}
+          {stats.data === null && <EmptyNote>No data available</EmptyNote>}
+          {stats.data != null && <Overview stats={stats.data} attention={attention} coverage={coverage} />}
+        </>
+      )}
     </div>
+  );
+}
+
+type OverviewProps = ComponentProps<typeof AttentionSection> & { stats: Stats };
+
+function Overview({ stats, ...urgent }: OverviewProps): React.JSX.Element {
+  return (
+    <>
+      <MetricCards stats={stats} />
+      {stats.overall.totalListings > 0 && (
+        <>
+          <AttentionSection {...urgent} />
+          <ChartsSection />
+        </>
+      )}
+      <MarketplaceSection marketplaces={stats.byMarketplace} />
+    </>
   );
 }

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Notice } from '#web/ui/notice.tsx';
-import { setupQuery } from './queries.ts';
 
 /** What is worth a look in the sample shop, in the order a visitor would want it. */
 const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
@@ -20,9 +18,7 @@ const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
 ];
 
 /** Says that this is a sample shop, and shows the visitor around. */
-export function DemoNotice(): React.JSX.Element | null {
-  const { data } = useQuery(setupQuery);
-  if (data === undefined || !data.isDemo) return null;
+export function DemoNotice(): React.JSX.Element {
   return (
     <Notice
       tone="info"

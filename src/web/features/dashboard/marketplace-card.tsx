@@ -1,56 +1,101 @@
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { MarketplaceStats } from '#contract/stats.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { FULFILLMENT_TYPES, MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney, formatWholeDollars } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import type { ScreenLink } from '#web/ui/screen-link.ts';
+import { fulfillmentLink, marketplaceLinks } from './links.ts';
 
-/** One marketplace: how many listings, what they are worth, and who ships them. */
+/** One marketplace: how many listings, what they are worth, and who ships them, each the way to its listings. */
 export function MarketplaceCard({ stats }: { stats: MarketplaceStats }): React.JSX.Element {
   const headingId = useId();
+  const name = MARKETPLACE_NAMES[stats.marketplace];
+  const links = marketplaceLinks(stats.marketplace);
   return (
     <Card role="group" aria-labelledby={headingId}>
       <h3 id={headingId} className="flex items-center gap-2 text-lg font-semibold">
         <MarketplaceMark marketplace={stats.marketplace} />
-        {MARKETPLACE_NAMES[stats.marketplace]}
+        {name}
       </h3>
-      <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-3">
-        <Fact name="Listings" value={formatCount(stats.totalListings)} />
-        <Fact name="Active" value={formatCount(stats.activeListings)} />
-        <Fact name="Total Value" value={formatWholeDollars(stats.totalValue)} />
-        <Fact name="Avg Price" value={formatMoney(stats.avgPrice)} />
+      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1">
+        <Fact
+          name="Listings"
+          value={formatCount(stats.totalListings)}
+          about={`${name} listings`}
+          link={links.totalListings}
+        />
+        <Fact
+          name="Active"
+          value={formatCount(stats.activeListings)}
+          about={`${name} listings with repricing on`}
+          link={links.activeListings}
+        />
+        <Fact
+          name="Total Value"
+          value={formatWholeDollars(stats.totalValue)}
+          about={`total value of ${name}, the highest prices first`}
+          link={links.totalValue}
+        />
+        <Fact
+          name="Avg Price"
+          value={formatMoney(stats.avgPrice)}
+          about={`average price on ${name}, the lowest prices first`}
+          link={links.avgPrice}
+        />
       </dl>
-      <FulfillmentTypes breakdown={stats.fulfillmentBreakdown} total={stats.totalListings} />
+      <FulfillmentTypes stats={stats} />
     </Card>
   );
 }
 
-function Fact(props: { name: string; value: string }): React.JSX.Element {
+// Tall enough for a finger, without pulling the lines apart where a mouse points.
+const LINK =
+  'inline-flex min-h-11 items-center rounded-sm font-semibold tabular-nums underline decoration-border-control underline-offset-4 hover:decoration-current md:min-h-6';
+
+type FactProps = { name: string; value: string; about: string; link: ScreenLink };
+
+function Fact({ name, value, about, link }: FactProps): React.JSX.Element {
   return (
     <div>
-      <dt className="text-xs text-fg-muted">{props.name}</dt>
-      <dd className="font-semibold tabular-nums">{props.value}</dd>
+      <dt className="text-xs text-fg-muted">{name}</dt>
+      <dd>
+        <Link {...link} className={LINK}>
+          {value}
+          <span className="sr-only"> {about}</span>
+        </Link>
+      </dd>
     </div>
   );
 }
 
-type FulfillmentTypesProps = { breakdown: MarketplaceStats['fulfillmentBreakdown']; total: number };
-
-function FulfillmentTypes({ breakdown, total }: FulfillmentTypesProps): React.JSX.Element {
+function FulfillmentTypes({ stats }: { stats: MarketplaceStats }): React.JSX.Element {
+  const { marketplace, fulfillmentBreakdown, totalListings } = stats;
+  const used = FULFILLMENT_TYPES.flatMap((type) => {
+    const count = fulfillmentBreakdown[type];
+    return count === undefined ? [] : [{ type, count }];
+  });
   return (
-    <div className="mt-4 border-t pt-3">
+    <div className="mt-3 border-t pt-3">
       <h4 className="text-xs text-fg-muted">Fulfillment Types</h4>
-      <ul className="mt-2 flex flex-col gap-2">
-        {Object.entries(breakdown).map(([type, count]) => (
+      <ul className="mt-1 flex flex-col gap-1">
+        {used.map(({ type, count }) => (
           <li key={type}>
-            <div className="flex justify-between gap-4">
+            <div className="flex items-center justify-between gap-4">
               <span>{type}</span>
-              <span className="font-medium tabular-nums">{formatCount(count)}</span>
+              <Link {...fulfillmentLink(marketplace, type)} className={LINK}>
+                {formatCount(count)}
+                <span className="sr-only">
+                  {' '}
+                  {type} listings on {MARKETPLACE_NAMES[marketplace]}
+                </span>
+              </Link>
             </div>
             <div aria-hidden className="mt-1 h-1 overflow-hidden rounded-sm bg-border">
               <div
                 className="h-full bg-border-control"
-                style={{ width: `${(100 * count) / Math.max(total, 1)}%` }}
+                style={{ width: `${(100 * count) / Math.max(totalListings, 1)}%` }}
               />
             </div>
           </li>

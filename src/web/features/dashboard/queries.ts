@@ -1,7 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Coverage, MoneyLine, Setup } from '#contract/start.ts';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Attention } from '#contract/attention.ts';
+import { type ChartDays, MarginDistribution, PriceDays } from '#contract/charts.ts';
+import { Coverage, Setup } from '#contract/start.ts';
 import { Stats } from '#contract/stats.ts';
 import { call } from '#web/lib/api.ts';
+import { queryText } from '#web/lib/list-state.ts';
 
 /** The figures of the Dashboard; null when the server has none. */
 export const statsQuery = queryOptions({
@@ -22,11 +25,33 @@ export const coverageQuery = queryOptions({
   staleTime: 0,
 });
 
-export const moneyQuery = queryOptions({
-  queryKey: ['money'] as const,
-  queryFn: () => call(MoneyLine, 'GET', '/api/money'),
+export const attentionQuery = queryOptions({
+  queryKey: ['attention'] as const,
+  queryFn: () => call(Attention, 'GET', '/api/attention'),
   staleTime: 0,
 });
+
+const CHARTS_KEY = ['charts'] as const;
+
+export const marginsQuery = queryOptions({
+  queryKey: [...CHARTS_KEY, 'margins'] as const,
+  queryFn: () => call(MarginDistribution, 'GET', '/api/charts/margins'),
+  staleTime: 0,
+});
+
+/** Days begin where the reader is. */
+export const priceDaysQuery = (days: ChartDays) => {
+  const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+  return queryOptions({
+    queryKey: [...CHARTS_KEY, 'price-changes', days, zone] as const,
+    queryFn: () => call(PriceDays, 'GET', `/api/charts/price-changes${queryText({ days, zone })}`),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Everything on the Dashboard that Refresh reads again, the figures aside. */
+export const AROUND_STATS = [coverageQuery.queryKey, attentionQuery.queryKey, CHARTS_KEY] as const;
 
 /** Closes the set-up card for everybody. */
 export function useDismissSetup() {

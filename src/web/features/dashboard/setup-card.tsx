@@ -3,11 +3,12 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import { useId } from 'react';
 import type { Setup } from '#contract/start.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { setupQuery, statsQuery, useDismissSetup } from './queries.ts';
+import { useDismissSetup } from './queries.ts';
 
 type StepName = Setup['steps'][number]['step'];
 
@@ -65,15 +66,18 @@ const WORDS = {
   },
 } as const satisfies Record<StepName, StepWords>;
 
+type SetupCardProps = {
+  setup: Setup;
+  /** The marketplaces with listings. */
+  armable: readonly Marketplace[];
+};
+
 /** The first ten minutes: what is done, what comes next. It goes once everything is done or somebody closes it. */
-export function SetupCard(): React.JSX.Element | null {
-  const setup = useQuery(setupQuery);
+export function SetupCard({ setup: data, armable }: SetupCardProps): React.JSX.Element | null {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
-  const armable = useQuery(statsQuery).data?.byMarketplace.map(({ marketplace }) => marketplace) ?? [];
   const dismiss = useDismissSetup();
   const headingId = useId();
-  const { data } = setup;
-  if (data === undefined || data.isDismissed || data.steps.every(({ isDone }) => isDone)) return null;
+  if (data.isDismissed || data.steps.every(({ isDone }) => isDone)) return null;
   const next = data.steps.find(({ isDone }) => !isDone)?.step;
   const done = data.steps.filter(({ isDone }) => isDone).length;
   return (

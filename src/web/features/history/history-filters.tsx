@@ -1,5 +1,5 @@
 import { CalendarDays } from 'lucide-react';
-import { HISTORY_SOURCES } from '#contract/history.ts';
+import { HISTORY_SOURCE_FILTERS } from '#contract/history.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import type { ChangeList } from '#web/lib/list-state.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -7,7 +7,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { HistoryFilterName, HistoryState } from './queries.ts';
-import { SOURCE_WORDS } from './source-words.ts';
+import { SOURCE_FILTER_WORDS } from './source-words.ts';
 
 type FilterProps = { state: HistoryState; change: ChangeList<HistoryFilterName, never> };
 
@@ -27,7 +27,7 @@ const MARKETPLACE_OPTIONS = [
 ];
 const SOURCE_OPTIONS = [
   { value: '', label: 'Every source' },
-  ...HISTORY_SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] })),
+  ...HISTORY_SOURCE_FILTERS.map((value) => ({ value, label: SOURCE_FILTER_WORDS[value] })),
 ];
 
 /** Search, marketplace, source, and the last seven days at one press. */
@@ -68,9 +68,9 @@ export function HistoryFilters({ state, change }: FilterProps): React.JSX.Elemen
 
 const PILL_WORDS = {
   marketplace: (value) => MARKETPLACE_NAMES[value as keyof typeof MARKETPLACE_NAMES],
-  source: (value) => SOURCE_WORDS[value as keyof typeof SOURCE_WORDS],
+  source: (value) => SOURCE_FILTER_WORDS[value as keyof typeof SOURCE_FILTER_WORDS],
   changedBy: (value) => `Changed by ${value}`,
-  days: (value) => `Last ${value} days`,
+  days: (value) => (value === '1' ? 'Last 24 hours' : `Last ${value} days`),
   listing: () => 'One listing',
   run: (value) => `Run ${value}`,
 } as const satisfies Record<HistoryFilterName, (value: string) => string>;

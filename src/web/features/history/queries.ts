@@ -1,5 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { HISTORY_PAGE_SIZES, HISTORY_SOURCES, type HistoryEntry, HistoryPage } from '#contract/history.ts';
+import {
+  HISTORY_PAGE_SIZES,
+  HISTORY_SOURCE_FILTERS,
+  type HistoryEntry,
+  HistoryPage,
+} from '#contract/history.ts';
 import { PricedListing } from '#contract/price-acts.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
@@ -11,7 +16,7 @@ export type HistoryFilterName = 'marketplace' | 'source' | 'changedBy' | 'days' 
 export const HISTORY_LIST: ListSpec<HistoryFilterName, never> = {
   filters: {
     marketplace: MARKETPLACES,
-    source: HISTORY_SOURCES,
+    source: HISTORY_SOURCE_FILTERS,
     changedBy: /^.{1,200}$/,
     days: /^[1-9]\d{0,3}$/,
     listing: /^[1-9]\d{0,15}$/,

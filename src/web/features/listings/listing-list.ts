@@ -9,6 +9,7 @@ import {
   type ListingSort,
   ListingsPage,
 } from '#contract/listings.ts';
+import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import {
@@ -20,7 +21,7 @@ import {
   writeListState,
 } from '#web/lib/list-state.ts';
 
-export type ListingFilterName = 'marketplace' | 'fulfillment' | 'state' | 'problem' | 'rule';
+export type ListingFilterName = 'marketplace' | 'fulfillment' | 'state' | 'problem' | 'margin' | 'rule';
 export type ListingsState = ListState<ListingFilterName, ListingSort>;
 export type ChangeListings = ChangeList<ListingFilterName, ListingSort>;
 
@@ -31,6 +32,7 @@ export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
     fulfillment: FULFILLMENT_TYPES,
     state: LISTING_STATES,
     problem: LISTING_PROBLEMS,
+    margin: MARGIN_FILTERS,
     rule: /^[1-9]\d{0,15}$/,
   },
   sorts: LISTING_SORTS,

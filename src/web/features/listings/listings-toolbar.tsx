@@ -6,6 +6,7 @@ import {
   type ListingProblem,
   type ListingState,
 } from '#contract/listings.ts';
+import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf } from '#web/lib/format.ts';
 import { problemName } from '#web/lib/problem-words.ts';
@@ -17,7 +18,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { ChangeListings, ListingFilterName, ListingsState } from './listing-list.ts';
-import { STATE_WORDS } from './words.ts';
+import { MARGIN_WORDS, STATE_WORDS } from './words.ts';
 
 type ToolbarProps = { state: ListingsState; change: ChangeListings };
 
@@ -37,6 +38,11 @@ const STATE_OPTIONS = [
 const PROBLEM_OPTIONS = [
   { value: '', label: 'Any or none' },
   ...LISTING_PROBLEMS.map((value) => ({ value, label: problemName(value) })),
+];
+
+const MARGIN_OPTIONS = [
+  { value: '', label: 'Any margin' },
+  ...MARGIN_FILTERS.map((value) => ({ value, label: MARGIN_WORDS[value] })),
 ];
 
 /** Search and the two filters everybody uses; the others wait behind a button that tells how many are set. */
@@ -64,7 +70,7 @@ export function ListingsToolbar({
             label="More filters"
             align="start"
             className="flex w-72 flex-col gap-3 p-3"
-            trigger={<FiltersButton state={state} names={['state', 'problem', 'rule']} />}
+            trigger={<FiltersButton state={state} names={['state', 'problem', 'margin', 'rule']} />}
           >
             <RareFilters state={state} set={set} />
           </Popover>
@@ -84,7 +90,7 @@ function FilterSheet({ state, set, total }: FilterProps & { total: number }): Re
     <>
       <FiltersButton
         state={state}
-        names={['marketplace', 'fulfillment', 'state', 'problem', 'rule']}
+        names={['marketplace', 'fulfillment', 'state', 'problem', 'margin', 'rule']}
         onClick={() => setOpen(true)}
       />
       <Dialog
@@ -161,6 +167,12 @@ function RareFilters({ state, set }: FilterProps): React.JSX.Element {
         value={state.filters.problem ?? ''}
         onChange={(value) => set('problem', value)}
       />
+      <SelectField
+        label="Margin"
+        options={MARGIN_OPTIONS}
+        value={state.filters.margin ?? ''}
+        onChange={(value) => set('margin', value)}
+      />
     </>
   );
 }
@@ -187,6 +199,7 @@ const PILL_TEXT: Record<ListingFilterName, (value: string) => string> = {
   fulfillment: (value) => `Fulfillment: ${value}`,
   state: (value) => `State: ${STATE_WORDS[value as ListingState]}`,
   problem: (value) => `Problem: ${problemName(value as ListingProblem)}`,
+  margin: (value) => `Margin: ${MARGIN_WORDS[value as MarginFilter]}`,
   rule: (value) => `Rule: ${value}`,
 };
 

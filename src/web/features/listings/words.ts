@@ -1,5 +1,6 @@
 import type { ListingRow, ListingState } from '#contract/listings.ts';
 import { LISTING_PROBLEMS } from '#contract/listings.ts';
+import type { MarginFilter } from '#domain/margin-bands.ts';
 import { PROBLEM_WORDS, problemName } from '#web/lib/problem-words.ts';
 
 /** What a state filter is called. */
@@ -11,8 +12,24 @@ export const STATE_WORDS = {
   recommended: 'Recommended price waits',
   held: 'Held',
   to_upload: 'To upload',
+  upload_late: 'To upload for more than a day',
+  held_back: 'Price held back by a limit',
+  price_war: 'In a price war',
+  buy_box_lost: 'Another seller has the buy box',
+  attention: 'Needs attention',
+  on: 'Repricing on',
   off: 'Repricing off',
 } as const satisfies Record<ListingState, string>;
+
+/** What a margin filter is called. */
+export const MARGIN_WORDS = {
+  loss: 'Below 0% (loss)',
+  below_5: '0% to below 5%',
+  below_10: '5% to below 10%',
+  below_15: '10% to below 15%',
+  from_15: '15% and more',
+  unknown: 'Not known',
+} as const satisfies Record<MarginFilter, string>;
 
 /** Why the engine cannot price a listing, with what to do; null while it can, and before the first look. */
 export function problemOf(row: ListingRow): { text: string; fix: string } | null {

@@ -30,6 +30,8 @@ export interface Bar {
   readonly text: string;
   /** Never the only sign of what a bar means. */
   readonly tone?: keyof typeof FILLS;
+  /** A second length, drawn downwards from zero, such as drops under raises; `more` says its figure. */
+  readonly below?: { readonly value: number; readonly tone: keyof typeof FILLS };
   /** Makes the bar a link, also with Enter. */
   readonly link?: ChartLink;
   /** Further figures for readout and table, one for each of `moreColumns`. */
@@ -107,7 +109,10 @@ function barPlot(
   const values = bars.map(({ value }) => value ?? 0);
   const highest = top ?? Math.max(0, ...values);
   const up = scaleLinear<number>({
-    domain: [Math.min(0, ...values), highest === 0 ? 1 : highest],
+    domain: [
+      Math.min(0, ...values, ...bars.map(({ below }) => -(below?.value ?? 0))),
+      highest === 0 ? 1 : highest,
+    ],
     nice: true,
   });
   // Counts have no halves: a tick that reads like another one is left out.
@@ -135,7 +140,8 @@ type BarsProps = {
 function Bars({ bars, plot, formatValue, active }: BarsProps): React.JSX.Element {
   const labels = new Map(bars.map(({ key, label }) => [key, label]));
   const every = Math.ceil(textWidth([...labels.values()]) / plot.step);
-  const hasTexts = textWidth(bars.map(({ text }) => text)) <= plot.step;
+  const hasTexts =
+    bars.every(({ below }) => below === undefined) && textWidth(bars.map(({ text }) => text)) <= plot.step;
   return (
     <PlotArea
       inner={plot.inner}
@@ -178,6 +184,16 @@ function BarMark({ bar, plot, isActive, hasText }: BarMarkProps): React.JSX.Elem
           height={Math.max(Math.abs(zero - y), bar.value === 0 ? 0 : 1)}
           rx={2}
           className={classNames(FILLS[bar.tone ?? 'own'], isActive && 'stroke-fg')}
+        />
+      )}
+      {bar.below !== undefined && bar.below.value > 0 && (
+        <rect
+          x={x}
+          y={zero + 1}
+          width={width}
+          height={Math.max(plot.up(-bar.below.value) - zero - 1, 1)}
+          rx={2}
+          className={classNames(FILLS[bar.below.tone], isActive && 'stroke-fg')}
         />
       )}
       {hasText && (

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { Id } from './wire.ts';
+
+/** The lists that views can be saved of. */
+export const VIEW_LISTS = ['listings', 'history', 'skus'] as const;
+export type ViewList = (typeof VIEW_LISTS)[number];
+
+export const MOST_VIEWS = 50;
+
+const Word = z.string().min(1).max(100);
+
+/** What the address of a list says: search, filters and order, by parameter. */
+const ViewQuery = z
+  .record(z.string().regex(/^[a-zA-Z]{1,40}$/), z.string().max(200))
+  .refine((query) => Object.keys(query).length <= 20, 'Expected at most 20 parameters');
+
+/** Columns and row height; ids of columns that no longer exist do no harm. */
+const ViewLayout = z.strictObject({
+  order: z.array(Word).max(100),
+  hidden: z.array(Word).max(100),
+  widths: z
+    .record(Word, z.number().min(0).max(10_000))
+    .refine((widths) => Object.keys(widths).length <= 100, 'Expected at most 100 columns'),
+  density: z.enum(['comfortable', 'default', 'compact']).nullable(),
+});
+
+const ViewName = z.string().trim().min(1, 'Give the view a name').max(80, 'Use at most 80 characters');
+
+/** A saved view of a list. */
+export const View = z
+  .object({
+    id: Id,
+    list: z.enum(VIEW_LISTS),
+    name: z.string(),
+    query: ViewQuery,
+    layout: ViewLayout,
+    /** Everybody sees it. */
+    isShared: z.boolean(),
+    isMine: z.boolean(),
+    /** Full name of whoever made it. */
+    owner: z.string(),
+    version: z.int(),
+  })
+  .meta({
+    example: {
+      id: '7',
+      list: 'listings',
+      name: 'Thin margins on Amazon',
+      query: { marketplace: 'amazon', margin: 'below_10', sort: 'margin' },
+      layout: { order: [], hidden: ['totalCost'], widths: {}, density: 'compact' },
+      ...{ isShared: false, isMine: true, owner: 'Ann Arbor', version: 1 },
+    },
+  });
+export type View = z.output<typeof View>;
+
+/** GET /api/views?list=listings: one's own by name, then those that others share. */
+export const ViewsQuery = z.strictObject({ list: z.enum(VIEW_LISTS) });
+export const Views = z.object({ views: z.array(View) });
+
+/** POST /api/views. Only administrators share with everybody. */
+export const NewView = z.strictObject({
+  list: z.enum(VIEW_LISTS),
+  name: ViewName,
+  query: ViewQuery,
+  layout: ViewLayout,
+  isShared: z.boolean(),
+});
+export type NewView = z.output<typeof NewView>;
+
+/** PUT /api/views/:id: by its owner, or an administrator for a shared one. 409 when it was saved since `version`. */
+export const EditView = NewView.omit({ list: true }).extend({ version: z.int() });
+export type EditView = z.output<typeof EditView>;

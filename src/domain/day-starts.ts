@@ -1,0 +1,56 @@
+import { hours, type Instant, instant } from './units.ts';
+
+/** A calendar day somewhere: "2026-11-21", and the moment it began there. */
+export interface DayStart {
+  readonly day: string;
+  readonly start: Instant;
+}
+
+const DAY = hours(24);
+/** No place is further from UTC than this. */
+const FARTHEST = hours(14);
+
+/** Whether this is a time zone by name, such as "Europe/Berlin" or "UTC". */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The last days of a place, the oldest first; the last one is that of `now`.
+ * @param zone a time zone for which {@link isTimeZone} holds
+ * @param count how many days, from 1
+ */
+export function dayStarts(now: Instant, zone: string, count: number): DayStart[] {
+  const clock = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+  const today = Math.floor(localTime(clock, now) / DAY);
+  return Array.from({ length: count }, (_, index) => {
+    const utc = (today - count + 1 + index) * DAY;
+    return { day: new Date(utc).toISOString().slice(0, 10), start: firstMoment(clock, utc) };
+  });
+}
+
+/** What a clock on the wall shows, as if it were UTC. */
+function localTime(clock: Intl.DateTimeFormat, at: number): number {
+  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/**
+ * Midnight of a day, or the first moment of it where clocks are put forward at midnight.
+ * @param utc midnight of that date in UTC
+ */
+function firstMoment(clock: Intl.DateTimeFormat, utc: number): Instant {
+  // The clock may be put forward or back in between: with the one or the other offset it is midnight.
+  const candidates = [utc - FARTHEST, utc + FARTHEST].map((near) => utc - (localTime(clock, near) - near));
+  const ofDay = candidates.filter((at) => Math.floor(localTime(clock, at) / DAY) * DAY === utc);
+  return instant(Math.min(...ofDay));
+}

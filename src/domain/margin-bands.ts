@@ -1,0 +1,23 @@
+import type { Bps } from './units.ts';
+
+/** A stretch of margins: `from <= margin < below`, in basis points; null is open. */
+export interface MarginBand {
+  readonly name: string;
+  readonly from: Bps | null;
+  readonly below: Bps | null;
+}
+
+/** The stretches in which margins are counted: their edges are those at which a margin changes its colour, and zero. */
+export const MARGIN_BANDS = [
+  { name: 'loss', from: null, below: 0 as Bps },
+  { name: 'below_5', from: 0 as Bps, below: 500 as Bps },
+  { name: 'below_10', from: 500 as Bps, below: 1_000 as Bps },
+  { name: 'below_15', from: 1_000 as Bps, below: 1_500 as Bps },
+  { name: 'from_15', from: 1_500 as Bps, below: null },
+] as const satisfies readonly MarginBand[];
+
+export type MarginBandName = (typeof MARGIN_BANDS)[number]['name'];
+
+/** What a list can be narrowed to: a stretch, or the listings whose margin is not known. */
+export const MARGIN_FILTERS = ['loss', 'below_5', 'below_10', 'below_15', 'from_15', 'unknown'] as const;
+export type MarginFilter = (typeof MARGIN_FILTERS)[number];

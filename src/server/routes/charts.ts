@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { MarginDistribution, PriceDays, PriceDaysQuery } from '#contract/charts.ts';
+import { readMarginDistribution, readPriceDays } from '#db/queries/charts.ts';
+import { dayStarts } from '#domain/day-starts.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+
+const config = { access: 'signedIn' } as const;
+
+export const chartRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get('/api/charts/margins', { config, schema: { response: { 200: MarginDistribution } } }, async () =>
+    readMarginDistribution(deps.db, deps.now()),
+  );
+
+  app.get(
+    '/api/charts/price-changes',
+    { config, schema: { querystring: PriceDaysQuery, response: { 200: PriceDays } } },
+    async ({ query: { days, zone } }) => {
+      const now = deps.now();
+      return { days: await readPriceDays(deps.db, dayStarts(now, zone, Number(days)), now) };
+    },
+  );
+};

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { EditView, NewView, type View, type ViewList, Views, ViewsQuery } from '#contract/views.ts';
+import { Id } from '#contract/wire.ts';
+import { listViews } from '#db/queries/views.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { sessionOf } from '#server/guards.ts';
+import { createView } from '#usecases/views/create-view.ts';
+import { deleteView } from '#usecases/views/delete-view.ts';
+import { editView } from '#usecases/views/edit-view.ts';
+import { restoreView } from '#usecases/views/restore-view.ts';
+import type { ViewEditor } from '#usecases/views/view-deps.ts';
+
+const config = { access: 'signedIn' } as const;
+const OneView = z.strictObject({ id: Id });
+const CreatedView = z.object({ id: Id });
+const Saved = z.object({});
+
+function viewEditorOf(request: FastifyRequest): ViewEditor {
+  return { ...editorOf(request), isAdmin: sessionOf(request).user.role === 'admin' };
+}
+
+export const viewRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/views',
+    { config, schema: { querystring: ViewsQuery, response: { 200: Views } } },
+    async (request) => ({ views: await viewsOf(deps, request.query.list, sessionOf(request).user.id) }),
+  );
+
+  app.post(
+    '/api/views',
+    { config, schema: { body: NewView, response: { 201: CreatedView } } },
+    async (request, reply) => {
+      const id = await createView(deps, request.body, viewEditorOf(request));
+      return reply.code(201).send({ id: String(id) });
+    },
+  );
+
+  app.put(
+    '/api/views/:id',
+    { config, schema: { params: OneView, body: EditView, response: { 200: Saved } } },
+    async (request) => {
+      await editView(deps, Number(request.params.id), request.body, viewEditorOf(request));
+      return {};
+    },
+  );
+
+  app.delete(
+    '/api/views/:id',
+    { config, schema: { params: OneView, response: { 200: Saved } } },
+    async (request) => {
+      await deleteView(deps, Number(request.params.id), viewEditorOf(request));
+      return {};
+    },
+  );
+
+  app.post(
+    '/api/views/:id/restore',
+    { config, schema: { params: OneView, response: { 200: Saved } } },
+    async (request) => {
+      await restoreView(deps, Number(request.params.id), viewEditorOf(request));
+      return {};
+    },
+  );
+};
+
+async function viewsOf({ db }: AppDeps, list: ViewList, userId: string): Promise<View[]> {
+  const rows = await listViews(db, list, userId);
+  return rows.map(({ id, ownerId, name, query, layout, isShared, owner, version }) => ({
+    id: String(id),
+    ...{ list, name, query, isShared, owner, version },
+    layout: { ...layout, order: [...layout.order], hidden: [...layout.hidden] },
+    isMine: ownerId === userId,
+  }));
+}

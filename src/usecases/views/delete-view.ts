@@ -1,0 +1,15 @@
+import { markViewDeleted } from '#db/queries/views.ts';
+import { auditShared, changeableView, type ViewDeps, type ViewEditor } from './view-deps.ts';
+
+/**
+ * Deletes a view; it can be restored. One that is deleted already stays so.
+ * @throws AppError not_found or not_allowed for views of others
+ */
+export async function deleteView({ db, now }: ViewDeps, id: number, editor: ViewEditor): Promise<void> {
+  await db.transaction(async (tx) => {
+    const view = await changeableView(tx, id, editor);
+    if (view.deletedAt !== null) return;
+    await markViewDeleted(tx, id, now());
+    await auditShared(tx, editor, now(), 'view.deleted', { id, before: view, after: null });
+  });
+}

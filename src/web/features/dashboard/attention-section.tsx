@@ -1,0 +1,154 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import {
+  CircleAlert,
+  CircleCheck,
+  Hand,
+  Hourglass,
+  type LucideIcon,
+  ShieldAlert,
+  ShoppingCart,
+  Swords,
+  Upload,
+} from 'lucide-react';
+import { useId } from 'react';
+import type { Attention, AttentionKind } from '#contract/attention.ts';
+import type { Coverage } from '#contract/start.ts';
+import { countOf, formatMoney } from '#web/lib/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import type { ScreenLink } from '#web/ui/screen-link.ts';
+import { CoverageCard } from './coverage-card.tsx';
+import { ATTENTION_LINKS } from './links.ts';
+import { WaitingPrices } from './waiting-prices.tsx';
+
+type AttentionSectionProps = { attention: UseQueryResult<Attention>; coverage: UseQueryResult<Coverage> };
+
+/** What needs a person before anything else: each line is the way to its list. Beside it, what cannot be repriced. */
+export function AttentionSection({ attention: query, coverage }: AttentionSectionProps): React.JSX.Element {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-3">
+      <h2 id={headingId} className="text-lg font-semibold">
+        Needs attention
+      </h2>
+      {query.isError && (
+        <LoadFailed
+          title="Failed to load what needs attention"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {query.data !== undefined && <AttentionList attention={query.data} />}
+        <CoverageCard query={coverage} />
+      </div>
+    </section>
+  );
+}
+
+function AttentionList({ attention }: { attention: Attention }): React.JSX.Element {
+  const { items, lossPerSale, waiting } = attention;
+  if (items.length === 0 && waiting.length === 0) return <AllWell />;
+  return (
+    <Card className="py-1">
+      <ul aria-label="Needs attention" className="flex flex-col divide-y divide-border">
+        {items.map(({ kind, count }) => (
+          <AttentionLine
+            key={kind}
+            icon={ICONS[kind].icon}
+            isUrgent={ICONS[kind].isUrgent}
+            link={ATTENTION_LINKS[kind]}
+            title={TITLES[kind](count)}
+          >
+            {kind === 'below_floor' ? lossText(lossPerSale) : HINTS[kind]}
+          </AttentionLine>
+        ))}
+        {waiting.length > 0 && (
+          <li className="flex gap-3 py-3">
+            <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0 text-info-text" />
+            <WaitingPrices attention={attention} />
+          </li>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+type LineProps = {
+  icon: LucideIcon;
+  isUrgent: boolean;
+  link: ScreenLink;
+  title: string;
+  children: React.ReactNode;
+};
+
+function AttentionLine({ icon: Icon, isUrgent, link, title, children }: LineProps): React.JSX.Element {
+  return (
+    <li className="flex gap-3 py-3">
+      <Icon
+        aria-hidden
+        className={`mt-0.5 size-4 shrink-0 ${isUrgent ? 'text-danger-text' : 'text-warning-text'}`}
+      />
+      <div className="min-w-0">
+        <Link
+          {...link}
+          className="font-medium underline decoration-border-control underline-offset-4 hover:decoration-current"
+        >
+          {title}
+        </Link>
+        <p className="text-sm text-fg-muted">{children}</p>
+      </div>
+    </li>
+  );
+}
+
+const ICONS = {
+  below_floor: { icon: ShieldAlert, isUrgent: true },
+  held_back: { icon: Hand, isUrgent: true },
+  price_war: { icon: Swords, isUrgent: false },
+  upload_late: { icon: Upload, isUrgent: false },
+  buy_box_lost: { icon: ShoppingCart, isUrgent: false },
+  failed_jobs: { icon: CircleAlert, isUrgent: true },
+} as const satisfies Record<AttentionKind, { icon: LucideIcon; isUrgent: boolean }>;
+
+const listings = (count: number): string => countOf(count, 'listing', 'listings');
+
+const TITLES = {
+  below_floor: (count) => `${listings(count)} below the lowest legal price`,
+  held_back: (count) => `${countOf(count, 'price', 'prices')} held back by a limit`,
+  price_war: (count) => `${listings(count)} in a price war`,
+  upload_late: (count) => `${countOf(count, 'price', 'prices')} to upload for more than a day`,
+  buy_box_lost: (count) => `${listings(count)} without the buy box`,
+  failed_jobs: (count) => `${countOf(count, 'job', 'jobs')} failed in the last 7 days`,
+} as const satisfies Record<AttentionKind, (count: number) => string>;
+
+const HINTS = {
+  held_back: 'The right price is further away than one step or one day may go.',
+  price_war: 'Lowered too often against one competitor. The engine rests them.',
+  upload_late: 'Buyers still see the old price, and the engine leaves the listing alone until then.',
+  buy_box_lost: 'Another seller has the featured offer.',
+  failed_jobs: 'Imports, exports or changes that ended without a result.',
+} as const satisfies Record<Exclude<AttentionKind, 'below_floor'>, string>;
+
+function lossText(lossPerSale: string): string {
+  return lossPerSale === '0.00'
+    ? 'They earn less margin than your rules ask for.'
+    : `One sale of each loses ${formatMoney(lossPerSale)}.`;
+}
+
+function AllWell(): React.JSX.Element {
+  return (
+    <Card className="flex gap-3">
+      <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-text" />
+      <div>
+        <p className="font-medium">Nothing needs attention</p>
+        <p className="text-sm text-fg-muted">
+          No price is below its floor, held back or late for its upload, none waits for you, and no job
+          failed.
+        </p>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ChartDays, MarginDistribution, PriceDays } from '#contract/charts.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+
+/** What the margins say, the worst first: "12 of 412 listings lose money". */
+export function marginFinding(bands: MarginDistribution['bands']): string {
+  const count = (name: string): number => bands.find(({ band }) => band === name)?.count ?? 0;
+  const known = bands.reduce((sum, { band, count: each }) => sum + (band === 'unknown' ? 0 : each), 0);
+  const all = `${formatCount(known)} listings`;
+  if (count('loss') > 0)
+    return `${formatCount(count('loss'))} of ${all} ${verb(count('loss'), 'lose')} money`;
+  if (count('below_5') > 0) {
+    return `${formatCount(count('below_5'))} of ${all} ${verb(count('below_5'), 'earn')} less than 5%`;
+  }
+  const strong = count('from_15');
+  if (strong === known) return `Every listing earns 15% or more`;
+  return `${formatCount(strong)} of ${all} ${verb(strong, 'earn')} 15% or more`;
+}
+
+/** What the days say: "412 price changes in 14 days, most of them drops". */
+export function priceDaysFinding(days: PriceDays['days'], range: ChartDays): string {
+  const raised = days.reduce((sum, day) => sum + day.raised, 0);
+  const lowered = days.reduce((sum, day) => sum + day.lowered, 0);
+  if (raised + lowered === 0) return `No price changed in ${range} days`;
+  const all = `${countOf(raised + lowered, 'price change', 'price changes')} in ${range} days`;
+  if (lowered === 0) return `${all}, upwards only`;
+  if (raised === 0) return `${all}, downwards only`;
+  if (raised === lowered) return `${all}, as many raises as drops`;
+  return `${all}, most of them ${raised > lowered ? 'raises' : 'drops'}`;
+}
+
+/** "1 of 5 listings loses", "2 of 5 listings lose" */
+function verb(count: number, plural: 'lose' | 'earn'): string {
+  return count === 1 ? `${plural}s` : plural;
+}

@@ -1,0 +1,19 @@
+import { useId } from 'react';
+import { MarginChart } from './margin-chart.tsx';
+import { PriceChangesChart } from './price-changes-chart.tsx';
+
+/** Where the margins stand, and what happened to prices. */
+export function ChartsSection(): React.JSX.Element {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-3">
+      <h2 id={headingId} className="text-lg font-semibold">
+        Margins and price changes
+      </h2>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <MarginChart />
+        <PriceChangesChart />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { AttentionKind } from '#contract/attention.ts';
+import type { MarginFilter } from '#domain/margin-bands.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { ScreenLink } from '#web/ui/screen-link.ts';
+
+/*
+ * Where each figure of the Dashboard comes from: the list that makes it up, filtered so that its total is the figure.
+ */
+
+/** The cards over the whole catalogue. */
+export const METRIC_LINKS = {
+  totalListings: { to: '/listings' },
+  totalSkus: { to: '/skus' },
+  // The same listings, those that are worth most first.
+  totalValue: { to: '/listings', search: { sort: '-currentPrice' } },
+  activeRules: { to: '/rules', search: { tab: 'active' } },
+  recentPriceChanges: { to: '/history', search: { source: 'ours', days: '1' } },
+} as const satisfies Record<string, ScreenLink>;
+
+/** The figures of one marketplace's card. */
+export function marketplaceLinks(marketplace: Marketplace) {
+  return {
+    totalListings: { to: '/listings', search: { marketplace } },
+    activeListings: { to: '/listings', search: { marketplace, state: 'on' } },
+    totalValue: { to: '/listings', search: { marketplace, sort: '-currentPrice' } },
+    avgPrice: { to: '/listings', search: { marketplace, sort: 'currentPrice' } },
+  } as const satisfies Record<string, ScreenLink>;
+}
+
+export function fulfillmentLink(marketplace: Marketplace, fulfillment: FulfillmentType): ScreenLink {
+  return { to: '/listings', search: { marketplace, fulfillment } };
+}
+
+/** What needs attention. */
+export const ATTENTION_LINKS = {
+  below_floor: { to: '/listings', search: { state: 'below_floor' } },
+  held_back: { to: '/listings', search: { state: 'held_back' } },
+  price_war: { to: '/listings', search: { state: 'price_war' } },
+  upload_late: { to: '/listings', search: { state: 'upload_late' } },
+  buy_box_lost: { to: '/listings', search: { state: 'buy_box_lost' } },
+  failed_jobs: { to: '/jobs', search: { state: 'failed' } },
+} as const satisfies Record<AttentionKind, ScreenLink>;
+
+/** Recommended prices; of one marketplace, or all of them. */
+export function waitingLink(marketplace?: Marketplace): ScreenLink {
+  return {
+    to: '/listings',
+    search: { state: 'recommended', ...(marketplace === undefined ? {} : { marketplace }) },
+  };
+}
+
+/** One bar of the margins. */
+export function marginLink(margin: MarginFilter): ScreenLink {
+  return { to: '/listings', search: { margin } };
+}

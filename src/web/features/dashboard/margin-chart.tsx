@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { MarginDistribution } from '#contract/charts.ts';
+import type { MarginFilter } from '#domain/margin-bands.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import type { Bar } from '#web/ui/chart/bar-chart.tsx';
+import { BarChart, ChartSkeleton } from '#web/ui/chart/charts.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { marginFinding } from './chart-findings.ts';
+import { marginLink } from './links.ts';
+import { marginsQuery } from './queries.ts';
+
+/** How many listings stand at which margin, each bar the way to them; and what the floor kept. */
+export function MarginChart(): React.JSX.Element {
+  const query = useQuery(marginsQuery);
+  const { data } = query;
+  if (query.isError && data === undefined) {
+    return (
+      <LoadFailed
+        title="Failed to load the margins"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  return <Card className="min-w-0">{data === undefined ? <ChartSkeleton /> : <Margins {...data} />}</Card>;
+}
+
+/** In the colours that margins have in every list. */
+const BARS = {
+  loss: { label: 'Below 0%', tone: 'danger' },
+  below_5: { label: '0 to 5%', tone: 'danger' },
+  below_10: { label: '5 to 10%', tone: 'warning' },
+  below_15: { label: '10 to 15%', tone: 'success' },
+  from_15: { label: '15% and up', tone: 'strong' },
+} as const satisfies Record<Exclude<MarginFilter, 'unknown'>, Pick<Bar, 'label' | 'tone'>>;
+
+function Margins({ bands, heldAtFloor, savedByFloor }: MarginDistribution): React.JSX.Element {
+  const unknown = bands.find(({ band }) => band === 'unknown')?.count ?? 0;
+  const bars = bands.flatMap(({ band, count }): Bar[] =>
+    band === 'unknown'
+      ? []
+      : [{ key: band, ...BARS[band], value: count, text: formatCount(count), link: marginLink(band) }],
+  );
+  return (
+    <>
+      {bars.some(({ value }) => value !== 0) ? (
+        <BarChart
+          title={marginFinding(bands)}
+          note="All listings whose cost and fees are known, at their current price"
+          columns={['Margin', 'Listings']}
+          bars={bars}
+          formatValue={formatCount}
+          fileName="margins"
+          isHistogram
+        />
+      ) : (
+        <EmptyNote>No margin is known yet. Enter costs and weights to see what each sale earns.</EmptyNote>
+      )}
+      <ul className="mt-3 flex flex-col gap-1 border-t pt-3 text-sm text-fg-muted">
+        {unknown > 0 && (
+          <li>
+            <Link {...marginLink('unknown')} className={LINK}>
+              {countOf(unknown, 'listing', 'listings')}
+            </Link>{' '}
+            without a known margin.
+          </li>
+        )}
+        <li>{savedText(heldAtFloor, savedByFloor)}</li>
+      </ul>
+    </>
+  );
+}
+
+const LINK = 'underline decoration-border-control underline-offset-4 hover:decoration-current';
+
+function savedText(heldAtFloor: number, savedByFloor: string): string {
+  if (heldAtFloor === 0) return 'The floor held no price up in the last 7 days.';
+  const prices = countOf(heldAtFloor, 'price', 'prices');
+  return `The floor held ${prices} up in the last 7 days: ${formatMoney(savedByFloor)} kept per sale of each.`;
+}

@@ -1,0 +1,287 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Attention } from '#contract/attention.ts';
+import type { MarginDistribution } from '#contract/charts.ts';
+import type { Coverage, Setup } from '#contract/start.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const STATS = {
+  overall: { totalListings: 600, totalSkus: 240, totalValue: '1.00', activeRules: 1, recentPriceChanges: 0 },
+  trends: { totalListings: null, totalSkus: null, totalValue: null, recentPriceChanges: null },
+  byMarketplace: ['walmart', 'ebay'].map((marketplace) => ({
+    ...{ marketplace, totalListings: 300, activeListings: 300, totalValue: '1.00', avgPrice: '1.00' },
+    fulfillmentBreakdown: { FBM: 300 },
+  })),
+};
+const SETUP: Setup = {
+  steps: [
+    { step: 'import', isDone: true },
+    { step: 'own_sellers', isDone: true },
+    { step: 'fees', isDone: false },
+    { step: 'rule', isDone: true },
+    { step: 'look', isDone: false },
+    { step: 'arm', isDone: false },
+  ],
+  isDismissed: false,
+  isDemo: false,
+};
+const COVERAGE: Coverage = {
+  ...{ total: 600, repriceable: 412, undecided: 0 },
+  problems: [
+    { problem: 'no_product_cost', count: 120 },
+    { problem: 'no_tier', count: 40 },
+  ],
+};
+const ATTENTION: Attention = {
+  isHalted: false,
+  items: [
+    { kind: 'below_floor', count: 1 },
+    { kind: 'failed_jobs', count: 2 },
+  ],
+  lossPerSale: '2.31',
+  waiting: [
+    { marketplace: 'walmart', mode: 'observe', count: 50 },
+    { marketplace: 'ebay', mode: 'armed', count: 7 },
+  ],
+};
+const MARGINS: MarginDistribution = {
+  bands: [
+    { band: 'loss', count: 12 },
+    { band: 'below_5', count: 0 },
+    { band: 'below_10', count: 100 },
+    { band: 'below_15', count: 200 },
+    { band: 'from_15', count: 100 },
+    { band: 'unknown', count: 188 },
+  ],
+  heldAtFloor: 9,
+  savedByFloor: '41.20',
+};
+const CHANGES = {
+  days: [
+    { day: '2026-11-20', raised: 3, lowered: 4 },
+    { day: '2026-11-21', raised: 0, lowered: 1 },
+  ],
+};
+const THIRTY = Array.from({ length: 30 }, (_, at) => ({
+  day: `2026-11-${String(at + 1).padStart(2, '0')}`,
+  ...{ raised: 0, lowered: 1 },
+}));
+
+function open(role: 'user' | 'admin', over: Answers = {}) {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser({ role }) },
+    'GET /api/stats': { body: STATS },
+    'GET /api/setup': { body: SETUP },
+    'GET /api/coverage': { body: COVERAGE },
+    'GET /api/attention': { body: ATTENTION },
+    'GET /api/charts/margins': { body: MARGINS },
+    'GET /api/charts/price-changes?days=14&zone=UTC': { body: CHANGES },
+    'GET /api/charts/price-changes?days=30&zone=UTC': { body: { days: THIRTY } },
+    ...over,
+  });
+  renderApp('/');
+  return sent;
+}
+
+const setUp = () => screen.findByRole('region', { name: 'Set up repricing' });
+
+describe('the first ten minutes', () => {
+  test('what is left is one press away, and arming shows the plan of the marketplaces in use', async () => {
+    open('admin');
+    const card = within(await setUp());
+    expect(card.getByText('3 of 6 steps done')).toBeTruthy();
+    expect(card.getByRole('link', { name: 'Check fees' }).getAttribute('href')).toBe('/costs?tab=fees');
+    await waitFor(() =>
+      expect(card.getByRole('link', { name: 'Look and arm' }).getAttribute('href')).toBe(
+        '/?arm=walmart%2Cebay',
+      ),
+    );
+    expect(card.getByRole('link', { name: 'Show the plan' }).getAttribute('href')).toBe(
+      '/?arm=walmart%2Cebay',
+    );
+    expect(card.queryByRole('link', { name: 'Import files' })).toBeNull();
+  });
+
+  test('without listings there is no plan to show', async () => {
+    open('admin', { 'GET /api/stats': { body: { ...STATS, byMarketplace: [] } } });
+    const card = within(await setUp());
+    expect(await card.findAllByText('Once there are listings')).toHaveLength(2);
+    expect(card.queryByRole('link', { name: 'Look and arm' })).toBeNull();
+  });
+
+  test('somebody who is no admin sees who has to do a step, and cannot hide the card', async () => {
+    open('user');
+    const card = within(await setUp());
+    expect(card.getAllByText('An administrator does this')).toHaveLength(2);
+    const look = await card.findByRole('link', { name: 'See recommendations' });
+    expect(look.getAttribute('href')).toBe('/listings?state=recommended');
+    expect(card.queryByRole('link', { name: 'Look and arm' })).toBeNull();
+    expect(card.queryByRole('button', { name: 'Hide this card' })).toBeNull();
+  });
+
+  test('an admin hides the card for everybody', async () => {
+    const sent = open('admin', { 'POST /api/setup/dismiss': { body: { ...SETUP, isDismissed: true } } });
+    await userEvent.click(within(await setUp()).getByRole('button', { name: 'Hide this card' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up repricing' })).toBeNull());
+    expect(sent.some(({ call }) => call === 'POST /api/setup/dismiss')).toBe(true);
+  });
+
+  test('the sample shop says what it is and shows around', async () => {
+    open('admin', { 'GET /api/setup': { body: { ...SETUP, isDemo: true } } });
+    expect(await screen.findByText(/^This is a sample shop/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: /price war/ }).getAttribute('href')).toBe('/listings?q=WAR-1');
+  });
+});
+
+describe('coverage and margin', () => {
+  test('each cause is the list of its listings', async () => {
+    open('user');
+    expect(await screen.findByText('412 of 600 listings can be repriced')).toBeTruthy();
+    const cause = screen.getByRole('link', { name: '120 no cost' });
+    expect(cause.getAttribute('href')).toBe('/listings?problem=no_product_cost');
+  });
+
+  test('beside each cause stands what repairs all of its listings', async () => {
+    const problems = [...COVERAGE.problems, { problem: 'no_fulfillment_cost' as const, count: 3 }];
+    open('user', { 'GET /api/coverage': { body: { ...COVERAGE, problems } } });
+    const href = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
+    expect(await href(/^Download CSV.*no cost$/)).toBe('/api/coverage/skus.csv?problem=no_product_cost');
+    expect(await href(/^Import it filled in.*no cost$/)).toBe('/imports/new?kind=skus');
+    expect(await href(/^Shipping Tiers to repair/)).toBe('/shipping-tiers');
+    expect(await href(/^Set the fee for all/)).toBe(
+      '/listings?problem=no_fulfillment_cost&set=fulfillmentCost',
+    );
+  });
+
+  test('the fees are for admins', async () => {
+    const problems = [{ problem: 'no_fee_schedule' as const, count: 3 }];
+    const answers = { 'GET /api/coverage': { body: { ...COVERAGE, problems } } };
+    open('user', answers);
+    await screen.findByRole('link', { name: '3 no fee schedule' });
+    expect(screen.queryByRole('link', { name: /^Marketplace fees/ })).toBeNull();
+    cleanup();
+    open('admin', answers);
+    const fees = await screen.findByRole('link', { name: /^Marketplace fees/ });
+    expect(fees.getAttribute('href')).toBe('/costs?tab=fees');
+  });
+});
+
+const attentionList = async () => within(await screen.findByRole('list', { name: 'Needs attention' }));
+const hrefOf = (link: HTMLElement): string | null => link.getAttribute('href');
+
+describe('what needs attention', () => {
+  test('each line says what it is and leads to its list', async () => {
+    open('user');
+    const list = await attentionList();
+    expect(list.getAllByRole('link').map((link) => [link.textContent, hrefOf(link)])).toEqual([
+      ['1 listing below the lowest legal price', '/listings?state=below_floor'],
+      ['2 jobs failed in the last 7 days', '/jobs?state=failed'],
+      ['57 recommended prices wait for a decision', '/listings?state=recommended'],
+      ['Walmart 50', '/listings?state=recommended&marketplace=walmart'],
+      ['eBay 7', '/listings?state=recommended&marketplace=ebay'],
+    ]);
+    expect(list.getByText('One sale of each loses $2.31.')).toBeTruthy();
+    expect(list.getByText(/^Only observed:/).textContent).toBe('Only observed: Walmart 50.');
+  });
+
+  test('it stands before the charts and before the marketplaces', async () => {
+    open('user');
+    await attentionList();
+    const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(headings.slice(-3)).toEqual([
+      'Needs attention',
+      'Margins and price changes',
+      'Performance by Marketplace',
+    ]);
+  });
+
+  test('a halt is said where prices wait for it', async () => {
+    open('user', { 'GET /api/attention': { body: { ...ATTENTION, isHalted: true } } });
+    expect((await attentionList()).getByText(/^Repricing is halted/)).toBeTruthy();
+  });
+
+  test('nothing to do says so', async () => {
+    const calm = { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] };
+    open('user', { 'GET /api/attention': { body: calm } });
+    expect(await screen.findByText('Nothing needs attention')).toBeTruthy();
+    expect(screen.queryByRole('list', { name: 'Needs attention' })).toBeNull();
+  });
+
+  test('what cannot be loaded says so, and the rest stays', async () => {
+    const { user } = { user: userEvent.setup() };
+    let isUp = false;
+    open('user', {
+      'GET /api/attention': () =>
+        isUp ? { body: ATTENTION } : refusal(503, 'unavailable', 'The database is away.'),
+    });
+    expect(await screen.findByText('Failed to load what needs attention')).toBeTruthy();
+    expect(screen.getByText('412 of 600 listings can be repriced')).toBeTruthy();
+    isUp = true;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await attentionList();
+  });
+});
+
+describe('charts', () => {
+  test('the title of the margins states the finding; each bar leads to its listings', async () => {
+    open('user');
+    const plot = await screen.findByRole('application', { name: '12 of 412 listings lose money' });
+    const bars = within(plot).getAllByRole('link', { hidden: true });
+    expect(bars.map((bar) => [bar.getAttribute('aria-label'), hrefOf(bar)])).toEqual([
+      ['Below 0%: 12', '/listings?margin=loss'],
+      ['0 to 5%: 0', '/listings?margin=below_5'],
+      ['5 to 10%: 100', '/listings?margin=below_10'],
+      ['10 to 15%: 200', '/listings?margin=below_15'],
+      ['15% and up: 100', '/listings?margin=from_15'],
+    ]);
+    expect(hrefOf(screen.getByRole('link', { name: '188 listings' }))).toBe('/listings?margin=unknown');
+    expect(
+      screen.getByText('The floor held 9 prices up in the last 7 days: $41.20 kept per sale of each.'),
+    ).toBeTruthy();
+  });
+
+  test('price changes per day are read by key, raises and drops apart', async () => {
+    open('user');
+    const user = userEvent.setup();
+    const plot = await screen.findByRole('application', {
+      name: '8 price changes in 14 days, most of them drops',
+    });
+    plot.focus();
+    await user.keyboard('{ArrowRight}');
+    expect(await screen.findByText('Nov 20: Raised 3, Lowered 4')).toBeTruthy();
+  });
+
+  test('the same numbers stand in a table', async () => {
+    open('user');
+    const plot = await screen.findByRole('application', { name: /^8 price changes/ });
+    const figure = within(plot.closest('figure') ?? document.body);
+    await userEvent.click(figure.getByRole('button', { name: 'Show as table' }));
+    const rows = figure.getAllByRole('row').map((row) => row.textContent);
+    expect(rows).toEqual(['DayRaisedLowered', 'Nov 2034', 'Nov 2101']);
+  });
+
+  test('thirty days are one press away, and in the address', async () => {
+    open('user');
+    await userEvent.click(await screen.findByRole('button', { name: '30 days' }));
+    await screen.findByRole('application', { name: '30 price changes in 30 days, downwards only' });
+    expect(screen.getByRole('button', { name: '30 days' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('a shop without a known margin is told what is missing', async () => {
+    const bands = MARGINS.bands.map((band) => ({ ...band, count: band.band === 'unknown' ? 600 : 0 }));
+    open('user', { 'GET /api/charts/margins': { body: { ...MARGINS, bands } } });
+    expect(await screen.findByText(/^No margin is known yet/)).toBeTruthy();
+  });
+
+  test.each([
+    ['/api/charts/margins', 'Failed to load the margins'],
+    ['/api/charts/price-changes?days=14&zone=UTC', 'Failed to load the price changes'],
+  ])('%s that fails says so', async (path, words) => {
+    open('user', { [`GET ${path}`]: refusal(503, 'unavailable', 'The database is away.') });
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+});

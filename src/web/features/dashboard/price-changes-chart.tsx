@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { CHART_DAYS, type ChartDays, type PriceDays } from '#contract/charts.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import type { Bar } from '#web/ui/chart/bar-chart.tsx';
+import { BarChart, ChartSkeleton } from '#web/ui/chart/charts.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { priceDaysFinding } from './chart-findings.ts';
+import { priceDaysQuery } from './queries.ts';
+
+/** How many prices went up and down on each day. */
+export function PriceChangesChart(): React.JSX.Element {
+  const { params, set } = useUrlParams();
+  const days = oneOf(CHART_DAYS, params.days, '14');
+  const query = useQuery(priceDaysQuery(days));
+  const { data } = query;
+  if (query.isError && data === undefined) {
+    return (
+      <LoadFailed
+        title="Failed to load the price changes"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  return (
+    <Card className="min-w-0" aria-busy={query.isFetching}>
+      {data === undefined ? <ChartSkeleton /> : <Days days={data.days} range={rangeOf(data)} />}
+      <fieldset className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3 print:hidden">
+        <legend className="sr-only">Days shown</legend>
+        {CHART_DAYS.map((each) => (
+          <Button
+            key={each}
+            look={each === days ? 'outline' : 'quiet'}
+            aria-pressed={each === days}
+            onClick={() => set({ days: each === '14' ? undefined : each })}
+          >
+            {each} days
+          </Button>
+        ))}
+      </fieldset>
+    </Card>
+  );
+}
+
+/** Of what is drawn: while another range is on its way, the one before is still there. */
+function rangeOf({ days }: PriceDays): ChartDays {
+  return days.length > 14 ? '30' : '14';
+}
+
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+function Days({ days, range }: { days: PriceDays['days']; range: ChartDays }): React.JSX.Element {
+  const bars = days.map(
+    ({ day, raised, lowered }): Bar => ({
+      key: day,
+      label: shortDay.format(Date.parse(day)),
+      value: raised,
+      text: formatCount(raised),
+      tone: 'success',
+      below: { value: lowered, tone: 'danger' },
+      more: [formatCount(lowered)],
+    }),
+  );
+  return (
+    <BarChart
+      title={priceDaysFinding(days, range)}
+      note="Raises upwards, drops downwards; imports and outside edits aside"
+      columns={['Day', 'Raised']}
+      moreColumns={['Lowered']}
+      bars={bars}
+      // Under zero stand drops, not negative counts.
+      formatValue={(value) => formatCount(Math.abs(value))}
+      fileName="price-changes"
+    />
+  );
+}

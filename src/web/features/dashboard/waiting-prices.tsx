@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router';
+import type { Attention } from '#contract/attention.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { waitingLink } from './links.ts';
+
+const LINK = 'underline decoration-border-control underline-offset-4 hover:decoration-current';
+
+/** Recommended prices that nobody applies by itself, with the marketplaces they are for and why they wait there. */
+export function WaitingPrices({ attention }: { attention: Attention }): React.JSX.Element {
+  const { waiting, isHalted } = attention;
+  const total = waiting.reduce((sum, { count }) => sum + count, 0);
+  const groups = (['observe', 'armed'] as const).map((mode) => ({
+    mode,
+    entries: waiting.filter((entry) => entry.mode === mode),
+  }));
+  return (
+    <div className="min-w-0">
+      <Link {...waitingLink()} className={`font-medium ${LINK}`}>
+        {countOf(total, 'recommended price waits', 'recommended prices wait')} for a decision
+      </Link>
+      {isHalted && (
+        <p className="text-sm text-fg-muted">Repricing is halted: no price changes by itself anywhere.</p>
+      )}
+      {groups.map(
+        ({ mode, entries }) =>
+          entries.length > 0 && (
+            <p key={mode} className="text-sm text-fg-muted">
+              {WORDS[mode]}{' '}
+              {entries.map(({ marketplace, count }, at) => (
+                <span key={marketplace}>
+                  {at > 0 && ', '}
+                  <Link {...waitingLink(marketplace)} className={LINK}>
+                    {MARKETPLACE_NAMES[marketplace]} {formatCount(count)}
+                  </Link>
+                </span>
+              ))}
+              .
+            </p>
+          ),
+      )}
+    </div>
+  );
+}
+
+const WORDS = {
+  observe: 'Only observed:',
+  armed: 'Armed, but for a person to decide:',
+} as const;
