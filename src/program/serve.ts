@@ -10,6 +10,7 @@ import { buildApp } from '#server/app.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import type { Config } from '#src/config.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { configuredKey, keyInFolder } from '#usecases/secrets/secret-keys.ts';
 import { greet } from './greeting.ts';
 import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
@@ -34,7 +35,7 @@ export async function serve(
     if (event !== null) liveStreams.publish(event);
   });
   closers.push(() => signals.close());
-  const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo } = config;
+  const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo, secretKey, dataDir } = config;
   const app = await buildApp({
     ...{
       db,
@@ -50,6 +51,7 @@ export async function serve(
       isDemo,
     },
     passwords: createPasswordHasher(),
+    secrets: secretKey === null ? keyInFolder(dataDir) : configuredKey(secretKey),
     liveStreams,
     isSchemaCurrent: async () => (await readSchemaVersion(db)) === schemaVersion,
     webRoot: hasPages ? webRoot : null,

@@ -31,6 +31,7 @@ import { priceActRoutes } from './routes/price-acts.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { runRoutes } from './routes/runs.ts';
+import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { tierRoutes } from './routes/tiers.ts';
@@ -87,6 +88,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(tierRoutes, { deps });
   await app.register(feeRoutes, { deps });
   await app.register(guardRoutes, { deps });
+  await app.register(settingsRoutes, { deps });
   await app.register(costListRoutes, { deps });
   await app.register(listingActRoutes, { deps });
   await app.register(priceActRoutes, { deps });

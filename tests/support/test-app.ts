@@ -8,6 +8,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
 import { borrowDatabase, clearShelf } from './recycled-database.ts';
 
@@ -72,6 +73,7 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
     log,
     queue,
     passwords: createPasswordHasher(WEAK),
+    secrets: configuredKey(Buffer.alloc(32, 7)),
     now: (): Instant => instant(now),
     liveStreams: createLiveStreams(log),
     isSchemaCurrent: async () => true,
