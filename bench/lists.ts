@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
@@ -55,6 +56,7 @@ const app = await buildApp({
   ...{ now: () => instant(Date.now()), isSchemaCurrent: async () => true, isAccepting: () => true },
   ...{ webRoot: null, version: '0.0.0', publicUrl: null, boundToLoopback: true, trustedProxies: [] },
   ...{ metricsToken: null, isDemo: false, secrets: configuredKey(Buffer.alloc(32)) },
+  inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const port = (app.server.address() as AddressInfo).port;

@@ -34,7 +34,7 @@ export const EngineStatus = z.object({
   haltReason: z.string().nullable(),
   /** The global switch of the settings. */
   autoRepricing: z.boolean(),
-  /** Whether pages pop up a message when a job ends or the engine is halted or goes on; a setting. */
+  /** Whether open pages pop up a message when a job ends or somebody halts the engine; a setting. */
   notifications: z.boolean(),
   checkIntervalMinutes: z.int(),
   /** When every listing is looked at again; null while nothing works the queue. */

@@ -45,7 +45,7 @@ export const Settings = z.object({
   autoRepricing: z.boolean(),
   /** Minutes between two looks at every listing. */
   checkInterval: z.int(),
-  /** Whether pages pop up a message when a job ends or the engine is halted or goes on. */
+  /** Whether open pages pop up a message when a job ends or somebody halts the engine. */
   notifications: z.boolean(),
   veeqo: z.object({ enabled: z.boolean(), apiKey: Secret, lastSync: Moment.nullable() }),
   marketplaces: Marketplaces,
@@ -71,6 +71,9 @@ export const EditSettings = z.object({
   version: z.int().optional(),
 });
 export type EditSettings = z.output<typeof EditSettings>;
+
+/** Most entries in each list of a sync's answer. */
+export const SYNC_LIST = 500;
 
 /** One SKU that a sync passed over, and why. */
 const PassedOver = z.object({
@@ -98,5 +101,10 @@ export const VeeqoSync = z.object({
 });
 export type VeeqoSync = z.output<typeof VeeqoSync>;
 
-/** Most entries in each list of a sync's answer. */
-export const SYNC_LIST = 500;
+/** POST /api/veeqo/check (admin): whether Veeqo answers and takes the stored key. */
+export const VeeqoCheck = z.object({
+  success: z.boolean(),
+  error: z.string().nullable(),
+  checkedAt: Moment,
+});
+export type VeeqoCheck = z.output<typeof VeeqoCheck>;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import type { Database } from '#db/client.ts';
 import { listen as listenForSignals, type Signal } from '#db/listen.ts';
@@ -51,6 +52,7 @@ export async function serve(
       isDemo,
     },
     passwords: createPasswordHasher(),
+    inventory: createVeeqo({ baseUrl: config.veeqoUrl }),
     secrets: secretKey === null ? keyInFolder(dataDir) : configuredKey(secretKey),
     liveStreams,
     isSchemaCurrent: async () => (await readSchemaVersion(db)) === schemaVersion,

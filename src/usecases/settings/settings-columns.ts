@@ -15,7 +15,7 @@ export function credentialColumn(marketplace: Marketplace, name: string): Creden
 }
 
 /** Every column that holds ciphertext. */
-export const SECRET_COLUMNS: readonly SecretColumn[] = [
+const SECRET_COLUMNS: readonly SecretColumn[] = [
   'veeqoApiKey',
   ...MARKETPLACES.flatMap((marketplace) =>
     credentialsOf(marketplace)
