@@ -24,7 +24,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          include: ['src/{files,cli}/**/*.test.ts', 'src/*.test.ts', 'tests/{guards,node}/**/*.test.ts'],
+          include: [
+            'src/{files,cli,connectors}/**/*.test.ts',
+            'src/*.test.ts',
+            'tests/{guards,node}/**/*.test.ts',
+          ],
           testTimeout: 60_000,
         },
       },

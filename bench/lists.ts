@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
@@ -20,6 +21,7 @@ import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import { addressOf, type ListRequest, requestMix } from './lists-requests.ts';
 import { fillShop } from './lists-shop.ts';
 import { spreadOf } from './rounds.ts';
@@ -53,7 +55,8 @@ const app = await buildApp({
   queue: recordedQueue(),
   ...{ now: () => instant(Date.now()), isSchemaCurrent: async () => true, isAccepting: () => true },
   ...{ webRoot: null, version: '0.0.0', publicUrl: null, boundToLoopback: true, trustedProxies: [] },
-  ...{ metricsToken: null, isDemo: false },
+  ...{ metricsToken: null, isDemo: false, secrets: configuredKey(Buffer.alloc(32)) },
+  inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const port = (app.server.address() as AddressInfo).port;

@@ -15,6 +15,8 @@ test('nothing set is a server for this machine only', () => {
       insecureHttp: false,
       trustedProxies: [],
       metricsToken: null,
+      secretKey: null,
+      veeqoUrl: 'https://api.veeqo.com',
       isDemo: false,
       logLevel: 'info',
     },
@@ -39,6 +41,11 @@ test.each([
   ['TRUSTED_PROXIES', 'true'],
   ['TRUSTED_PROXIES', '10.0.0.1/33'],
   ['METRICS_TOKEN', 'short'],
+  ['PRICEWRIGHT_SECRET_KEY', 'a password that somebody chose'],
+  ['PRICEWRIGHT_VEEQO_URL', 'http://veeqo.example.com'],
+  ['PRICEWRIGHT_VEEQO_URL', 'ftp://127.0.0.1'],
+  ['PRICEWRIGHT_VEEQO_URL', 'https://user:word@veeqo.example.com'],
+  ['PRICEWRIGHT_VEEQO_URL', 'https://veeqo.example.com?x=1'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused in one sentence that names it', (name, value) => {
   const result = readConfig({ [name]: value });
@@ -86,4 +93,22 @@ test.each([
   ['a public address', { PUBLIC_URL: 'https://prices.example.com' }, /^HOST and PUBLIC_URL/],
 ] as const)('the sample shop, whose password everybody knows, never meets %s', (_, env, problem) => {
   expect(readConfig(env, true)).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
+});
+
+test.each([
+  ['https://veeqo.example.com', 'https://veeqo.example.com'],
+  ['https://veeqo.example.com/v2/', 'https://veeqo.example.com/v2'],
+  ['http://127.0.0.1:8123', 'http://127.0.0.1:8123'],
+  ['http://[::1]:8123/', 'http://[::1]:8123'],
+])('Veeqo may answer at %s', (address, read) => {
+  const result = readConfig({ PRICEWRIGHT_VEEQO_URL: address });
+  expect(result.ok && result.config.veeqoUrl).toBe(read);
+});
+
+test('the secret key is 32 bytes, as hex or base64', () => {
+  const bytes = Buffer.alloc(32, 1);
+  for (const text of [bytes.toString('hex'), bytes.toString('base64')]) {
+    const result = readConfig({ PRICEWRIGHT_SECRET_KEY: text });
+    expect(result.ok && result.config.secretKey).toEqual(bytes);
+  }
 });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseKey } from '#usecases/secrets/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -22,6 +23,10 @@ export type Config = {
   /** Addresses or networks whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | null;
+  /** 32 bytes that lock stored secrets; null: a file in `dataDir`, made when it is first needed. */
+  readonly secretKey: Buffer | null;
+  /** Where Veeqo answers, without a slash at the end. */
+  readonly veeqoUrl: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** A sample shop on a data folder of its own, for one person at this machine. */
   readonly isDemo: boolean;
@@ -41,6 +46,31 @@ const PublicUrl = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom' });
   return z.NEVER;
 });
+
+const SecretKey = z.string().transform((text, context) => {
+  const bytes = parseKey(text);
+  if (bytes !== null) return bytes;
+  context.addIssue({ code: 'custom' });
+  return z.NEVER;
+});
+
+/** Keys travel there: https, or this machine itself. */
+const ProviderUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSafe =
+    url !== null &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(bareHost(url))));
+  if (url !== null && isSafe && url.href.startsWith(url.origin) && url.search === '' && url.hash === '') {
+    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  }
+  context.addIssue({ code: 'custom' });
+  return z.NEVER;
+});
+
+/** Without the brackets around an IPv6 address. */
+function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
@@ -70,6 +100,8 @@ const Environment = z.object({
   PRICEWRIGHT_INSECURE_HTTP: z.enum(['0', '1']).default('0'),
   TRUSTED_PROXIES: TrustedProxies.default([]),
   METRICS_TOKEN: z.string().min(16).optional(),
+  PRICEWRIGHT_SECRET_KEY: SecretKey.optional(),
+  PRICEWRIGHT_VEEQO_URL: ProviderUrl.default('https://api.veeqo.com'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -83,6 +115,9 @@ const HINTS = {
   PRICEWRIGHT_INSECURE_HTTP: 'must be 1 (allow) or 0.',
   TRUSTED_PROXIES: 'must list addresses or networks with commas, such as 10.0.0.5,192.168.0.0/24.',
   METRICS_TOKEN: 'must have at least 16 characters.',
+  PRICEWRIGHT_SECRET_KEY:
+    'must be 32 random bytes as 64 hex digits or base64, such as "openssl rand -hex 32" prints.',
+  PRICEWRIGHT_VEEQO_URL: 'must be an https address, or an http address of this machine.',
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(', ')}.`,
 } satisfies Record<keyof typeof Environment.shape, string>;
 
@@ -116,6 +151,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     insecureHttp: values.PRICEWRIGHT_INSECURE_HTTP === '1',
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
+    secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
+    veeqoUrl: values.PRICEWRIGHT_VEEQO_URL,
     logLevel: values.LOG_LEVEL,
     isDemo,
   };
@@ -137,8 +174,9 @@ function plainHttpProblem(config: Config): string | null {
   if (config.insecureHttp) return null;
   const wayOut = 'or set PRICEWRIGHT_INSECURE_HTTP=1 to accept that passwords can be read on the way.';
   if (config.publicUrl !== null) {
-    const { protocol, hostname } = new URL(config.publicUrl);
-    if (protocol === 'https:' || LOOPBACK_HOSTS.has(hostname.replace(/^\[|\]$/g, ''))) return null;
+    const url = new URL(config.publicUrl);
+    const { protocol } = url;
+    if (protocol === 'https:' || LOOPBACK_HOSTS.has(bareHost(url))) return null;
     return `PUBLIC_URL is plain http and not on this machine: use its https address, ${wayOut}`;
   }
   if (config.boundToLoopback) return null;

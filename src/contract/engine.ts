@@ -34,6 +34,8 @@ export const EngineStatus = z.object({
   haltReason: z.string().nullable(),
   /** The global switch of the settings. */
   autoRepricing: z.boolean(),
+  /** Whether open pages pop up a message when a job ends or somebody halts the engine; a setting. */
+  notifications: z.boolean(),
   checkIntervalMinutes: z.int(),
   /** When every listing is looked at again; null while nothing works the queue. */
   nextCheckAt: Moment.nullable(),
@@ -48,7 +50,7 @@ export const EngineStatus = z.object({
       changedAt: Moment,
       changedBy: z.string().nullable(),
       listingCount: z.int(),
-      /** How prices leave: a file to upload until the marketplace is connected. */
+      /** How prices leave: a file to upload until the marketplace is connected; paused: nothing changes by itself. */
       delivery: z.enum(['file', 'connected', 'paused']),
       /** Prices taken and not uploaded yet. */
       toUploadCount: z.int(),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import type { Database } from '#db/client.ts';
 import { listen as listenForSignals, type Signal } from '#db/listen.ts';
@@ -10,6 +11,7 @@ import { buildApp } from '#server/app.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import type { Config } from '#src/config.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { configuredKey, keyInFolder } from '#usecases/secrets/secret-keys.ts';
 import { greet } from './greeting.ts';
 import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
@@ -34,7 +36,7 @@ export async function serve(
     if (event !== null) liveStreams.publish(event);
   });
   closers.push(() => signals.close());
-  const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo } = config;
+  const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo, secretKey, dataDir } = config;
   const app = await buildApp({
     ...{
       db,
@@ -50,6 +52,8 @@ export async function serve(
       isDemo,
     },
     passwords: createPasswordHasher(),
+    inventory: createVeeqo({ baseUrl: config.veeqoUrl }),
+    secrets: secretKey === null ? keyInFolder(dataDir) : configuredKey(secretKey),
     liveStreams,
     isSchemaCurrent: async () => (await readSchemaVersion(db)) === schemaVersion,
     webRoot: hasPages ? webRoot : null,

@@ -40,6 +40,8 @@ import { startRoutes } from './routes/start.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { tierRoutes } from './routes/tiers.ts';
 import { viewRoutes } from './routes/views.ts';
+import { settingsRoutes } from './routes/settings.ts';
+import { veeqoRoutes } from './routes/veeqo.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
@@ -97,6 +99,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(tierRoutes, { deps });
   await app.register(feeRoutes, { deps });
   await app.register(guardRoutes, { deps });
+  await app.register(settingsRoutes, { deps });
+  await app.register(veeqoRoutes, { deps });
   await app.register(costListRoutes, { deps });
   await app.register(listingActRoutes, { deps });
   await app.register(priceActRoutes, { deps });

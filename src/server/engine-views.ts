@@ -45,15 +45,16 @@ export function engineStatusView(figures: EngineFigures, run: RunRow | null, now
     haltedAt: isHalted ? iso(figures.switchedAt) : null,
     haltReason: isHalted ? figures.switchReason : null,
     autoRepricing: figures.autoRepricing,
+    notifications: figures.notifications,
     checkIntervalMinutes: figures.checkInterval,
     nextCheckAt: nextCheckAt(figures, now),
     run: run === null ? null : runView(run),
     dueCount: figures.dueCount,
-    marketplaces: figures.marketplaces.map(({ changedAt, ...state }) => ({
+    marketplaces: figures.marketplaces.map(({ changedAt, isPaused, ...state }) => ({
       ...state,
       changedAt: iso(changedAt),
-      // No marketplace can be connected yet: prices leave by file.
-      delivery: 'file',
+      // No connector sends prices yet: with a key or without one they leave by file.
+      delivery: isPaused ? 'paused' : 'file',
     })),
   };
 }

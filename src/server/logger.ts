@@ -24,7 +24,10 @@ function tellError(error: unknown): unknown {
 
 /** JSON lines. Secrets are removed by name wherever an object with them is logged. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const secrets = ['password', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'];
+  const secrets = [
+    ...['password', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'],
+    ...['apiKey', 'clientSecret', 'lwaClientSecret', 'certId', 'keystring', 'secretKey'],
+  ];
   return pino(
     {
       level,

@@ -28,6 +28,7 @@ export function aStatus(given: Partial<EngineStatus> = {}): EngineStatus {
     haltedAt: null,
     haltReason: null,
     autoRepricing: true,
+    notifications: true,
     checkIntervalMinutes: 15,
     nextCheckAt: new Date(Date.now() + 6.5 * 60_000).toISOString(),
     run: null,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll } from 'vitest';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { RegisterPayload } from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
 import { type Instant, instant } from '#domain/units.ts';
@@ -8,6 +9,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import { recordCall } from './example-recorder.ts';
 import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
 import { borrowDatabase, clearShelf } from './recycled-database.ts';
@@ -73,6 +75,9 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
     log,
     queue,
     passwords: createPasswordHasher(WEAK),
+    // Nobody answers there: tests about Veeqo bring their own.
+    inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
+    secrets: configuredKey(Buffer.alloc(32, 7)),
     now: (): Instant => instant(now),
     liveStreams: createLiveStreams(log),
     isSchemaCurrent: async () => true,

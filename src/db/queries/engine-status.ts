@@ -14,6 +14,7 @@ export interface EngineFigures {
   readonly switchedAt: Instant;
   readonly switchReason: string | null;
   readonly autoRepricing: boolean;
+  readonly notifications: boolean;
   readonly checkInterval: number;
   /** Some process is the engine now. */
   readonly isAtWork: boolean;
@@ -24,6 +25,8 @@ export interface EngineFigures {
     readonly mode: typeof engineStates.$inferSelect.mode;
     readonly changedAt: Instant;
     readonly changedBy: string | null;
+    /** Switched off in the settings, with a key that is kept. */
+    readonly isPaused: boolean;
     readonly listingCount: number;
     readonly toUploadCount: number;
     readonly recommendedCount: number;
@@ -39,7 +42,8 @@ export async function readEngineFigures(db: Db): Promise<{ figures: EngineFigure
       FROM listings WHERE deleted_at IS NULL GROUP BY marketplace)
     SELECT json_build_object(
       'isHalted', s.halted, 'switchedBy', s.changed_by, 'switchedAt', ${millis('s.changed_at')},
-      'switchReason', s.reason, 'autoRepricing', a.auto_repricing, 'checkInterval', a.check_interval,
+      'switchReason', s.reason, 'autoRepricing', a.auto_repricing, 'notifications', a.notifications,
+      'checkInterval', a.check_interval,
       'isAtWork', EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0
         AND objid = ${ENGINE_LOCK} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
       'lastFullRunAt', (SELECT ${millis('max(started_at)')} FROM repricing_runs
@@ -47,7 +51,7 @@ export async function readEngineFigures(db: Db): Promise<{ figures: EngineFigure
       'dueCount', (SELECT count(*) FROM due_listings),
       'marketplaces', (SELECT json_agg(json_build_object(
           'marketplace', e.marketplace, 'mode', e.mode, 'changedAt', ${millis('e.changed_at')},
-          'changedBy', e.changed_by, 'listingCount', coalesce(c.listings, 0),
+          'changedBy', e.changed_by, 'isPaused', e.marketplace = ANY (paused_marketplaces(a)), 'listingCount', coalesce(c.listings, 0),
           'toUploadCount', coalesce(c.to_upload, 0), 'recommendedCount', coalesce(c.recommended, 0))
         ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))
         FROM engine_states e LEFT JOIN counted c ON c.marketplace = e.marketplace)) AS figures

@@ -1,4 +1,4 @@
-import { asc, eq, isNull } from 'drizzle-orm';
+import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { shippingTiers } from '#db/schema/catalogue.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
@@ -99,10 +99,15 @@ export async function readSettings(db: Db): Promise<SettingsRecord> {
 export async function readSwitches(db: Db): Promise<{
   readonly halted: boolean;
   readonly armed: ReadonlySet<Marketplace>;
+  /** Switched off in the settings, with a key that is kept. */
+  readonly paused: ReadonlySet<Marketplace>;
 }> {
   const [state] = await db.select().from(engineSwitch);
   if (state === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const modes = await db.select().from(engineStates);
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
-  return { halted: state.halted, armed: new Set(armed) };
+  const { rows } = await db.execute<{ paused: Marketplace[] }>(
+    sql`SELECT paused_marketplaces(s) AS paused FROM app_settings s`,
+  );
+  return { halted: state.halted, armed: new Set(armed), paused: new Set(rows[0]?.paused) };
 }

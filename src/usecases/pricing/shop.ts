@@ -15,7 +15,7 @@ import { type FeeBook, feeBook } from '#domain/fee-book.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import type { Policy } from '#domain/policy.ts';
+import type { EngineState, Policy } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
@@ -33,6 +33,8 @@ export interface ShopFacts {
   readonly autoRepricing: boolean;
   readonly halted: boolean;
   readonly armed: ReadonlySet<Marketplace>;
+  /** Switched off in the settings, with a key that is kept: only recommendations there. */
+  readonly paused: ReadonlySet<Marketplace>;
 }
 
 /** The limits of a policy, the same on every marketplace. */
@@ -59,7 +61,7 @@ export interface Shop {
 /** Reads the shop as it is now. Small tables only: cheap enough for every batch. */
 export async function loadShop(db: Db, now: Instant): Promise<Shop> {
   const settings = await readSettings(db);
-  const { halted, armed } = await readSwitches(db);
+  const { halted, armed, paused } = await readSwitches(db);
   return shopOf({
     now,
     rules: await readRules(db),
@@ -71,6 +73,7 @@ export async function loadShop(db: Db, now: Instant): Promise<Shop> {
     autoRepricing: settings.autoRepricing,
     halted,
     armed,
+    paused,
   });
 }
 
@@ -109,10 +112,15 @@ function policyOf(
     ownSellers: new Set(channels.flatMap((channel) => sellers.get(channel)?.map(({ key }) => key) ?? [])),
     // Every channel that is looked at, not just one: a rival on an undeclared channel may be ourselves.
     ownOffersKnown: channels.every((channel) => sellers.has(channel) || marked.includes(channel)),
-    engine: own !== undefined && facts.armed.has(own) ? 'armed' : 'observe',
+    engine: own === undefined ? 'observe' : engineStateOn(own, facts),
     halted: facts.halted,
     autoRepricing: facts.autoRepricing,
   };
+}
+
+function engineStateOn(marketplace: Marketplace, { paused, armed }: ShopFacts): EngineState {
+  if (paused.has(marketplace)) return 'paused';
+  return armed.has(marketplace) ? 'armed' : 'observe';
 }
 
 function limitsOf(settings: SettingsRecord): ShopLimits {

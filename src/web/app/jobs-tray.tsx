@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
 import type { Job } from '#contract/jobs.ts';
+import { engineQuery } from '#web/lib/engine.ts';
 import { countOf } from '#web/lib/format.ts';
 import { isUnderWay, jobsQuery } from '#web/lib/jobs.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +18,8 @@ import { useJobToasts } from './use-job-toasts.ts';
 export function JobsTray(): React.JSX.Element {
   const jobs = useQuery(jobsQuery);
   const [isOpen, setOpen] = useState(false);
-  useJobToasts(jobs.data);
+  const engine = useQuery(engineQuery);
+  useJobToasts(jobs.data, engine.data?.notifications === false);
   const underWay = jobs.data?.filter(isUnderWay).length ?? 0;
   const name = underWay === 0 ? 'Jobs' : `Jobs: ${underWay} under way`;
   return (

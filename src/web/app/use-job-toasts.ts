@@ -15,8 +15,9 @@ const ENDINGS = {
 /**
  * One toast for each job that this page saw under way and now sees ended; the toast is read out by itself.
  * A job whose own page or dialog is in view needs none: that says it.
+ * @param isSilent nobody wants messages, which is a setting; the tray tells the same
  */
-export function useJobToasts(jobs: readonly Job[] | undefined): void {
+export function useJobToasts(jobs: readonly Job[] | undefined, isSilent: boolean): void {
   const router = useRouter();
   const seen = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
@@ -24,14 +25,15 @@ export function useJobToasts(jobs: readonly Job[] | undefined): void {
     for (const job of jobs) {
       const isInView =
         isJobInView(job.id) || (job.link !== null && router.state.location.pathname === pathOf(job.link));
-      if (seen.current.has(job.id) && !isUnderWay(job) && !isInView) tellEnding(job, openLink(job));
+      const isNews = seen.current.has(job.id) && !isUnderWay(job) && !isInView;
+      if (isNews && !isSilent) tellEnding(job, openLink(job));
     }
     seen.current = new Set(jobs.filter(isUnderWay).map(({ id }) => id));
     function openLink(job: Job): (() => void) | null {
       const { link } = job;
       return link === null ? null : () => router.history.push(link);
     }
-  }, [jobs, router]);
+  }, [jobs, router, isSilent]);
 }
 
 function tellEnding(job: Job, open: (() => void) | null): void {

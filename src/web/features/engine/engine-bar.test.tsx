@@ -72,6 +72,21 @@ test('Halt acts at once, without a question, and turns the bar red for everybody
   expect(screen.queryByRole('button', { name: 'Halt repricing' })).toBeNull();
 });
 
+/** A page that hears of changes, and of an engine that somebody else halts. */
+async function haltElsewhere(notifications: boolean): Promise<void> {
+  let status = aStatus({ notifications });
+  const { router } = openEngine(() => ({ body: status }));
+  await screen.findByText('Next check in 7 min');
+  status = aStatus({
+    ...{ notifications, isHalted: true, haltedBy: 'Ann Arbor', haltedAt: new Date().toISOString() },
+    haltReason: 'Wrong costs',
+  });
+  await act(async () => {
+    await router.options.context?.queryClient?.invalidateQueries();
+  });
+  await screen.findByText(/No price moves\./);
+}
+
 test('a halt that fails says so and can be pressed again', async () => {
   const { user } = openEngine(aStatus(), {
     'POST /api/engine/halt': refusal(503, 'unavailable', 'The database is away.'),

@@ -10,14 +10,16 @@ import { ArmDialog } from './arm-dialog.tsx';
 import { EngineProgress } from './engine-progress.tsx';
 import { HaltedBar } from './halted-bar.tsx';
 import { MarketplaceChip } from './marketplace-chip.tsx';
-import { MODE_WORDS, ModeBadge } from './mode-badge.tsx';
+import { ModeBadge, STANDING_WORDS, type Standing, standingOf } from './mode-badge.tsx';
 import { ResumeDialog } from './resume-dialog.tsx';
+import { useHaltNotice } from './use-halt-notice.ts';
 
 /** Under the header of every page: what the engine may do where, what it is doing, and what waits for a person. */
 export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element | null {
   const engine = useQuery(engineQuery);
   const isMobile = useMediaQuery(MOBILE);
   const status = engine.data;
+  useHaltNotice(status);
   if (status === undefined) {
     return (
       <div className="flex min-h-11 items-center gap-3 border-b bg-surface px-4 text-sm text-fg-muted print:hidden">
@@ -93,13 +95,13 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
   const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      {(['armed', 'observe'] as const).map((mode) => {
-        const group = used.filter((marketplace) => marketplace.mode === mode);
+      {(['armed', 'observe', 'paused'] as const).map((standing) => {
+        const group = used.filter((marketplace) => standingOf(marketplace) === standing);
         return (
           group.length > 0 && (
-            <div key={mode} className="flex flex-wrap items-center gap-x-1 gap-y-1">
-              <ModeBadge mode={mode} />
-              <ul aria-label={`${MODE_WORDS[mode]} marketplaces`} className="contents">
+            <div key={standing} className="flex flex-wrap items-center gap-x-1 gap-y-1">
+              <ModeBadge standing={standing} />
+              <ul aria-label={`${STANDING_WORDS[standing]} marketplaces`} className="contents">
                 {group.map((marketplace) => (
                   <li key={marketplace.marketplace}>
                     <MarketplaceChip state={marketplace} isAdmin={isAdmin} />
@@ -117,11 +119,14 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
 /** "2 armed, 1 observing, 37 prices to upload" */
 function summaryOf({ marketplaces, run }: EngineStatus): string {
   const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
-  const armed = used.filter(({ mode }) => mode === 'armed').length;
+  const count = (standing: Standing): number =>
+    used.filter((marketplace) => standingOf(marketplace) === standing).length;
+  const [armed, observing, paused] = [count('armed'), count('observe'), count('paused')];
   const toUpload = used.reduce((sum, { toUploadCount }) => sum + toUploadCount, 0);
   return [
     armed > 0 && `${armed} armed`,
-    armed < used.length && `${used.length - armed} observing`,
+    observing > 0 && `${observing} observing`,
+    paused > 0 && `${paused} paused`,
     toUpload > 0 && `${countOf(toUpload, 'price', 'prices')} to upload`,
     run !== null && 'repricing',
   ]

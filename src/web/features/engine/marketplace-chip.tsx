@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Popover } from '#web/ui/popover.tsx';
-import { MODE_WORDS, ModeBadge } from './mode-badge.tsx';
+import { ModeBadge, STANDING_WORDS, standingOf } from './mode-badge.tsx';
 import { useDisarm } from './queries.ts';
 import { UploadSection } from './upload-section.tsx';
 
@@ -30,7 +30,7 @@ export function MarketplaceChip({ state, isAdmin }: MarketplaceChipProps): React
       trigger={
         <Button look="quiet" className="gap-1.5 px-2 font-normal text-fg [&_svg]:size-3">
           <MarketplaceMark marketplace={state.marketplace} />
-          {name} <span className="sr-only">{MODE_WORDS[state.mode]}</span>
+          {name} <span className="sr-only">{STANDING_WORDS[standingOf(state)]}</span>
           {state.toUploadCount > 0 && <ToUpload count={state.toUploadCount} />}
         </Button>
       }
@@ -79,13 +79,17 @@ function ModeSection({ state, isAdmin, onDone }: ModeSectionProps): React.JSX.El
   const disarm = useDisarm();
   const name = MARKETPLACE_NAMES[state.marketplace];
   const isArmed = state.mode === 'armed';
+  const isPaused = state.delivery === 'paused';
   return (
     <div className="flex flex-col items-start gap-2">
       <h2 className="flex items-center gap-2 font-semibold">
-        {name} <ModeBadge mode={state.mode} />
+        {name} <ModeBadge standing={standingOf(state)} />
       </h2>
+      {isPaused && (
+        <p>Switched off in Settings: the engine only recommends prices here until it is switched on again.</p>
+      )}
       <p className="text-fg-muted">
-        {isArmed
+        {isArmed && !isPaused
           ? `The engine takes new prices for ${countOf(state.listingCount, 'listing', 'listings')} by itself, inside your limits.`
           : `The engine computes prices for ${countOf(state.listingCount, 'listing', 'listings')} and recommends them. It changes none by itself.`}
       </p>

@@ -1,20 +1,28 @@
-import { Eye, Zap } from 'lucide-react';
+import { Eye, Pause, Zap } from 'lucide-react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
-export type Mode = EngineStatus['marketplaces'][number]['mode'];
+type State = EngineStatus['marketplaces'][number];
 
-export const MODE_WORDS = { armed: 'Armed', observe: 'Observing' } as const satisfies Record<Mode, string>;
+/** What the engine may do on a marketplace; `paused` is switched off in the settings, whatever its mode. */
+export type Standing = State['mode'] | 'paused';
 
-/** What the engine may do on a marketplace. */
-export function ModeBadge({ mode }: { mode: Mode }): React.JSX.Element {
-  return mode === 'armed' ? (
-    <Badge tone="success" icon={Zap}>
-      {MODE_WORDS.armed}
-    </Badge>
-  ) : (
-    <Badge tone="neutral" icon={Eye}>
-      {MODE_WORDS.observe}
-    </Badge>
-  );
+export const STANDING_WORDS = {
+  armed: 'Armed',
+  observe: 'Observing',
+  paused: 'Paused',
+} as const satisfies Record<Standing, string>;
+
+const LOOKS = {
+  armed: { tone: 'success', icon: Zap },
+  observe: { tone: 'neutral', icon: Eye },
+  paused: { tone: 'warning', icon: Pause },
+} as const;
+
+export function standingOf({ delivery, mode }: Pick<State, 'delivery' | 'mode'>): Standing {
+  return delivery === 'paused' ? 'paused' : mode;
+}
+
+export function ModeBadge({ standing }: { standing: Standing }): React.JSX.Element {
+  return <Badge {...LOOKS[standing]}>{STANDING_WORDS[standing]}</Badge>;
 }

@@ -57,14 +57,6 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
     title: 'How often it looks and moves',
     fields: [
       {
-        name: 'checkIntervalMinutes',
-        label: 'Check interval',
-        unit: 'min',
-        standard: '15 min',
-        does: 'How often every listing is looked at again, besides whenever something about it changes.',
-        example: (value) => `a listing nothing happened to is decided again after ${value} min.`,
-      },
-      {
         name: 'maxOfferAgeHours',
         label: 'Oldest offer that counts',
         unit: 'h',

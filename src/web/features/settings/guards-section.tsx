@@ -1,4 +1,3 @@
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { GUARD_GROUPS, type GuardField, readGuard, valueText } from './guard-fields.ts';
 import { SettingsSection } from './settings-section.tsx';
@@ -12,12 +11,6 @@ export function GuardsSection({ draft }: { draft: SettingsDraft }): React.JSX.El
       title="Repricing guards"
       subtitle="Limits over every rule. No price below the minimum margin ever leaves, whatever stands here."
     >
-      <Checkbox
-        label="Automatic repricing"
-        hint="Off, the engine still decides every listing but only recommends prices: nothing changes until a person applies it. Default on."
-        checked={draft.autoRepricing}
-        onChange={draft.setAutoRepricing}
-      />
       {GUARD_GROUPS.map(({ title, fields }) => (
         <fieldset key={title} className="border-t pt-4">
           <legend className="float-left mb-4 w-full font-semibold">{title}</legend>

@@ -1,33 +1,46 @@
 import { useBlocker } from '@tanstack/react-router';
+import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 type SaveBarProps = {
-  /** Names of the changed fields; not empty. */
+  /** Names of the changed fields. */
   changed: readonly string[];
   saving: boolean;
   onDiscard: () => void;
   onSave: () => void;
 };
 
-/** In view while something is not saved: what, and the two ways out. */
+/** At the end of the page; in view wherever one is while something is not saved: what, and the two ways out. */
 export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
+  const isDirty = changed.length > 0;
+  // One element in both states: the focus stays on the button that was pressed.
   return (
     <section
-      aria-label="Unsaved changes"
-      className="sticky bottom-4 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border-control bg-raised px-4 py-3 shadow-floating"
+      aria-label={isDirty ? 'Unsaved changes' : undefined}
+      className={classNames(
+        'flex flex-wrap items-center justify-end gap-x-4 gap-y-2',
+        isDirty &&
+          'sticky bottom-4 z-10 rounded-lg border border-border-control bg-raised px-4 py-3 shadow-floating',
+      )}
     >
-      <p className="min-w-0 flex-1 basis-64">
-        <span className="font-semibold">{countOf(changed.length, 'unsaved change', 'unsaved changes')}:</span>{' '}
-        <span className="text-fg-muted">{changed.join(', ')}</span>
-      </p>
+      {isDirty && (
+        <p className="min-w-0 flex-1 basis-64">
+          <span className="font-semibold">
+            {countOf(changed.length, 'unsaved change', 'unsaved changes')}:
+          </span>{' '}
+          <span className="text-fg-muted">{changed.join(', ')}</span>
+        </p>
+      )}
       <div className="flex gap-2">
-        <Button look="outline" onClick={onDiscard} disabled={saving}>
-          Discard
-        </Button>
+        {isDirty && (
+          <Button look="outline" onClick={onDiscard} disabled={saving}>
+            Discard
+          </Button>
+        )}
         <Button onClick={onSave} pending={saving} pendingText="Saving...">
-          Save
+          Save All Settings
         </Button>
       </div>
     </section>

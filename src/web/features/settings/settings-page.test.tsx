@@ -5,6 +5,7 @@ import type { Guards, OwnSellers } from '#contract/guards.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+import { SETTINGS } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
@@ -42,6 +43,7 @@ const SELLERS: OwnSellers = {
 async function open(more: Answers = {}, address = '/settings') {
   const sent = serveApi({
     'GET /api/user': { body: aUser({ role: 'admin' }) },
+    'GET /api/settings': { body: SETTINGS },
     'GET /api/repricing-guards': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },
     'PUT /api/repricing-guards': { body: { ...GUARDS, maxStep: '7.50', version: 4 } },
@@ -49,7 +51,7 @@ async function open(more: Answers = {}, address = '/settings') {
     ...more,
   });
   const router = renderApp(address);
-  await screen.findByRole('heading', { name: 'Repricing guards' });
+  await screen.findByText('Repricing guards');
   return {
     user: userEvent.setup({ delay: null }),
     router,
@@ -101,7 +103,7 @@ test('the save bar names what changed, and only that is sent', async () => {
   await retype(user, 'Largest single step', '7.5');
   expect(bar().getByText('1 unsaved change:')).toBeTruthy();
   expect(bar().getByText('Largest single step')).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Your settings have been saved successfully.');
   expect(writes()).toEqual([{ call: 'PUT /api/repricing-guards', body: { ...GUARDS, maxStep: '7.50' } }]);
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
@@ -126,7 +128,7 @@ test.each([
   const { user, writes } = await open();
   await retype(user, name, text);
   expect(screen.getByText(problem)).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await waitFor(() => expect(document.activeElement).toBe(field(name)));
   expect(writes()).toEqual([]);
 });
@@ -136,7 +138,7 @@ test('a failed save keeps the input and says so on the page and in a toast', asy
     'PUT /api/repricing-guards': refusal(503, 'unavailable', 'The database is away.'),
   });
   await retype(user, 'Price war after so many cuts', '9');
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Failed to save settings. Please try again.');
   expect(screen.getByText('The database is away.')).toBeTruthy();
   expect(field('Price war after so many cuts').value).toBe('9');
@@ -157,11 +159,11 @@ test('after somebody else saved, their values can be loaded under the own change
   });
   stored = { ...GUARDS, holdHours: 48, version: 4 };
   await retype(user, 'Price war after so many cuts', '9');
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Load new values' }));
   await waitFor(() => expect(field("Hold after a person's price").value).toBe('48'));
   expect(field('Price war after so many cuts').value).toBe('9');
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes().at(-1)?.body).toMatchObject({ holdHours: 48, warLimit: 9, version: 4 });
 });
@@ -172,7 +174,7 @@ test('what was typed while a save was under way stays unsaved', async () => {
     'PUT /api/repricing-guards': () => new Promise<Answer>((resolve) => (finish = resolve)),
   });
   await retype(user, 'Largest single step', '7.5');
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await retype(user, 'Check interval', '30');
   finish({ body: { ...GUARDS, maxStep: '7.50', version: 4 } });
   await screen.findByText('Settings saved');
@@ -201,7 +203,7 @@ test('sellers: one from the suggestions, one typed, one removed', async () => {
   await user.type(field('Your seller name on eBay'), ' my-ebay-shop {Enter}');
   await user.click(screen.getByRole('button', { name: 'Remove My Shop' }));
   expect(bar().getByText('3 unsaved changes:')).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes()).toEqual([
     {

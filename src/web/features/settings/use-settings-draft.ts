@@ -1,21 +1,19 @@
 import { useState } from 'react';
-import { type GuardNumber, Guards } from '#contract/guards.ts';
+import { type EditOwnSellers, type GuardNumber, Guards, type GuardsForm } from '#contract/guards.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { GUARD_FIELDS, guardText, readGuard } from './guard-fields.ts';
-import type { SettingsChange, StoredSettings } from './queries.ts';
+import type { StoredSettings } from './queries.ts';
 
 /** What a person changed and did not save yet. What is not here shows what is stored. */
 interface Edits {
-  readonly autoRepricing?: boolean;
   readonly guards: Partial<Record<GuardNumber, string>>;
   readonly sellers: Partial<Record<Marketplace, readonly string[]>>;
 }
 
 const NO_EDITS: Edits = { guards: {}, sellers: {} };
 
-/** The page's values: what is stored with the edits over it. */
+/** The guards and own sellers of the page: what is stored with the edits over it. */
 export interface SettingsDraft {
-  readonly autoRepricing: boolean;
   readonly guardTexts: Readonly<Record<GuardNumber, string>>;
   /** Of changed fields that cannot be read. */
   readonly problems: Partial<Readonly<Record<GuardNumber, string>>>;
@@ -23,17 +21,22 @@ export interface SettingsDraft {
   /** Names of the changed fields, as the page calls them. */
   readonly changed: readonly string[];
   /** What to send; null while a field cannot be read. */
-  readonly change: SettingsChange | null;
-  setAutoRepricing(isOn: boolean): void;
+  readonly change: {
+    /** Null when no guard was changed. */
+    readonly guards: GuardsForm | null;
+    readonly sellers: EditOwnSellers['marketplaces'];
+  } | null;
   setGuard(name: GuardNumber, text: string): void;
   setNames(marketplace: Marketplace, names: readonly string[]): void;
   discard(): void;
 }
 
 /** Keeps unsaved edits apart from what is stored: after a save only edits made meanwhile are left. */
-export function useSettingsDraft({ guards, sellers }: StoredSettings): SettingsDraft {
+export function useSettingsDraft({
+  guards,
+  sellers,
+}: Pick<StoredSettings, 'guards' | 'sellers'>): SettingsDraft {
   const [edits, setEdits] = useState<Edits>(NO_EDITS);
-  const autoRepricing = edits.autoRepricing ?? guards.autoRepricing;
   const texts = Object.fromEntries(
     GUARD_FIELDS.map((field) => [field.name, edits.guards[field.name] ?? guardText(field, guards)]),
   ) as Record<GuardNumber, string>;
@@ -48,22 +51,18 @@ export function useSettingsDraft({ guards, sellers }: StoredSettings): SettingsD
   const problems = Object.fromEntries(
     changedGuards.flatMap(({ field, problem }) => (problem === null ? [] : [[field.name, problem]])),
   );
-  const isSwitched = autoRepricing !== guards.autoRepricing;
-  const isGuarded = isSwitched || changedGuards.length > 0;
+  const isGuarded = changedGuards.length > 0;
   const values = Object.fromEntries(read.map(({ field, value }) => [field.name, value]));
-  const wanted = Guards.safeParse({ ...guards, autoRepricing, ...values });
+  const wanted = Guards.safeParse({ ...guards, ...values });
   return {
-    autoRepricing,
     guardTexts: texts,
     problems,
     namesOn: (marketplace) => edits.sellers[marketplace] ?? namesOf(marketplace),
     changed: [
-      ...(isSwitched ? ['Automatic repricing'] : []),
       ...changedGuards.map(({ field }) => field.label),
       ...changedSellers.map(({ marketplace }) => `Your sellers on ${MARKETPLACE_NAMES[marketplace]}`),
     ],
     change: wanted.success ? { guards: isGuarded ? wanted.data : null, sellers: changedSellers } : null,
-    setAutoRepricing: (isOn) => setEdits((old) => ({ ...old, autoRepricing: isOn })),
     setGuard: (name, text) => setEdits((old) => ({ ...old, guards: { ...old.guards, [name]: text } })),
     setNames: (marketplace, names) =>
       setEdits((old) => ({ ...old, sellers: { ...old.sellers, [marketplace]: names } })),

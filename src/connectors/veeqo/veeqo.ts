@@ -1,0 +1,58 @@
+import { ConnectorError, type InventorySource } from '#connectors/connector.ts';
+import { createJsonClient, type JsonAnswer, type JsonClientOptions } from '#connectors/json-client.ts';
+import { skusOf } from './sku-of.ts';
+import { type Product, ProductsPage } from './veeqo-answers.ts';
+
+const NAME = 'Veeqo';
+/** The most Veeqo gives at once. */
+const PAGE_SIZE = 100;
+/** A hundred thousand products: whoever answers more pages does not end. */
+const MOST_PAGES = 1_000;
+
+/** Veeqo's products as SKUs. */
+export function createVeeqo(options: Omit<JsonClientOptions, 'name'>): InventorySource {
+  const client = createJsonClient({ ...options, name: NAME });
+  const ask = async (apiKey: string, page: number, size: number, signal: AbortSignal) => {
+    const answer = await client.get(`/products?page=${page}&page_size=${size}`, headersFor(apiKey), signal);
+    return { products: productsOf(answer), pages: totalPages(answer) };
+  };
+  return {
+    check: async (apiKey, signal) => {
+      await ask(apiKey, 1, 1, signal);
+    },
+    async *readSkus(apiKey, signal) {
+      for (let page = 1; page <= MOST_PAGES; page++) {
+        const { products, pages } = await ask(apiKey, page, PAGE_SIZE, signal);
+        if (products.length > 0) yield products.flatMap(skusOf);
+        const isLast = pages === null ? products.length < PAGE_SIZE : page >= pages;
+        if (isLast || products.length === 0) return;
+      }
+      throw new ConnectorError('too_large', `${NAME} holds more products than can be read at once.`);
+    },
+  };
+}
+
+function headersFor(apiKey: string): Record<string, string> {
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new ConnectorError('key', 'The API key has characters that no key has. Copy it from Veeqo again.');
+  }
+  return { 'x-api-key': apiKey, accept: 'application/json' };
+}
+
+function productsOf({ body }: JsonAnswer): Product[] {
+  const page = ProductsPage.safeParse(body);
+  if (page.success) return page.data;
+  const where = page.error.issues[0]?.path.map(String).join('.') ?? '';
+  const place = where === '' ? '' : ` (at ${where})`;
+  throw new ConnectorError(
+    'unreadable',
+    `${NAME} answered with something that is no list of products${place}.`,
+    200,
+  );
+}
+
+/** Null where the answer does not say. */
+function totalPages({ headers }: JsonAnswer): number | null {
+  const said = headers['x-total-pages-count'];
+  return typeof said === 'string' && /^\d{1,9}$/.test(said) ? Number(said) : null;
+}

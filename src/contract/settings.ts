@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { shopHost } from '#domain/credentials.ts';
+import { Moment } from './wire.ts';
+
+/** What stands for a secret that is set. Sent back untouched it keeps the secret; "" removes it. */
+export const SECRET_MASK = '********';
+
+/** Minutes between two looks at every listing, where no number is given. */
+export const STANDARD_CHECK_INTERVAL = 15;
+export const CHECK_INTERVAL_RANGE = [1, 1_440] as const;
+
+const Plain = z.string().trim().max(500, 'Expected at most 500 characters');
+const Secret = z.string().trim().max(4_000, 'Expected at most 4,000 characters');
+
+const INTERVAL_MESSAGE = `Expected a whole number of minutes from ${CHECK_INTERVAL_RANGE[0]} to ${CHECK_INTERVAL_RANGE[1]}`;
+const CheckInterval = z.preprocess(
+  (value) => (typeof value === 'number' ? value : STANDARD_CHECK_INTERVAL),
+  z
+    .int(INTERVAL_MESSAGE)
+    .min(CHECK_INTERVAL_RANGE[0], INTERVAL_MESSAGE)
+    .max(CHECK_INTERVAL_RANGE[1], INTERVAL_MESSAGE),
+);
+
+/** Becomes the host, "my-shop.myshopify.com": the access token goes there and nowhere else. */
+const ShopAddress = Plain.transform((text, context): string => {
+  const host = text === '' ? '' : shopHost(text);
+  if (host !== null) return host;
+  context.addIssue({ code: 'custom', message: 'Expected an address such as my-shop.myshopify.com' });
+  return z.NEVER;
+});
+
+/** Members that are not set are "", secrets that are set are {@link SECRET_MASK}. */
+const Marketplaces = z.object({
+  walmart: z.object({ enabled: z.boolean(), clientId: Plain, clientSecret: Secret }),
+  amazon: z.object({ enabled: z.boolean(), sellerId: Plain, lwaClientId: Plain, lwaClientSecret: Secret }),
+  michaels: z.object({ enabled: z.boolean(), apiKey: Secret }),
+  ebay: z.object({ enabled: z.boolean(), appId: Plain, certId: Secret }),
+  etsy: z.object({ enabled: z.boolean(), keystring: Secret, shopName: Plain }),
+  shopify: z.object({ enabled: z.boolean(), storeUrl: z.string(), apiKey: Secret }),
+});
+
+/** GET /api/settings (admin), and the answer to PUT. */
+export const Settings = z.object({
+  /** The global switch: off, the engine only recommends. */
+  autoRepricing: z.boolean(),
+  /** Minutes between two looks at every listing. */
+  checkInterval: z.int(),
+  /** Whether open pages pop up a message when a job ends or somebody halts the engine. */
+  notifications: z.boolean(),
+  veeqo: z.object({ enabled: z.boolean(), apiKey: Secret, lastSync: Moment.nullable() }),
+  marketplaces: Marketplaces,
+  /** Counts every save of the settings and guards. */
+  version: z.int(),
+  /** Why stored secrets cannot be read on this server, with the way out; null when they can. */
+  secretProblem: z.string().nullable(),
+});
+export type Settings = z.output<typeof Settings>;
+
+/**
+ * PUT /api/settings (admin): the whole object. What only the server says (`lastSync`, `secretProblem`) is passed over.
+ * With the `version` the person saw it is refused (409) when somebody else saved since.
+ */
+export const EditSettings = z.object({
+  autoRepricing: z.boolean(),
+  checkInterval: CheckInterval,
+  notifications: z.boolean(),
+  veeqo: z.object({ enabled: z.boolean(), apiKey: Secret }),
+  marketplaces: Marketplaces.extend({
+    shopify: Marketplaces.shape.shopify.extend({ storeUrl: ShopAddress }),
+  }),
+  version: z.int().optional(),
+});
+export type EditSettings = z.output<typeof EditSettings>;
+
+/** Most entries in each list of a sync's answer. */
+export const SYNC_LIST = 500;
+
+/** One SKU that a sync passed over, and why. */
+const PassedOver = z.object({
+  /** Its SKU, or its name where it has none. */
+  what: z.string(),
+  why: z.enum(['no_code', 'kit', 'repeated']),
+});
+
+/** POST /api/veeqo/sync (admin). Lists hold at most {@link SYNC_LIST}; the numbers are exact. */
+export const VeeqoSync = z.object({
+  success: z.boolean(),
+  /** What went wrong, for a person; null after a success. */
+  error: z.string().nullable(),
+  /** SKUs that are new. */
+  imported: z.int(),
+  /** SKUs that exist already, and were left as they are. */
+  skipped: z.int(),
+  lastSync: Moment.nullable(),
+  skippedSkus: z.array(z.string()),
+  /** Of the new ones, how many have no product cost or no weight in Veeqo; their listings wait for it. */
+  incomplete: z.int(),
+  incompleteSkus: z.array(z.string()),
+  passedOver: z.int(),
+  passedOverItems: z.array(PassedOver),
+});
+export type VeeqoSync = z.output<typeof VeeqoSync>;
+
+/** POST /api/veeqo/check (admin): whether Veeqo answers and takes the stored key. */
+export const VeeqoCheck = z.object({
+  success: z.boolean(),
+  error: z.string().nullable(),
+  checkedAt: Moment,
+});
+export type VeeqoCheck = z.output<typeof VeeqoCheck>;

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Settings } from '#contract/settings.ts';
+import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
+import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { approveUser } from '#usecases/accounts/approve-user.ts';
+
+let shop: TestApp;
+let cookie: string;
+let page: SettingsPage;
+beforeEach(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+  page = settingsPage(shop, cookie);
+});
+afterEach(() => shop.close());
+
+const MASK = '********';
+const CANARY = 'canary-5up3r-s3cr3t';
+
+const read = (): Promise<Settings> => page.read();
+const put: SettingsPage['save'] = (...args) => page.save(...args);
+const withMarkets: SettingsPage['withMarkets'] = (over) => page.withMarkets(over);
+
+describe('GET /api/settings', () => {
+  test('a new install: repricing and notifications on, 15 minutes, Walmart on, the others off', async () => {
+    expect(await read()).toEqual({
+      autoRepricing: true,
+      checkInterval: 15,
+      notifications: true,
+      veeqo: { enabled: false, apiKey: '', lastSync: null },
+      marketplaces: {
+        walmart: { enabled: true, clientId: '', clientSecret: '' },
+        amazon: { enabled: false, sellerId: '', lwaClientId: '', lwaClientSecret: '' },
+        michaels: { enabled: false, apiKey: '' },
+        ebay: { enabled: false, appId: '', certId: '' },
+        etsy: { enabled: false, keystring: '', shopName: '' },
+        shopify: { enabled: false, storeUrl: '', apiKey: '' },
+      },
+      version: 1,
+      secretProblem: null,
+    });
+  });
+
+  test('is for administrators', async () => {
+    await shop.post('/api/register', aRegistration());
+    await approveUser(shop.deps, 'ann@example.com', false);
+    const ann = await shop.signIn('ann@example.com');
+    expect((await shop.get('/api/settings', ann)).statusCode).toBe(403);
+    expect((await put(await read(), ann)).statusCode).toBe(403);
+  });
+});
+
+describe('PUT /api/settings', () => {
+  test('saves the whole object and answers with it', async () => {
+    const wanted = {
+      ...(await withMarkets({
+        amazon: { enabled: true, sellerId: ' A1B2 ', lwaClientId: 'amzn1', lwaClientSecret: 's' },
+        shopify: { enabled: true, storeUrl: 'https://My-Shop.myshopify.com/', apiKey: 't' },
+      })),
+      ...{ autoRepricing: false, checkInterval: 30, notifications: false },
+      veeqo: { enabled: true, apiKey: 'v', lastSync: null },
+    };
+    const answer = await put(wanted);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      ...{ autoRepricing: false, checkInterval: 30, notifications: false, version: 2 },
+      veeqo: { enabled: true, apiKey: MASK },
+      marketplaces: {
+        amazon: { enabled: true, sellerId: 'A1B2', lwaClientId: 'amzn1', lwaClientSecret: MASK },
+        shopify: { enabled: true, storeUrl: 'my-shop.myshopify.com', apiKey: MASK },
+        walmart: { enabled: true, clientSecret: '' },
+      },
+    });
+    expect(await read()).toEqual(answer.json());
+  });
+
+  test.each([
+    ['text', 'often'],
+    ['nothing', null],
+    ['a member that is missing', undefined],
+  ])('%s as check interval falls back to 15', async (_, checkInterval) => {
+    await put({ ...(await read()), checkInterval: 40 });
+    const answer = await put({ ...(await read()), checkInterval });
+    expect(answer.json()).toMatchObject({ checkInterval: 15 });
+  });
+
+  test.each([0, 1441, 2.5])('%s minutes are refused', async (checkInterval) => {
+    const answer = await put({ ...(await read()), checkInterval });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().fields).toEqual({
+      checkInterval: 'Expected a whole number of minutes from 1 to 1440',
+    });
+  });
+
+  test('a save from an old version is refused, one without a version is taken', async () => {
+    const seen = await read();
+    await put({ ...seen, checkInterval: 20 });
+    const late = await put({ ...seen, checkInterval: 25 });
+    expect(late.statusCode).toBe(409);
+    expect(late.json().code).toBe('conflict');
+    expect((await read()).checkInterval).toBe(20);
+    const { version: _, ...without } = seen;
+    expect((await put({ ...without, checkInterval: 25 })).statusCode).toBe(200);
+  });
+
+  test('a save of the guards counts: it is the same version', async () => {
+    const seen = await read();
+    const guards = (await shop.get('/api/repricing-guards', cookie)).json();
+    await shop.post('/api/repricing-guards', guards, { method: 'PUT', headers: { cookie } });
+    expect((await put(seen)).statusCode).toBe(409);
+  });
+
+  test('when the last sync was is not for a page to say', async () => {
+    const settings = await read();
+    await put({ ...settings, veeqo: { ...settings.veeqo, lastSync: '2020-01-01T00:00:00.000Z' } });
+    expect((await read()).veeqo.lastSync).toBeNull();
+  });
+
+  test.each(['shop.example.com', 'my-shop.myshopify.com.evil.example'])(
+    'the token of a shop goes to Shopify alone: %s is refused',
+    async (storeUrl) => {
+      const answer = await put(await withMarkets({ shopify: { storeUrl, apiKey: 't' } }));
+      expect(answer.json()).toMatchObject({
+        code: 'validation_failed',
+        fields: { 'marketplaces.shopify.storeUrl': 'Expected an address such as my-shop.myshopify.com' },
+      });
+    },
+  );
+});
+
+describe('a marketplace that is switched off', () => {
+  const deliveries = async (): Promise<Record<string, string>> => {
+    const { marketplaces } = (await shop.get('/api/engine', cookie)).json();
+    return Object.fromEntries(
+      marketplaces.map((each: { marketplace: string; delivery: string }) => [
+        each.marketplace,
+        each.delivery,
+      ]),
+    );
+  };
+
+  test('without a key it goes by file, on or off', async () => {
+    await put(await withMarkets({ walmart: { enabled: false }, ebay: { enabled: true } }));
+    expect(new Set(Object.values(await deliveries()))).toEqual(new Set(['file']));
+  });
+
+  test('with a key it is paused, keeps the key, and only its listings are decided anew', async () => {
+    await put(await withMarkets({ amazon: { enabled: true, lwaClientSecret: CANARY } }));
+    await addListing(shop.db, 'A-1', { marketplace: 'amazon' });
+    await addListing(shop.db, 'W-1');
+    await forgetDue(shop.db);
+    await put(await withMarkets({ amazon: { enabled: false } }));
+    expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
+    expect(await deliveries()).toMatchObject({ amazon: 'paused', walmart: 'file' });
+    expect((await read()).marketplaces.amazon.lwaClientSecret).toBe(MASK);
+    await forgetDue(shop.db);
+    await put(await withMarkets({ amazon: { enabled: true } }));
+    expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
+    expect(await deliveries()).toMatchObject({ amazon: 'file' });
+  });
+
+  test('a seller name alone is no key', async () => {
+    await put(await withMarkets({ etsy: { enabled: false, shopName: 'Mugs' } }));
+    expect(await deliveries()).toMatchObject({ etsy: 'file' });
+  });
+});
+
+test('the API docs describe the calls', async () => {
+  const docs = (await shop.get('/api/docs/json', cookie)).json();
+  const { get, put: save } = docs.paths['/api/settings'];
+  expect(Object.keys(get.responses['200'].content['application/json'].schema.properties)).toContain(
+    'marketplaces',
+  );
+  expect(Object.keys(save.requestBody.content['application/json'].schema.properties)).toContain(
+    'checkInterval',
+  );
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { updateSettings } from '#db/queries/settings.ts';
+import { listings } from '#db/schema/listings.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { engineRig } from '#tests/support/engine-rig.ts';
+import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { engineStep } from './engine-step.ts';
+
+const rig = engineRig();
+
+const recommended = async () =>
+  (await rig.db.select().from(listings)).map((row) => [row.recommendedPrice, row.recommendedPriceReason]);
+
+describe('an armed marketplace with a stored key', () => {
+  test('goes by file as before while it is on: no connector takes its prices yet', async () => {
+    await seedEngineShop(rig.db, 1);
+    await updateSettings(rig.db, { walmartEnabled: true, walmartClientSecret: 'v1.ciphertext' }, rig.now);
+    await rig.untilIdle();
+    expect(await rig.prices()).toEqual([beatenPrice(1)]);
+    const [row] = await rig.db.select().from(listings);
+    expect(row?.awaitingUploadSince).not.toBeNull();
+  });
+
+  test('only recommends once it is switched off, says why, and changes prices again once it is on', async () => {
+    await seedEngineShop(rig.db, 1);
+    await updateSettings(rig.db, { walmartEnabled: false, walmartClientSecret: 'v1.ciphertext' }, rig.now);
+    await rig.untilIdle();
+    expect(await rig.prices()).toEqual([usd(20.01)]);
+    expect(await recommended()).toEqual([
+      [beatenPrice(1), expect.stringContaining('Walmart is switched off, so a person has to apply it.')],
+    ]);
+    await updateSettings(rig.db, { walmartEnabled: true }, rig.now);
+    await rig.untilIdle();
+    expect(await rig.prices()).toEqual([beatenPrice(1)]);
+  });
+
+  test('switched off between two batches of a run, the second one changes nothing', async () => {
+    await seedEngineShop(rig.db, 2);
+    const engine = rig.deps({ batchSize: 1 });
+    // Open the run, make its plan, record its first batch.
+    for (let step = 0; (await rig.prices())[0] === usd(20.01); step++) {
+      expect(step).toBeLessThan(10);
+      await engineStep(engine);
+    }
+    await updateSettings(rig.db, { walmartEnabled: false, walmartClientSecret: 'v1.ciphertext' }, rig.now);
+    await rig.untilIdle(engine);
+    expect(await rig.prices()).toEqual([beatenPrice(1), usd(20.02)]);
+  });
+});
+
+test('a marketplace without a key changes prices by file whether it is on or off', async () => {
+  await seedEngineShop(rig.db, 1);
+  await updateSettings(rig.db, { walmartEnabled: false }, rig.now);
+  await rig.untilIdle();
+  expect(await rig.prices()).toEqual([beatenPrice(1)]);
+});

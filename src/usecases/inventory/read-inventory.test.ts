@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { InventorySku, InventorySource, PassedOver } from '#connectors/connector.ts';
+import { readInventory } from './read-inventory.ts';
+
+const never = new AbortController().signal;
+
+const sku = (id: string, code: string): InventorySku => ({
+  ...{ kind: 'sku', id, sku: code, name: code, productCost: null, weight: null },
+});
+
+function sourceOf(...pages: (InventorySku | PassedOver)[][]): InventorySource & { readonly asked: number[] } {
+  const asked: number[] = [];
+  return {
+    asked,
+    check: async () => undefined,
+    async *readSkus() {
+      for (const [at, page] of pages.entries()) {
+        asked.push(at);
+        yield page;
+      }
+    },
+  };
+}
+
+test('a page that moved while it was read is not a repeated code; two with one code are', async () => {
+  const source = sourceOf([sku('1', 'A'), sku('2', 'B')], [sku('2', 'B'), sku('3', 'A')]);
+  expect(await readInventory(source, 'key', never)).toEqual({
+    skus: [sku('1', 'A'), sku('2', 'B')],
+    passedOver: [{ what: 'A', why: 'repeated' }],
+  });
+});
+
+test('more than memory is meant for ends the reading, with another way', async () => {
+  const source = sourceOf([sku('1', 'A'), sku('2', 'B')], [sku('3', 'C')], [sku('4', 'D')]);
+  await expect(readInventory(source, 'key', never, 2)).rejects.toMatchObject({
+    fault: 'too_large',
+    message: expect.stringMatching(/more than 2 SKUs.*CSV/),
+  });
+  expect(source.asked).toEqual([0, 1]);
+});

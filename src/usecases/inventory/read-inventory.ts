@@ -1,0 +1,44 @@
+import {
+  ConnectorError,
+  type InventorySku,
+  type InventorySource,
+  type PassedOver,
+} from '#connectors/connector.ts';
+
+/** Most SKUs that one reading keeps in memory, some twenty megabytes. */
+const MOST_SKUS = 50_000;
+
+/** What a provider holds, each code once. */
+export interface Inventory {
+  readonly skus: readonly InventorySku[];
+  readonly passedOver: readonly { readonly what: string; readonly why: PassedOver['why'] | 'repeated' }[];
+}
+
+/**
+ * Reads all of it before anything is written: a reading that fails half way changes nothing.
+ * @throws ConnectorError when the provider fails, and when it holds more than {@link MOST_SKUS}
+ */
+export async function readInventory(
+  source: InventorySource,
+  apiKey: string,
+  signal: AbortSignal,
+  most = MOST_SKUS,
+): Promise<Inventory> {
+  const skus = new Map<string, InventorySku>();
+  const passedOver: Inventory['passedOver'][number][] = [];
+  for await (const page of source.readSkus(apiKey, signal)) {
+    for (const item of page) {
+      if (item.kind === 'passed_over') passedOver.push({ what: item.what, why: item.why });
+      else if (!skus.has(item.sku)) skus.set(item.sku, item);
+      // A page may move while it is read: the same one again is no second one.
+      else if (skus.get(item.sku)?.id !== item.id) passedOver.push({ what: item.sku, why: 'repeated' });
+    }
+    if (skus.size + passedOver.length > most) {
+      throw new ConnectorError(
+        'too_large',
+        `Veeqo holds more than ${most.toLocaleString('en-US')} SKUs. Export them there as CSV and import the file under Imports.`,
+      );
+    }
+  }
+  return { skus: [...skus.values()], passedOver };
+}

@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { AppError } from '#usecases/app-error.ts';
+
+const CIPHER = 'aes-256-gcm';
+const FORM = 'v1';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+export const KEY_BYTES = 32;
+
+/** The key that secrets are locked with. It is never in the database. */
+export interface SecretKey {
+  /** Names it without giving anything of it away; stands in every record. Eight hex digits. */
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** A secret cannot be stored or read. The message is one sentence for an administrator, with the way out. */
+export class SecretError extends AppError {
+  constructor(message: string) {
+    super('unavailable', message);
+  }
+}
+
+/** @param bytes exactly {@link KEY_BYTES} */
+export function secretKeyOf(bytes: Buffer): SecretKey {
+  const id = createHmac('sha256', bytes).update('pricewright key id').digest('hex').slice(0, 8);
+  return { id, bytes };
+}
+
+/**
+ * Locks a secret.
+ * @param place where the record will be stored, such as "app_settings/default/veeqo_api_key": it opens nowhere else
+ * @returns text for the database: form, key id, nonce, ciphertext with tag
+ */
+export function sealSecret(key: SecretKey, place: string, secret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key.bytes, nonce).setAAD(Buffer.from(place));
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return [FORM, key.id, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
+}
+
+/** The id of the key that a record was locked with; null for what is no record. */
+export function keyIdOf(record: string): string | null {
+  const [form, keyId] = record.split('.');
+  return form === FORM && keyId !== undefined ? keyId : null;
+}
+
+/** @throws SecretError when the record was locked with another key, for another place, or was altered */
+export function openSecret(key: SecretKey, place: string, record: string): string {
+  if (keyIdOf(record) !== key.id) throw new SecretError(OTHER_KEY);
+  const [, , nonce = '', sealed = ''] = record.split('.');
+  const bytes = Buffer.from(sealed, 'base64url');
+  try {
+    const decipher = createDecipheriv(CIPHER, key.bytes, Buffer.from(nonce, 'base64url'))
+      .setAAD(Buffer.from(place))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  } catch {
+    // What the library says about it helps nobody, and could carry bytes of it.
+    throw new SecretError('A stored key was altered in the database and cannot be read. Enter it again.');
+  }
+}
+
+/** Said wherever a record's key is not the one in force. */
+export const OTHER_KEY =
+  'Stored keys were locked with another secret key and cannot be read. Set PRICEWRIGHT_SECRET_KEY to that key or bring back secret.key in the data folder; or enter them again.';

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { EngineStatus } from '#contract/engine.ts';
+import { sessionQuery } from '#web/lib/session.ts';
+import { toast } from '#web/lib/use-toast.ts';
+
+/**
+ * One message when somebody else, or the circuit breaker, halts the engine while this page is open. Whoever halted it
+ * here has had an answer. A setting keeps it silent; the bar is red either way.
+ */
+export function useHaltNotice(status: EngineStatus | undefined): void {
+  const session = useQuery({ ...sessionQuery, enabled: false });
+  const me = session.data?.fullName;
+  const wasHalted = useRef<boolean | null>(null);
+  useEffect(() => {
+    if (status === undefined) return;
+    const { isHalted, haltedBy, haltReason, notifications } = status;
+    const isNews = wasHalted.current === false && isHalted && haltedBy !== me;
+    wasHalted.current = isHalted;
+    if (!isNews || !notifications) return;
+    const by = haltedBy === null ? '' : ` by ${haltedBy}`;
+    toast(
+      `Engine halted${by}`,
+      haltReason ?? 'No price moves until an administrator resumes it.',
+      'destructive',
+    );
+  }, [status, me]);
+}

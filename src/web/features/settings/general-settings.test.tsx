@@ -1,0 +1,170 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Settings } from '#contract/settings.ts';
+import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import {
+  field,
+  GUARDS,
+  openSettings,
+  SETTINGS,
+  saveAll,
+  saveBar,
+  someSettings,
+} from '#tests/support/settings-screen.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+test('settings that cannot be loaded say so and can be loaded again', async () => {
+  serveApi({
+    'GET /api/user': { body: aUser({ role: 'admin' }) },
+    'GET /api/settings': refusal(503, 'unavailable', 'The database is away.'),
+  });
+  renderApp('/settings');
+  expect(await screen.findByText('Failed to load the settings')).toBeTruthy();
+  expect(screen.getByText('The database is away.')).toBeTruthy();
+});
+
+test('a save sends the whole object, with what was changed, and says so', async () => {
+  const { user, writes } = await openSettings();
+  await user.click(field('Notifications'));
+  await user.click(field('Automatic repricing'));
+  await user.clear(field('Check interval'));
+  await user.paste('30');
+  expect(saveBar().getByText('3 unsaved changes:')).toBeTruthy();
+  expect(saveBar().getByText('Automatic repricing, Check interval, Notifications')).toBeTruthy();
+  await user.click(saveAll());
+  await screen.findByText('Settings saved');
+  expect(screen.getByText('Your settings have been saved successfully.')).toBeTruthy();
+  expect(writes()).toEqual([
+    {
+      call: 'PUT /api/settings',
+      body: {
+        ...{ autoRepricing: false, checkInterval: 30, notifications: false, version: 3 },
+        veeqo: { enabled: false, apiKey: '' },
+        marketplaces: SETTINGS.marketplaces,
+      },
+    },
+  ]);
+  await waitFor(() => expect(screen.queryByText('3 unsaved changes:')).toBeNull());
+  expect(document.activeElement).toBe(saveAll());
+});
+
+test('Save All Settings answers although nothing was changed', async () => {
+  const { user, writes } = await openSettings();
+  await user.click(saveAll());
+  await screen.findByText('Settings saved');
+  expect(writes().map(({ call }) => call)).toEqual(['PUT /api/settings']);
+});
+
+test.each(['often', ''])('a check interval of %j falls back to 15', async (text) => {
+  const { user, writes } = await openSettings(someSettings({ checkInterval: 40 }));
+  await user.clear(field('Check interval'));
+  if (text !== '') await user.paste(text);
+  // Pressed on the keyboard: the field is still the one in focus.
+  await user.keyboard('{Control>}s{/Control}');
+  await screen.findByText('Settings saved');
+  expect(writes()[0]?.body).toMatchObject({ checkInterval: 15 });
+  await waitFor(() => expect(field('Check interval').value).toBe('15'));
+});
+
+test('leaving the field shows the interval that counts', async () => {
+  const { user } = await openSettings(someSettings({ checkInterval: 40 }));
+  await user.clear(field('Check interval'));
+  await user.tab();
+  expect(field('Check interval').value).toBe('15');
+});
+
+test('Ctrl+S saves and keeps the browser from saving the page', async () => {
+  const { user, writes } = await openSettings();
+  await user.click(field('Notifications'));
+  const isLeftToBrowser = fireEvent.keyDown(document.body, { key: 's', ctrlKey: true });
+  expect(isLeftToBrowser).toBe(false);
+  await screen.findByText('Settings saved');
+  expect(writes()).toHaveLength(1);
+});
+
+test('settings and guards are one save: the second call goes on from the first', async () => {
+  const { user, writes } = await openSettings();
+  await user.click(field('Automatic repricing'));
+  await user.clear(field('Price war after so many cuts'));
+  await user.paste('9');
+  await user.click(saveAll());
+  await screen.findByText('Settings saved');
+  await user.click(field('Notifications'));
+  await user.click(saveAll());
+  await waitFor(() => expect(writes()).toHaveLength(3));
+  expect(writes()).toEqual([
+    { call: 'PUT /api/settings', body: expect.objectContaining({ autoRepricing: false, version: 3 }) },
+    {
+      call: 'PUT /api/repricing-guards',
+      body: { ...GUARDS, autoRepricing: false, warLimit: 9, version: 4 },
+    },
+    { call: 'PUT /api/settings', body: expect.objectContaining({ notifications: false, version: 5 }) },
+  ]);
+});
+
+test('when only the second call fails, the first is not sent again', async () => {
+  let isUp = false;
+  const { user, writes } = await openSettings(SETTINGS, {
+    'PUT /api/repricing-guards': (body) =>
+      isUp ? { body } : refusal(503, 'unavailable', 'The database is away.'),
+  });
+  await user.click(field('Notifications'));
+  await user.clear(field('Price war after so many cuts'));
+  await user.paste('9');
+  await user.click(saveAll());
+  await screen.findByText('Failed to save settings. Please try again.');
+  expect(screen.getByText('Error')).toBeTruthy();
+  expect(saveBar().getByText('1 unsaved change:')).toBeTruthy();
+  expect(saveBar().getByText('Price war after so many cuts')).toBeTruthy();
+  isUp = true;
+  await user.click(saveAll());
+  await screen.findByText('Settings saved');
+  expect(writes().map(({ call }) => call)).toEqual([
+    'PUT /api/settings',
+    'PUT /api/repricing-guards',
+    'PUT /api/repricing-guards',
+  ]);
+});
+
+test('somebody else saved: their values are loaded under the own changes', async () => {
+  let stored: Settings = SETTINGS;
+  const { user, writes } = await openSettings(SETTINGS, {
+    'GET /api/settings': () => ({ body: stored }),
+    'PUT /api/settings': (body) =>
+      (body as Settings).version === stored.version
+        ? { body: { ...stored, notifications: false, version: 5 } }
+        : refusal(409, 'conflict', 'Somebody else saved.'),
+  });
+  stored = { ...SETTINGS, checkInterval: 60, version: 4 };
+  await user.click(field('Notifications'));
+  await user.click(saveAll());
+  await user.click(await screen.findByText('Load new values'));
+  await waitFor(() => expect(field('Check interval').value).toBe('60'));
+  expect(field('Notifications').checked).toBe(false);
+  await user.click(saveAll());
+  await screen.findByText('Settings saved');
+  expect(writes().at(-1)?.body).toMatchObject({ checkInterval: 60, notifications: false, version: 4 });
+});
+
+test('keys that cannot be read on this server are said at the top, with the way out', async () => {
+  await openSettings(someSettings({ secretProblem: 'Set PRICEWRIGHT_SECRET_KEY to that key.' }));
+  const notice = screen.getByText('Stored keys cannot be read').parentElement as HTMLElement;
+  expect(within(notice).getByText('Set PRICEWRIGHT_SECRET_KEY to that key.')).toBeTruthy();
+});
+
+test('a skeleton shows while the settings load', async () => {
+  serveApi({
+    'GET /api/user': { body: aUser({ role: 'admin' }) },
+    'GET /api/settings': () => new Promise(() => undefined),
+  });
+  renderApp('/settings');
+  expect(await screen.findByText('Loading the settings')).toBeTruthy();
+});

@@ -1,0 +1,72 @@
+import { Store } from 'lucide-react';
+import { useEffect } from 'react';
+import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
+import { MarketplacePanel } from './marketplace-panel.tsx';
+import { SettingsSection } from './settings-section.tsx';
+import { pathOf, type SettingPath } from './settings-values.ts';
+import type { ValuesDraft } from './use-values-draft.ts';
+
+type MarketplacesSectionProps = {
+  draft: ValuesDraft;
+  /** What is wrong, by field. */
+  errors: Readonly<Record<SettingPath, string>>;
+  /** Where a save failed: its field is brought into view. */
+  wrong: Marketplace | null;
+  onShown: () => void;
+  listingsOn: (marketplace: Marketplace) => number;
+};
+
+/** One tab per marketplace: on or off, and its keys. The tab is in the address. */
+export function MarketplacesSection(props: MarketplacesSectionProps): React.JSX.Element {
+  const { draft, errors, wrong, onShown, listingsOn } = props;
+  const { params, set } = useUrlParams();
+  const tab = oneOf(MARKETPLACES, params.marketplace, MARKETPLACES[0]);
+  useEffect(() => {
+    if (wrong === null || wrong !== tab) return;
+    focusFirstError();
+    onShown();
+  }, [wrong, tab, onShown]);
+  const enabled = MARKETPLACES.filter((marketplace) => draft.isOn(pathOf(marketplace, 'enabled'))).length;
+  return (
+    <SettingsSection
+      id="marketplaces"
+      title="Marketplace Integrations"
+      subtitle="The marketplaces you sell on, and the keys they gave you. Keys are locked before they are stored, and never shown again."
+    >
+      <div>
+        <Badge tone="neutral" icon={Store}>
+          {enabled} of {MARKETPLACES.length} enabled
+        </Badge>
+      </div>
+      <TabGroup
+        value={tab}
+        onValueChange={(chosen) => set({ marketplace: chosen === MARKETPLACES[0] ? undefined : chosen })}
+        className="flex flex-col gap-4"
+      >
+        <TabBar aria-label="Marketplaces" className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
+          {MARKETPLACES.map((marketplace) => (
+            <Tab key={marketplace} value={marketplace} className="flex items-center justify-center gap-2">
+              <MarketplaceMark marketplace={marketplace} />
+              {MARKETPLACE_NAMES[marketplace]}
+            </Tab>
+          ))}
+        </TabBar>
+        {MARKETPLACES.map((marketplace) => (
+          <TabPanel key={marketplace} value={marketplace} className="rounded-md">
+            <MarketplacePanel
+              marketplace={marketplace}
+              draft={draft}
+              errors={errors}
+              listings={listingsOn(marketplace)}
+            />
+          </TabPanel>
+        ))}
+      </TabGroup>
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,112 @@
+import {
+  CHECK_INTERVAL_RANGE,
+  type EditSettings,
+  type Settings,
+  STANDARD_CHECK_INTERVAL,
+} from '#contract/settings.ts';
+import { credentialsOf, shopHost } from '#domain/credentials.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { typedNumber } from '#web/lib/typed-numbers.ts';
+import { CREDENTIAL_WORDS } from './credential-words.ts';
+
+/** A field of the settings, named as the server names it in its refusals: "marketplaces.ebay.appId". */
+export type SettingPath = string;
+/** As the fields have it: text, or whether a switch is on. */
+export type SettingValues = Readonly<Record<SettingPath, string | boolean>>;
+
+export const pathOf = (marketplace: Marketplace, member: string): SettingPath =>
+  `marketplaces.${marketplace}.${member}`;
+
+/** The marketplace a path belongs to; undefined for what is none's. */
+export function marketplaceIn(path: SettingPath): Marketplace | undefined {
+  return MARKETPLACES.find((marketplace) => path.startsWith(`marketplaces.${marketplace}.`));
+}
+
+/** Every field of the page with what the page calls it, in the order of the page. */
+export const SETTING_LABELS: ReadonlyMap<SettingPath, string> = new Map([
+  ['autoRepricing', 'Automatic repricing'],
+  ['checkInterval', 'Check interval'],
+  ['notifications', 'Notifications'],
+  ['veeqo.enabled', 'Veeqo'],
+  ['veeqo.apiKey', 'Veeqo API key'],
+  ...MARKETPLACES.flatMap((marketplace): [SettingPath, string][] => {
+    const name = MARKETPLACE_NAMES[marketplace];
+    return [
+      [pathOf(marketplace, 'enabled'), name],
+      ...credentialsOf(marketplace).map((member): [SettingPath, string] => [
+        pathOf(marketplace, member.name),
+        `${name} ${CREDENTIAL_WORDS[marketplace][member.name]?.label ?? member.name}`,
+      ]),
+    ];
+  }),
+]);
+
+/** What is stored, as the fields show it. */
+export function valuesOf(settings: Settings): SettingValues {
+  const { autoRepricing, checkInterval, notifications, veeqo, marketplaces } = settings;
+  const values: Record<SettingPath, string | boolean> = {
+    ...{ autoRepricing, notifications, checkInterval: String(checkInterval) },
+    ...{ 'veeqo.enabled': veeqo.enabled, 'veeqo.apiKey': veeqo.apiKey },
+  };
+  for (const marketplace of MARKETPLACES) {
+    for (const [name, value] of Object.entries(marketplaces[marketplace])) {
+      values[pathOf(marketplace, name)] = value;
+    }
+  }
+  return values;
+}
+
+/** The check interval of a text; what is no number is the standard one. */
+export function intervalOf(text: string): number {
+  return typedNumber(text) ?? STANDARD_CHECK_INTERVAL;
+}
+
+/** What is wrong with a field; null when it can be saved. */
+export function problemOf(path: SettingPath, value: string | boolean): string | null {
+  if (path === 'checkInterval') {
+    const [least, most] = CHECK_INTERVAL_RANGE;
+    const minutes = intervalOf(String(value));
+    const isFine = Number.isInteger(minutes) && minutes >= least && minutes <= most;
+    return isFine ? null : `Enter a whole number from ${least} to ${most}`;
+  }
+  if (path === 'marketplaces.shopify.storeUrl' && value !== '' && shopHost(String(value)) === null) {
+    return 'Enter an address such as my-shop.myshopify.com';
+  }
+  return null;
+}
+
+/** The object to send, which is always the whole one. */
+export function editOf(values: SettingValues, version: number): EditSettings {
+  const text = (path: SettingPath): string => String(values[path] ?? '').trim();
+  const isOn = (path: SettingPath): boolean => values[path] === true;
+  const of = (marketplace: Marketplace, member: string): string => text(pathOf(marketplace, member));
+  const enabled = (marketplace: Marketplace) => ({ enabled: isOn(pathOf(marketplace, 'enabled')) });
+  return {
+    autoRepricing: isOn('autoRepricing'),
+    checkInterval: intervalOf(text('checkInterval')),
+    notifications: isOn('notifications'),
+    veeqo: { enabled: isOn('veeqo.enabled'), apiKey: text('veeqo.apiKey') },
+    marketplaces: {
+      walmart: {
+        ...enabled('walmart'),
+        clientId: of('walmart', 'clientId'),
+        clientSecret: of('walmart', 'clientSecret'),
+      },
+      amazon: {
+        ...enabled('amazon'),
+        sellerId: of('amazon', 'sellerId'),
+        lwaClientId: of('amazon', 'lwaClientId'),
+        lwaClientSecret: of('amazon', 'lwaClientSecret'),
+      },
+      michaels: { ...enabled('michaels'), apiKey: of('michaels', 'apiKey') },
+      ebay: { ...enabled('ebay'), appId: of('ebay', 'appId'), certId: of('ebay', 'certId') },
+      etsy: { ...enabled('etsy'), keystring: of('etsy', 'keystring'), shopName: of('etsy', 'shopName') },
+      shopify: {
+        ...enabled('shopify'),
+        storeUrl: of('shopify', 'storeUrl'),
+        apiKey: of('shopify', 'apiKey'),
+      },
+    },
+    version,
+  };
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import type { VeeqoSync } from '#contract/settings.ts';
+import { countOf } from '#web/lib/format.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { syncDoneText } from './sync-words.ts';
+
+const WHY = {
+  no_code: 'has no SKU in Veeqo, or one that is too long',
+  kit: 'is a kit: set it up as a bundle',
+  repeated: 'has the SKU of another product in Veeqo',
+} as const satisfies Record<VeeqoSync['passedOverItems'][number]['why'], string>;
+
+/** What a sync did, SKU by SKU where somebody may have to do something. */
+export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element {
+  const { skipped, skippedSkus, incomplete, incompleteSkus, passedOver, passedOverItems } = result;
+  return (
+    <Notice tone="success" title="Sync completed">
+      <p>{syncDoneText(result)}</p>
+      {incomplete > 0 && (
+        <Details
+          title={`${countOf(incomplete, 'new SKU has', 'new SKUs have')} no cost or no weight in Veeqo`}
+          total={incomplete}
+          items={incompleteSkus}
+        >
+          Their listings get no price until you enter it, in a file under{' '}
+          <Link to="/imports/new" className="rounded-sm text-link underline">
+            Imports
+          </Link>
+          .
+        </Details>
+      )}
+      {skipped > 0 && (
+        <Details title={countOf(skipped, 'skipped SKU', 'skipped SKUs')} total={skipped} items={skippedSkus}>
+          They exist already and were left as they are.
+        </Details>
+      )}
+      {passedOver > 0 && (
+        <Details
+          title={countOf(passedOver, 'product that is no SKU here', 'products that are no SKUs here')}
+          total={passedOver}
+          items={passedOverItems.map(({ what, why }) => `${what} ${WHY[why]}`)}
+        />
+      )}
+    </Notice>
+  );
+}
+
+type DetailsProps = {
+  title: string;
+  total: number;
+  items: readonly string[];
+  children?: React.ReactNode;
+};
+
+function Details({ title, total, items, children }: DetailsProps): React.JSX.Element {
+  const isCut = total > items.length;
+  return (
+    <details className="mt-2">
+      <summary className="min-h-6 cursor-pointer rounded-sm">{title}</summary>
+      {children !== undefined && <p className="text-fg-muted">{children}</p>}
+      <ul className="mt-1 max-h-60 list-disc overflow-y-auto pl-6 font-mono text-sm wrap-anywhere">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+      {isCut && (
+        <p className="text-sm text-fg-muted">
+          The first {items.length} of {countOf(total, 'entry', 'entries')}.
+        </p>
+      )}
+    </details>
+  );
+}

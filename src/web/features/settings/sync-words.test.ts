@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, NoAnswerError } from '#web/lib/api.ts';
+import { SYNC_FAILED, syncDoneText, syncFailureText } from './sync-words.ts';
+
+describe('what a sync did', () => {
+  test.each([
+    [3, 0, 'Successfully imported 3 SKUs.'],
+    [0, 2, 'Successfully imported 0 SKUs. 2 SKUs skipped (already exist).'],
+    [1204, 1, 'Successfully imported 1,204 SKUs. 1 SKUs skipped (already exist).'],
+  ])('%s imported, %s skipped', (imported, skipped, text) => {
+    expect(syncDoneText({ imported, skipped })).toBe(text);
+  });
+});
+
+describe('why a sync failed', () => {
+  test.each([
+    [new ApiError(500, '', '{"error":"Veeqo said no"}'), 'Veeqo said no'],
+    [new ApiError(500, '', '{"details":"The key is old"}'), 'The key is old'],
+    [new ApiError(500, '', '{"error":"","details":"The key is old"}'), 'The key is old'],
+    [new ApiError(500, '', 'Failed: {"error":"Veeqo said no"} (try later)'), 'Veeqo said no'],
+    [new Error('{"error":"Veeqo said no"}'), 'Veeqo said no'],
+    [
+      new ApiError(409, '', '{"message":"Veeqo is being read already.","code":"conflict","requestId":"r"}'),
+      'Veeqo is being read already.',
+    ],
+    [new ApiError(502, 'Bad Gateway', ''), 'The server answered 502 Bad Gateway'],
+    [new Error('socket hang up'), 'socket hang up'],
+    [new Error('broken {json'), 'broken {json'],
+    [new Error('{"error":5}'), '{"error":5}'],
+    [new Error(''), SYNC_FAILED],
+  ])('%s', (error, text) => {
+    expect(syncFailureText(error)).toBe(text);
+  });
+
+  test('no answer at all', () => {
+    expect(syncFailureText(new NoAnswerError('POST: no answer'))).toMatch(/^Pricewright does not answer/);
+  });
+});

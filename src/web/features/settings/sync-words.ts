@@ -1,0 +1,32 @@
+import type { VeeqoSync } from '#contract/settings.ts';
+import { CallError, errorText } from '#web/lib/api.ts';
+import { formatCount } from '#web/lib/format.ts';
+
+export const SYNC_FAILED = 'Failed to sync with Veeqo. Please check your API key and try again.';
+
+/** What a sync did, as its message says it. */
+export function syncDoneText({ imported, skipped }: Pick<VeeqoSync, 'imported' | 'skipped'>): string {
+  const done = `Successfully imported ${formatCount(imported)} SKUs.`;
+  return skipped > 0 ? `${done} ${formatCount(skipped)} SKUs skipped (already exist).` : done;
+}
+
+/**
+ * Why a call failed: what a JSON object in the text of the error says as error or details, else the text itself.
+ * A refusal in our own form has a sentence of its own.
+ */
+export function syncFailureText(error: Error): string {
+  const said = saidIn(error.message);
+  if (said !== null) return said;
+  return (error instanceof CallError ? errorText(error) : error.message) || SYNC_FAILED;
+}
+
+function saidIn(text: string): string | null {
+  const json = /\{[\s\S]*\}/.exec(text)?.[0];
+  if (json === undefined) return null;
+  try {
+    const { error, details }: { error?: unknown; details?: unknown } = JSON.parse(json);
+    return [error, details].find((each): each is string => typeof each === 'string' && each !== '') ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { type StoredSettings, useSaveSettings } from './queries.ts';
+import { marketplaceIn, type SettingPath, type SettingValues } from './settings-values.ts';
+import { type SettingsDraft, useSettingsDraft } from './use-settings-draft.ts';
+import { useValuesDraft, type ValuesDraft } from './use-values-draft.ts';
+
+/** The whole page as one form, whatever calls its parts need. */
+export interface SettingsForm {
+  readonly values: ValuesDraft;
+  readonly draft: SettingsDraft;
+  /** Names of all changed fields. */
+  readonly changed: readonly string[];
+  readonly save: ReturnType<typeof useSaveSettings>;
+  /** What is wrong with fields of the settings: found here, or refused by the server. */
+  readonly errors: Readonly<Record<SettingPath, string>>;
+  /** The marketplace whose field kept the page from being saved, until it is in view. */
+  readonly wrong: Marketplace | null;
+  readonly onShown: () => void;
+  submit(): void;
+  discard(): void;
+}
+
+export function useSettingsForm(stored: StoredSettings): SettingsForm {
+  const values = useValuesDraft(stored.settings);
+  const draft = useSettingsDraft(stored);
+  const save = useSaveSettings(values.forget);
+  const { set } = useUrlParams();
+  const [wrong, setWrong] = useState<Marketplace | null>(null);
+  const onShown = useCallback(() => setWrong(null), []);
+  const showFirst = (fields: Readonly<Record<string, string>>): void => {
+    const marketplace = Object.keys(fields).map(marketplaceIn).find(Boolean);
+    if (marketplace === undefined) {
+      focusFirstError();
+      return;
+    }
+    setWrong(marketplace);
+    set({ marketplace }, true);
+  };
+  const changed = [...values.changed, ...draft.changed];
+  const submit = (): void => {
+    if (save.isPending) return;
+    if (draft.change === null || Object.keys(values.problems).length > 0) {
+      showFirst(values.problems);
+      return;
+    }
+    const { guards, sellers } = draft.change;
+    // Without any change the settings are saved as they are: whoever presses the button gets its answer.
+    const isSent = values.changed.length > 0 || changed.length === 0;
+    save.mutate(
+      { settings: isSent ? values.edit : null, guards, sellers, sent: values.edits },
+      {
+        onSuccess: () => toast('Settings saved', 'Your settings have been saved successfully.'),
+        onError: (error) => {
+          toast('Error', 'Failed to save settings. Please try again.', 'destructive');
+          const fields = fieldsOf(error);
+          if (Object.keys(fields).length > 0) showFirst(fields);
+        },
+      },
+    );
+  };
+  useSaveKey(submit);
+  return {
+    ...{ values, draft, changed, save, wrong, onShown, submit },
+    errors: { ...stillRefused(save.error, values.edits, save.variables?.sent), ...values.problems },
+    discard: () => {
+      values.discard();
+      draft.discard();
+      save.reset();
+    },
+  };
+}
+
+function fieldsOf(error: Error | null): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? error.fields : {};
+}
+
+/** What the server refused and nobody has changed since. */
+function stillRefused(
+  error: Error | null,
+  edits: SettingValues,
+  sent: SettingValues = {},
+): Record<SettingPath, string> {
+  return Object.fromEntries(Object.entries(fieldsOf(error)).filter(([path]) => edits[path] === sent[path]));
+}
+
+/** Ctrl or Cmd and S saves, from wherever on the page. */
+function useSaveKey(save: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isSave = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isSave || event.key.toLowerCase() !== 's') return;
+      event.preventDefault();
+      save();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+}

@@ -1,0 +1,38 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { VeeqoCheck, VeeqoSync } from '#contract/settings.ts';
+import { call } from '#web/lib/api.ts';
+import { markOld } from '#web/lib/live-changes.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { settingsQuery } from './queries.ts';
+import { SYNC_FAILED, syncDoneText, syncFailureText } from './sync-words.ts';
+
+/** Reads the SKUs of Veeqo. A failure that the answer tells is a failure like any other. */
+export function useVeeqoSync(): UseMutationResult<VeeqoSync, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const result = await call(VeeqoSync, 'POST', '/api/veeqo/sync');
+      if (!result.success) throw new Error(result.error ?? SYNC_FAILED);
+      return result;
+    },
+    onSuccess: async (result) => {
+      const { lastSync } = result;
+      client.setQueryData(
+        settingsQuery.queryKey,
+        (stored) =>
+          stored && {
+            ...stored,
+            settings: { ...stored.settings, veeqo: { ...stored.settings.veeqo, lastSync } },
+          },
+      );
+      toast('Sync completed', syncDoneText(result));
+      await markOld(client, settingsQuery.queryKey[0]);
+    },
+    onError: (error) => toast('Sync failed', syncFailureText(error), 'destructive'),
+  });
+}
+
+/** Whether Veeqo answers and takes the stored key. */
+export function useVeeqoCheck(): UseMutationResult<VeeqoCheck, Error, void> {
+  return useMutation({ mutationFn: () => call(VeeqoCheck, 'POST', '/api/veeqo/check') });
+}

@@ -1,0 +1,138 @@
+import { Plug, RefreshCw } from 'lucide-react';
+import { SECRET_MASK } from '#contract/settings.ts';
+import { errorText } from '#web/lib/api.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { SecretField } from './secret-field.tsx';
+import { SettingsSection } from './settings-section.tsx';
+import { SyncReport } from './sync-report.tsx';
+import { syncFailureText } from './sync-words.ts';
+import type { ValuesDraft } from './use-values-draft.ts';
+import { useVeeqoCheck, useVeeqoSync } from './veeqo-queries.ts';
+
+type VeeqoSectionProps = { draft: ValuesDraft; fieldError: string | undefined };
+
+/** Where SKUs come from besides files: the inventory provider. */
+export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JSX.Element {
+  const isEnabled = draft.isOn('veeqo.enabled');
+  return (
+    <SettingsSection
+      id="inventory"
+      title="Inventory Management"
+      subtitle="Veeqo as a source of SKUs: a sync adds those that are new, with name, cost and weight, and leaves the others as they are."
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <Switch
+          label="Enable Veeqo"
+          checked={isEnabled}
+          onChange={(isOn) => draft.set('veeqo.enabled', isOn)}
+        />
+        {isEnabled && (
+          <Badge tone="success" icon={Plug}>
+            Connected
+          </Badge>
+        )}
+      </div>
+      {isEnabled ? (
+        <>
+          <div className="max-w-md">
+            <SecretField
+              key={draft.stored.version}
+              label="Veeqo API key"
+              fullName="Veeqo API key"
+              hint="In Veeqo under Settings, Employees: the API key of an employee."
+              value={draft.text('veeqo.apiKey')}
+              isStored={draft.storedValue('veeqo.apiKey') === SECRET_MASK}
+              error={fieldError}
+              onChange={(value) => draft.set('veeqo.apiKey', value)}
+            />
+          </div>
+          <VeeqoActions draft={draft} />
+        </>
+      ) : (
+        draft.storedValue('veeqo.enabled') === true && (
+          <Notice tone="info" title="What stops when Veeqo is off">
+            <p className="text-fg-muted">
+              SKUs are no longer read from Veeqo. Those that are here stay, and so does the API key.
+            </p>
+          </Notice>
+        )
+      )}
+    </SettingsSection>
+  );
+}
+
+function VeeqoActions({ draft }: { draft: ValuesDraft }): React.JSX.Element {
+  const sync = useVeeqoSync();
+  const check = useVeeqoCheck();
+  const { veeqo } = draft.stored;
+  const isReady = veeqo.enabled && veeqo.apiKey !== '';
+  const isBusy = sync.isPending || check.isPending;
+  return (
+    <div className="flex flex-col gap-4 border-t pt-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          look="outline"
+          disabled={!isReady || isBusy}
+          pending={sync.isPending}
+          pendingText="Syncing..."
+          onClick={() => sync.mutate()}
+        >
+          <RefreshCw aria-hidden />
+          Sync from Veeqo
+        </Button>
+        <Button
+          look="outline"
+          disabled={!isReady || isBusy}
+          pending={check.isPending}
+          pendingText="Testing..."
+          onClick={() => check.mutate()}
+        >
+          Test connection
+        </Button>
+        <p className="text-fg-muted">
+          {veeqo.lastSync === null ? (
+            'Never synced.'
+          ) : (
+            <>
+              Last sync <MomentText iso={veeqo.lastSync} />
+            </>
+          )}
+        </p>
+      </div>
+      {draft.isChanged('veeqo') && (
+        <p className="text-fg-muted">Save the settings first: a sync uses what is stored.</p>
+      )}
+      <CheckResult check={check} />
+      {sync.isSuccess && <SyncReport result={sync.data} />}
+      {sync.isError && (
+        <Notice tone="danger" role="alert" title="Sync failed">
+          <p className="text-fg-muted">{syncFailureText(sync.error)} Nothing was imported.</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function CheckResult({ check }: { check: ReturnType<typeof useVeeqoCheck> }): React.JSX.Element | null {
+  const { data, error, isPending } = check;
+  if (isPending) return null;
+  if (data?.success === true) {
+    return (
+      <Notice tone="success" role="status" title="Veeqo answers and takes the stored key">
+        <p className="text-fg-muted">
+          Tested <MomentText iso={data.checkedAt} />
+        </p>
+      </Notice>
+    );
+  }
+  const problem = error === null ? data?.error : errorText(error);
+  return problem == null ? null : (
+    <Notice tone="danger" role="status" title="The connection to Veeqo does not work">
+      <p className="text-fg-muted">{problem}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,121 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Guards, OwnSellers } from '#contract/guards.ts';
+import type { Settings } from '#contract/settings.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { aStatus } from './engine-screen.ts';
+import { type Answer, type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
+import { renderApp } from './render-app.tsx';
+
+/** Of a new install. */
+export const SETTINGS: Settings = {
+  autoRepricing: true,
+  checkInterval: 15,
+  notifications: true,
+  veeqo: { enabled: false, apiKey: '', lastSync: null },
+  marketplaces: {
+    walmart: { enabled: true, clientId: '', clientSecret: '' },
+    amazon: { enabled: false, sellerId: '', lwaClientId: '', lwaClientSecret: '' },
+    michaels: { enabled: false, apiKey: '' },
+    ebay: { enabled: false, appId: '', certId: '' },
+    etsy: { enabled: false, keystring: '', shopName: '' },
+    shopify: { enabled: false, storeUrl: '', apiKey: '' },
+  },
+  version: 3,
+  secretProblem: null,
+};
+
+/** A new install with some members of the settings changed; of marketplaces only what is given. */
+export function someSettings(
+  over: Partial<Omit<Settings, 'marketplaces'>> & {
+    marketplaces?: { [M in keyof Settings['marketplaces']]?: Partial<Settings['marketplaces'][M]> };
+  },
+): Settings {
+  const marketplaces = Object.fromEntries(
+    MARKETPLACES.map((name) => [name, { ...SETTINGS.marketplaces[name], ...over.marketplaces?.[name] }]),
+  ) as Settings['marketplaces'];
+  return { ...SETTINGS, ...over, marketplaces };
+}
+
+export const GUARDS: Guards = {
+  autoRepricing: true,
+  checkIntervalMinutes: 15,
+  maxOfferAgeHours: 24,
+  maxStep: '15.00',
+  maxDrift: '30.00',
+  minStep: '0.01',
+  cooldownMinutes: 0,
+  warLimit: 6,
+  warHoldHours: 6,
+  holdHours: 24,
+  breakerDropShare: '20.00',
+  breakerDropDepth: '10.00',
+  breakerUnusualShare: '20.00',
+  version: 3,
+};
+
+export const SELLERS: OwnSellers = {
+  marketplaces: MARKETPLACES.map((marketplace) => ({
+    marketplace,
+    names: marketplace === 'walmart' ? ['My Shop'] : [],
+    listings: 2,
+    suggestions: marketplace === 'amazon' ? [{ name: 'Olive Co', listings: 12 }] : [],
+  })),
+};
+
+const MASK = '********';
+
+/** Answers a save as the server does: secrets masked, the version counted up. */
+function saved(body: unknown): Answer {
+  const text = JSON.stringify(body, (name, value) =>
+    /secret|apiKey|certId|keystring/i.test(name) && value !== '' ? MASK : value,
+  );
+  const settings: Settings = JSON.parse(text);
+  return {
+    body: {
+      ...settings,
+      veeqo: { ...settings.veeqo, lastSync: null },
+      version: settings.version + 1,
+      secretProblem: null,
+    },
+  };
+}
+
+/** The settings page of an administrator, loaded. */
+export async function openSettings(
+  settings: Settings = SETTINGS,
+  more: Answers = {},
+  address = '/settings',
+): Promise<{
+  user: ReturnType<typeof userEvent.setup>;
+  router: ReturnType<typeof renderApp>;
+  writes: () => Sent[];
+}> {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser({ role: 'admin' }) },
+    'GET /api/engine': { body: aStatus() },
+    'GET /api/jobs': { body: [] },
+    'GET /api/settings': { body: settings },
+    'GET /api/repricing-guards': { body: GUARDS },
+    'GET /api/own-sellers': { body: SELLERS },
+    'PUT /api/settings': saved,
+    'PUT /api/repricing-guards': (body) => {
+      const guards = body as Guards;
+      return { body: { ...guards, version: guards.version + 1 } };
+    },
+    'PUT /api/own-sellers': { body: SELLERS },
+    ...more,
+  });
+  const router = renderApp(address);
+  await screen.findByText('General Settings');
+  return {
+    user: userEvent.setup({ delay: null }),
+    router,
+    writes: () => sent.filter(({ call }) => /^(PUT|POST)/.test(call)),
+  };
+}
+
+export const field = (name: string): HTMLInputElement => screen.getByLabelText(name);
+export const saveBar = () => within(screen.getByRole('region', { name: 'Unsaved changes' }));
+export const saveAll = (): HTMLButtonElement =>
+  screen.getByRole<HTMLButtonElement>('button', { name: 'Save All Settings' });
