@@ -53,7 +53,7 @@ const app = await buildApp({
   queue: recordedQueue(),
   ...{ now: () => instant(Date.now()), isSchemaCurrent: async () => true, isAccepting: () => true },
   ...{ webRoot: null, version: '0.0.0', publicUrl: null, boundToLoopback: true, trustedProxies: [] },
-  ...{ metricsToken: null, isDemo: false },
+  ...{ metricsToken: null, isDemo: false, home: () => 'http://127.0.0.1', sendsMail: false },
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const port = (app.server.address() as AddressInfo).port;

@@ -16,6 +16,8 @@ test('nothing set is a server for this machine only', () => {
       trustedProxies: [],
       metricsToken: null,
       isDemo: false,
+      smtpUrl: null,
+      mailFrom: 'pricewright@localhost',
       logLevel: 'info',
     },
   });
@@ -39,6 +41,10 @@ test.each([
   ['TRUSTED_PROXIES', 'true'],
   ['TRUSTED_PROXIES', '10.0.0.1/33'],
   ['METRICS_TOKEN', 'short'],
+  ['SMTP_URL', 'mail.example.com'],
+  ['SMTP_URL', 'http://mail.example.com'],
+  ['SMTP_URL', 'smtps://mail.example.com?tls.rejectUnauthorized=false'],
+  ['MAIL_FROM', 'Pricewright'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused in one sentence that names it', (name, value) => {
   const result = readConfig({ [name]: value });
@@ -86,4 +92,17 @@ test.each([
   ['a public address', { PUBLIC_URL: 'https://prices.example.com' }, /^HOST and PUBLIC_URL/],
 ] as const)('the sample shop, whose password everybody knows, never meets %s', (_, env, problem) => {
   expect(readConfig(env, true)).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
+});
+
+test('mail comes from the public host unless somebody says otherwise', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://prices.example.com', SMTP_URL: 'smtp://mail:25' })).toMatchObject({
+    config: { smtpUrl: 'smtp://mail:25', mailFrom: 'pricewright@prices.example.com' },
+  });
+  expect(readConfig({ MAIL_FROM: 'shop@example.com' })).toMatchObject({
+    config: { mailFrom: 'shop@example.com' },
+  });
+});
+
+test('the sample shop sends mail to nobody', () => {
+  expect(readConfig({ SMTP_URL: 'smtp://mail:25' }, true)).toMatchObject({ config: { smtpUrl: null } });
 });

@@ -22,6 +22,10 @@ export type Config = {
   /** Addresses or networks whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | null;
+  /** Mail server such as "smtps://user:password@mail.example.com"; null: mail goes to the outbox folder in `dataDir`. */
+  readonly smtpUrl: string | null;
+  /** Whom mail comes from. */
+  readonly mailFrom: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** A sample shop on a data folder of its own, for one person at this machine. */
   readonly isDemo: boolean;
@@ -55,6 +59,16 @@ const TrustedProxies = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .refine((networks) => networks.every(isNetwork));
 
+// Nothing behind the host: such settings could switch off the check of the server's certificate.
+const SmtpUrl = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && isBare(url);
+});
+
+function isBare({ pathname, search, hash }: URL): boolean {
+  return (pathname === '' || pathname === '/') && search === '' && hash === '';
+}
+
 const Environment = z.object({
   PORT: Port.default(5000),
   HOST: z
@@ -70,6 +84,8 @@ const Environment = z.object({
   PRICEWRIGHT_INSECURE_HTTP: z.enum(['0', '1']).default('0'),
   TRUSTED_PROXIES: TrustedProxies.default([]),
   METRICS_TOKEN: z.string().min(16).optional(),
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: z.email().max(254).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -83,6 +99,9 @@ const HINTS = {
   PRICEWRIGHT_INSECURE_HTTP: 'must be 1 (allow) or 0.',
   TRUSTED_PROXIES: 'must list addresses or networks with commas, such as 10.0.0.5,192.168.0.0/24.',
   METRICS_TOKEN: 'must have at least 16 characters.',
+  SMTP_URL:
+    'must look like smtp://user:password@mail.example.com:587, or smtps://... where the server speaks TLS from the start.',
+  MAIL_FROM: 'must be an email address such as pricewright@example.com.',
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(', ')}.`,
 } satisfies Record<keyof typeof Environment.shape, string>;
 
@@ -116,11 +135,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     insecureHttp: values.PRICEWRIGHT_INSECURE_HTTP === '1',
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
+    // The people of the sample shop do not exist.
+    smtpUrl: isDemo ? null : (values.SMTP_URL ?? null),
+    mailFrom: values.MAIL_FROM ?? `pricewright@${hostOf(values.PUBLIC_URL)}`,
     logLevel: values.LOG_LEVEL,
     isDemo,
   };
   const problem = demoProblem(config) ?? plainHttpProblem(config);
   return problem === null ? { ok: true, config } : { ok: false, problems: [problem] };
+}
+
+/** The domain of our own mail address, where nobody chose one. */
+function hostOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
 }
 
 /** Everybody knows the password of the sample shop, and it must never meet a real one. */

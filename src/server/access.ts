@@ -11,6 +11,8 @@ export type Access = (typeof ACCESS_LEVELS)[number];
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Asks for a password given within the last ten minutes. */
+    stepUp?: boolean;
   }
 }
 

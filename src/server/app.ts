@@ -34,6 +34,8 @@ import { runRoutes } from './routes/runs.ts';
 import { startRoutes } from './routes/start.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { tierRoutes } from './routes/tiers.ts';
+import { userRoutes } from './routes/users.ts';
+import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
@@ -72,6 +74,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
+  await app.register(verifyEmailRoutes, { deps });
+  await app.register(userRoutes, { deps });
   await app.register(statsRoutes, { deps });
   await app.register(ruleRoutes, { deps });
   await app.register(engineRoutes, { deps });
