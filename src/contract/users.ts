@@ -35,6 +35,7 @@ export const ChangeRole = z.strictObject({ role: z.enum(ROLES) });
 
 /** POST /api/users/:id/verification-link: a fresh link, shown once; the ones before it are dead. */
 export const VerificationLink = z.object({ url: z.url(), expiresAt: Moment });
+export type VerificationLink = z.output<typeof VerificationLink>;
 
 /** The answer to what leaves nothing to show. */
 export const Done = z.object({ message: z.string() });

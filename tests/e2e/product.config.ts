@@ -9,7 +9,8 @@ const START_LIMIT = 90_000;
 
 /**
  * Starts the built product on a free port with an empty data folder, and ends it after the last test.
- * PRICEWRIGHT_E2E_URL names one that runs already; its database must be empty.
+ * PRICEWRIGHT_E2E_URL names one that runs already; its database must be empty. PRICEWRIGHT_E2E_DATA is then its data
+ * folder, where mail is found.
  */
 export default async function startProduct(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.PRICEWRIGHT_E2E_URL) return undefined;
@@ -24,6 +25,7 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
       PRICEWRIGHT_DATA: data,
       DATABASE_URL: undefined,
       PUBLIC_URL: undefined,
+      SMTP_URL: undefined,
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,6 +34,7 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   const url = `http://127.0.0.1:${port}`;
   await waitUntilReady(url, server, output);
   process.env.PRICEWRIGHT_E2E_URL = url;
+  process.env.PRICEWRIGHT_E2E_DATA = data;
   return async () => {
     server.kill('SIGTERM');
     if (server.exitCode === null) await once(server, 'exit');

@@ -1,4 +1,4 @@
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { LightMyRequestResponse } from 'fastify';
 import { findUserByEmail } from '#db/queries/users.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
 import type { MailOrder } from '#usecases/mail/mail-order.ts';
@@ -14,7 +14,7 @@ export function callAs(
   url: string,
   payload?: object,
 ): Promise<LightMyRequestResponse> {
-  return shop.post(url, payload, { method: method as InjectOptions['method'], headers: { cookie } });
+  return shop.post(url, payload, { method, headers: { cookie } });
 }
 
 /** Registers somebody who waits: not verified, not approved. @returns the id */
