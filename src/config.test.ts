@@ -44,6 +44,7 @@ test.each([
   ['SMTP_URL', 'mail.example.com'],
   ['SMTP_URL', 'http://mail.example.com'],
   ['SMTP_URL', 'smtps://mail.example.com?tls.rejectUnauthorized=false'],
+  ['SMTP_URL', 'smtp://user:100%sure@mail.example.com'],
   ['MAIL_FROM', 'Pricewright'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused in one sentence that names it', (name, value) => {

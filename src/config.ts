@@ -62,8 +62,17 @@ const TrustedProxies = z
 // Nothing behind the host: such settings could switch off the check of the server's certificate.
 const SmtpUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && isBare(url);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  return isBare(url) && isDecodable(url.username) && isDecodable(url.password);
 });
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== null;
+  } catch {
+    return false;
+  }
+}
 
 function isBare({ pathname, search, hash }: URL): boolean {
   return (pathname === '' || pathname === '/') && search === '' && hash === '';
