@@ -86,17 +86,23 @@ test('of many changes at once one wins', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('sign-in, change and step-up share one limit: a side door is no second set of tries', async () => {
+test('sign-in and change share one limit: a side door is no second set of tries', async () => {
   await aResetUser();
-  const admin = await shop.signIn('boss@example.com');
   for (let n = 0; n < 3; n += 1) await login('wrong one');
   for (let n = 0; n < 2; n += 1) await change('wrong one', CHOSEN);
   expect((await change(TEMPORARY, CHOSEN)).statusCode).toBe(429);
   expect((await login(TEMPORARY)).statusCode).toBe(429);
+});
 
-  for (let n = 0; n < 5; n += 1) await callAs(shop, admin, 'POST', '/api/step-up', { password: 'wrong one' });
-  const refused = await callAs(shop, admin, 'POST', '/api/step-up', { password: PASSWORD });
-  expect(refused.statusCode).toBe(429);
+test('the step-up has a limit of its own, which nobody else can use up', async () => {
+  const admin = await shop.admin();
+  const stepUp = (password: string) => callAs(shop, admin, 'POST', '/api/step-up', { password });
+  const stranger = { username: 'boss@example.com', password: 'wrong one', twoFactorToken: '' };
+  for (let n = 0; n < 6; n += 1) await shop.post('/api/login', stranger);
+  expect((await shop.post('/api/login', stranger)).statusCode).toBe(429);
+  expect((await stepUp(PASSWORD)).statusCode).toBe(200);
+  for (let n = 0; n < 5; n += 1) expect((await stepUp('wrong one')).statusCode).toBe(400);
+  expect((await stepUp(PASSWORD)).statusCode).toBe(429);
 });
 
 test('a wrong password at the step-up leaves the session alone and proves nothing', async () => {

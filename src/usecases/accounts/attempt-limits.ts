@@ -13,8 +13,11 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Caller } from './account-deps.ts';
 
-/** What is tried. All that ask for a password are one door: each of their own would give a guesser as many tries again. */
-export type Door = 'login' | 'register' | 'verify';
+/**
+ * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
+ * again. Whoever is signed in has another one, or strangers could shut an administrator out of it.
+ */
+export type Door = 'login' | 'step_up' | 'register' | 'verify';
 
 const DAY = 24 * 60 * 60;
 

@@ -24,7 +24,7 @@ export async function changePassword(
   caller: Caller,
 ): Promise<PasswordChanged> {
   const { db, now } = deps;
-  const user = await provePassword(deps, { username, password }, caller, 'password_change');
+  const user = await provePassword(deps, { username, password }, caller, 'login', 'password_change');
   const refusal = refusalFor(user) ?? newPasswordRefusal(user, password, newPassword);
   if (refusal !== null) {
     await recordAct(db, deps, user, caller, 'password_change.refused');

@@ -6,9 +6,9 @@ import type { AccountDeps, Caller } from './account-deps.ts';
 import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
 
 /**
- * The account behind a name, when the password is right. Every place that asks for a password comes through here and
- * shares one count: a second door would be as many tries again. An unknown name and a wrong password are one answer
- * with the same work behind it.
+ * The account behind a name, when the password is right. Every place that asks for a password comes through here. An
+ * unknown name and a wrong password are one answer with the same work behind it.
+ * @param door where the try is counted
  * @param about the beginning of the audit row's action: "login" writes "login.failed"
  * @throws AppError invalid_credentials, too_many_requests
  */
@@ -16,35 +16,36 @@ export async function provePassword(
   deps: AccountDeps,
   given: { readonly username: string; readonly password: string },
   caller: Caller,
-  about: string,
+  door: 'login' | 'step_up',
+  about: string = door,
 ): Promise<UserRow> {
   const { db, now } = deps;
   const username = given.username.trim();
   const who = { address: caller.address, username };
-  const lockouts = await countTry(db, 'login', who, now());
+  const lockouts = await countTry(db, door, who, now());
   const user = await findUserByUsername(db, username);
-  if (!(await matches(deps, user, given.password, who)) || user === null) {
+  if (!(await matches(deps, user, given.password, () => takeBackTry(db, door, who))) || user === null) {
     await db.transaction(async (tx) => {
       await recordAct(tx, deps, user, caller, `${about}.failed`);
-      await recordLockouts(tx, 'login', lockouts, user, caller, now());
+      await recordLockouts(tx, door, lockouts, user, caller, now());
     });
     throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
   }
-  await forgiveTry(db, 'login', who);
+  await forgiveTry(db, door, who);
   return user;
 }
 
 async function matches(
-  { db, passwords }: AccountDeps,
+  { passwords }: AccountDeps,
   user: UserRow | null,
   password: string,
-  who: { address: string; username: string },
+  takeBack: () => Promise<void>,
 ): Promise<boolean> {
   try {
     return await passwords.verify(user?.password ?? null, password);
   } catch (error) {
     // Turned away at the gate: nothing was tested, so it was no guess.
-    await takeBackTry(db, 'login', who);
+    await takeBack();
     throw error;
   }
 }
