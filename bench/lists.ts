@@ -57,6 +57,7 @@ const app = await buildApp({
   ...{ webRoot: null, version: '0.0.0', publicUrl: null, boundToLoopback: true, trustedProxies: [] },
   ...{ metricsToken: null, isDemo: false, secrets: configuredKey(Buffer.alloc(32)) },
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
+  ...{ home: () => 'http://127.0.0.1', sendsMail: false },
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const port = (app.server.address() as AddressInfo).port;

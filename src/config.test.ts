@@ -18,6 +18,8 @@ test('nothing set is a server for this machine only', () => {
       secretKey: null,
       veeqoUrl: 'https://api.veeqo.com',
       isDemo: false,
+      smtpUrl: null,
+      mailFrom: 'pricewright@localhost',
       logLevel: 'info',
     },
   });
@@ -46,6 +48,11 @@ test.each([
   ['PRICEWRIGHT_VEEQO_URL', 'ftp://127.0.0.1'],
   ['PRICEWRIGHT_VEEQO_URL', 'https://user:word@veeqo.example.com'],
   ['PRICEWRIGHT_VEEQO_URL', 'https://veeqo.example.com?x=1'],
+  ['SMTP_URL', 'mail.example.com'],
+  ['SMTP_URL', 'http://mail.example.com'],
+  ['SMTP_URL', 'smtps://mail.example.com?tls.rejectUnauthorized=false'],
+  ['SMTP_URL', 'smtp://user:100%sure@mail.example.com'],
+  ['MAIL_FROM', 'Pricewright'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused in one sentence that names it', (name, value) => {
   const result = readConfig({ [name]: value });
@@ -111,4 +118,17 @@ test('the secret key is 32 bytes, as hex or base64', () => {
     const result = readConfig({ PRICEWRIGHT_SECRET_KEY: text });
     expect(result.ok && result.config.secretKey).toEqual(bytes);
   }
+});
+
+test('mail comes from the public host unless somebody says otherwise', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://prices.example.com', SMTP_URL: 'smtp://mail:25' })).toMatchObject({
+    config: { smtpUrl: 'smtp://mail:25', mailFrom: 'pricewright@prices.example.com' },
+  });
+  expect(readConfig({ MAIL_FROM: 'shop@example.com' })).toMatchObject({
+    config: { mailFrom: 'shop@example.com' },
+  });
+});
+
+test('the sample shop sends mail to nobody', () => {
+  expect(readConfig({ SMTP_URL: 'smtp://mail:25' }, true)).toMatchObject({ config: { smtpUrl: null } });
 });

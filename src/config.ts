@@ -27,6 +27,10 @@ export type Config = {
   readonly secretKey: Buffer | null;
   /** Where Veeqo answers, without a slash at the end. */
   readonly veeqoUrl: string;
+  /** Mail server such as "smtps://user:password@mail.example.com"; null: mail goes to the outbox folder in `dataDir`. */
+  readonly smtpUrl: string | null;
+  /** Whom mail comes from. */
+  readonly mailFrom: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** A sample shop on a data folder of its own, for one person at this machine. */
   readonly isDemo: boolean;
@@ -85,6 +89,25 @@ const TrustedProxies = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .refine((networks) => networks.every(isNetwork));
 
+// Nothing behind the host: such settings could switch off the check of the server's certificate.
+const SmtpUrl = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  return isBare(url) && isDecodable(url.username) && isDecodable(url.password);
+});
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function isBare({ pathname, search, hash }: URL): boolean {
+  return (pathname === '' || pathname === '/') && search === '' && hash === '';
+}
+
 const Environment = z.object({
   PORT: Port.default(5000),
   HOST: z
@@ -102,6 +125,8 @@ const Environment = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   PRICEWRIGHT_SECRET_KEY: SecretKey.optional(),
   PRICEWRIGHT_VEEQO_URL: ProviderUrl.default('https://api.veeqo.com'),
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: z.email().max(254).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -118,6 +143,9 @@ const HINTS = {
   PRICEWRIGHT_SECRET_KEY:
     'must be 32 random bytes as 64 hex digits or base64, such as "openssl rand -hex 32" prints.',
   PRICEWRIGHT_VEEQO_URL: 'must be an https address, or an http address of this machine.',
+  SMTP_URL:
+    'must look like smtp://user:password@mail.example.com:587, or smtps://... where the server speaks TLS from the start.',
+  MAIL_FROM: 'must be an email address such as pricewright@example.com.',
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(', ')}.`,
 } satisfies Record<keyof typeof Environment.shape, string>;
 
@@ -153,11 +181,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     metricsToken: values.METRICS_TOKEN ?? null,
     secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
     veeqoUrl: values.PRICEWRIGHT_VEEQO_URL,
+    // The people of the sample shop do not exist.
+    smtpUrl: isDemo ? null : (values.SMTP_URL ?? null),
+    mailFrom: values.MAIL_FROM ?? `pricewright@${hostOf(values.PUBLIC_URL)}`,
     logLevel: values.LOG_LEVEL,
     isDemo,
   };
   const problem = demoProblem(config) ?? plainHttpProblem(config);
   return problem === null ? { ok: true, config } : { ok: false, problems: [problem] };
+}
+
+/** The domain of our own mail address, where nobody chose one. */
+function hostOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
 }
 
 /** Everybody knows the password of the sample shop, and it must never meet a real one. */

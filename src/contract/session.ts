@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { ErrorBody } from './errors.ts';
 
-const ROLES = ['user', 'admin'] as const;
+export const ROLES = ['user', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** Shortest and longest password; compared exactly as typed. */
 export const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 128;
 
-const Password = z
+/** A password somebody chooses. What is too easy to guess is refused by the server. */
+export const Password = z
   .string()
   .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`);
@@ -55,3 +58,21 @@ export const RegisterPayload = z.strictObject({
   setupToken: z.string().min(1).max(100).optional(),
 });
 export type RegisterPayload = z.output<typeof RegisterPayload>;
+
+/** POST /api/change-password: signs in with a password that has to be replaced, or that its owner wants to replace. */
+export const ChangePasswordPayload = z.strictObject({
+  username: LoginPayload.shape.username,
+  password: LoginPayload.shape.password,
+  newPassword: Password,
+});
+export type ChangePasswordPayload = z.output<typeof ChangePasswordPayload>;
+
+/** POST /api/step-up: the password once more, before what a borrowed browser must not do. */
+export const StepUpPayload = z.strictObject({ password: LoginPayload.shape.password });
+
+/** GET /api/verify-email/:token. */
+export const VerifiedEmail = z.object({ message: z.string() });
+export type VerifiedEmail = z.output<typeof VerifiedEmail>;
+
+/** The refusal of a verification link: the usual body, with its text once more as `error`. */
+export const EmailNotVerified = ErrorBody.extend({ error: z.string() });

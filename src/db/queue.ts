@@ -6,7 +6,7 @@ const SCHEMA = 'pgboss';
 const POLL_SECONDS = 0.5;
 /** A handler that is still at it after this long is taken for dead, and its job is given to another process. */
 const LEASE_MINUTES = 15;
-const RETRIES = { retryLimit: 5, retryBackoff: true, retryDelay: 1 };
+const RETRY = { limit: 5, firstWaitSeconds: 1 };
 const CLOSE_TIMEOUT = 30_000;
 
 /** A kind of job: its name and what it carries. Handlers live in src/jobs. */
@@ -14,6 +14,8 @@ export interface JobKind<Data extends object> {
   readonly name: string;
   /** Carries the type of the data; never read. */
   readonly data?: Data;
+  /** Unless said: five times, the first after a second. Every wait is twice as long as the one before. */
+  readonly retry?: { readonly limit: number; readonly firstWaitSeconds: number };
 }
 
 /** Jobs in the same database: sent in the caller's transaction, so that neither exists without the other. */
@@ -67,8 +69,10 @@ export async function openQueue(
   });
   boss.on('error', onError);
   await boss.start();
-  for (const { name } of kinds)
-    await boss.createQueue(name, { name, ...RETRIES, expireInMinutes: LEASE_MINUTES });
+  for (const { name, retry = RETRY } of kinds) {
+    const retries = { retryLimit: retry.limit, retryDelay: retry.firstWaitSeconds, retryBackoff: true };
+    await boss.createQueue(name, { name, ...retries, expireInMinutes: LEASE_MINUTES });
+  }
   const known = new Set(kinds.map(({ name }) => name));
   return {
     send: async (db, { name }, data) => {

@@ -12,7 +12,7 @@ export async function greet(
   version: string,
   address: string,
 ): Promise<void> {
-  const home = config.publicUrl ?? (config.boundToLoopback ? address : addressForOthers(config, address));
+  const home = homeOf(config, address);
   console.log(`Pricewright ${version} is ready: ${home}`);
   if (config.insecureHttp) {
     console.log(
@@ -37,6 +37,14 @@ export async function greet(
     console.log(`  ${home}/auth?setup=${token}`);
   }
   console.log('Stop with Ctrl+C.');
+}
+
+/**
+ * Where browsers reach us, for links: the configured address, else the one that is listened on.
+ * @param address as the server says it: "http://127.0.0.1:5000"
+ */
+export function homeOf(config: Config, address: string): string {
+  return config.publicUrl ?? (config.boundToLoopback ? address : addressForOthers(config, address));
 }
 
 /** "0.0.0.0" is every address of this machine; a link needs one that others can use. */

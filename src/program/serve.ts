@@ -12,7 +12,7 @@ import { createLiveStreams } from '#server/live-streams.ts';
 import type { Config } from '#src/config.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { configuredKey, keyInFolder } from '#usecases/secrets/secret-keys.ts';
-import { greet } from './greeting.ts';
+import { greet, homeOf } from './greeting.ts';
 import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
 
@@ -37,6 +37,8 @@ export async function serve(
   });
   closers.push(() => signals.close());
   const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo, secretKey, dataDir } = config;
+  // The port may be the system's choice, known only once somebody listens.
+  let home = homeOf(config, `http://${config.host}:${config.port}`);
   const app = await buildApp({
     ...{
       db,
@@ -54,12 +56,15 @@ export async function serve(
     passwords: createPasswordHasher(),
     inventory: createVeeqo({ baseUrl: config.veeqoUrl }),
     secrets: secretKey === null ? keyInFolder(dataDir) : configuredKey(secretKey),
+    home: () => home,
+    sendsMail: config.smtpUrl !== null,
     liveStreams,
     isSchemaCurrent: async () => (await readSchemaVersion(db)) === schemaVersion,
     webRoot: hasPages ? webRoot : null,
   });
   closers.push(() => app.close());
   const address = await listen(app, config);
+  home = homeOf(config, address);
   await greet(config, database, version, address);
 }
 

@@ -4,16 +4,19 @@ import { listen } from '#db/listen.ts';
 import { openQueue, type Queue } from '#db/queue.ts';
 import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
+import { startMail } from '#jobs/mail.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JOB } from '#usecases/jobs/job-handler.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
+import { MAIL } from '#usecases/mail/mail-order.ts';
+import { openMailer } from './mailer.ts';
 import { readRelease } from './release.ts';
 import { now, type Running } from './running.ts';
 
 /** Opens the queue of this process: those who answer browsers send to it, those who work take from it. */
 export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {
-  const queue = await openQueue(url, [PURGE, JOB], (error) =>
+  const queue = await openQueue(url, [PURGE, JOB, MAIL], (error) =>
     log.warn({ err: error }, 'trouble with the job queue'),
   );
   closers.push(() => queue.close());
@@ -23,6 +26,10 @@ export async function openQueueOf({ log, closers }: Running, url: string): Promi
 /** Runs the jobs of src/jobs by their schedules, those that people start, and the engine. */
 export async function work(running: Running, database: Database, url: string, queue: Queue): Promise<void> {
   await startPurge(queue, { db: database.db, now });
+  await startMail(queue, {
+    ...{ db: database.db, now, mailer: openMailer(running.config, now) },
+    onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
+  });
   await runJobs(running, database, url, queue);
   await runEngine(running, url);
 }

@@ -18,6 +18,8 @@ export const ACCESS_WORDS: Readonly<Record<Access, string>> = {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Asks for a password given within the last ten minutes. */
+    stepUp?: boolean;
   }
 }
 

@@ -2,11 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
 import type { InventoryDeps } from '#usecases/inventory/sync-veeqo.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
+import type { MailDeps } from '#usecases/mail/mail-order.ts';
 import type { LiveStreams } from './live-streams.ts';
 
 /** Everything the app is made of; it reads no environment and opens nothing by itself. */
 export type AppDeps = AccountDeps &
   InventoryDeps &
+  MailDeps &
   Pick<StartJobDeps, 'queue'> & {
     readonly log: FastifyBaseLogger;
     readonly liveStreams: LiveStreams;

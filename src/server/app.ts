@@ -42,6 +42,8 @@ import { tierRoutes } from './routes/tiers.ts';
 import { viewRoutes } from './routes/views.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { veeqoRoutes } from './routes/veeqo.ts';
+import { userRoutes } from './routes/users.ts';
+import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
@@ -80,6 +82,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
+  await app.register(verifyEmailRoutes, { deps });
+  await app.register(userRoutes, { deps });
   await app.register(statsRoutes, { deps });
   await app.register(attentionRoutes, { deps });
   await app.register(chartRoutes, { deps });

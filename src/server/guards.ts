@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import { findSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
+import { isProved } from '#usecases/accounts/step-up.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AppDeps } from './app-deps.ts';
 import { isFromThisMachine, isSameOrigin, ownOrigins, type RequestFacts } from './request-origin.ts';
@@ -47,7 +48,7 @@ export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null):
 export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
   app.decorateRequest('session', null);
   app.addHook('onRequest', async (request) => {
-    const { access } = request.routeOptions.config;
+    const { access, stepUp } = request.routeOptions.config;
     if (request.is404 || access === 'public') return;
     if (access === 'operator') return requireOperator(request, deps.metricsToken);
     const token = cookie.read(request);
@@ -58,6 +59,9 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
       throw new AppError('not_allowed', 'You need administrator privileges to do this.');
     }
     await keepSessionAlive(deps.db, session, deps.now());
+    if (stepUp === true && !isProved(session, deps.now())) {
+      throw new AppError('step_up_required', 'Enter your password again to go on.');
+    }
     request.session = session;
   });
 }

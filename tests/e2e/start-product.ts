@@ -9,6 +9,7 @@ const START_LIMIT = 90_000;
 
 export interface RunningProduct {
   readonly url: string;
+  readonly dataDir: string;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -30,6 +31,7 @@ export async function startProduct(args: readonly string[] = []): Promise<Runnin
       PRICEWRIGHT_DATA: data,
       DATABASE_URL: undefined,
       PUBLIC_URL: undefined,
+      SMTP_URL: undefined,
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,7 +44,7 @@ export async function startProduct(args: readonly string[] = []): Promise<Runnin
     if (server.exitCode === null) await once(server, 'exit');
     await rm(data, { recursive: true, force: true });
   };
-  return { url, stop };
+  return { url, dataDir: data, stop };
 }
 
 async function waitUntilReady(url: string, server: ChildProcess, output: () => string): Promise<void> {

@@ -89,6 +89,8 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
     trustedProxies: [],
     metricsToken: null,
     isDemo: false,
+    home: () => 'http://127.0.0.1:5000',
+    sendsMail: false,
     ...over,
   };
   const app = await buildApp(deps);

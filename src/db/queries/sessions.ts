@@ -5,7 +5,9 @@ import type { Instant } from '#domain/units.ts';
 import type { UserRow } from './users.ts';
 
 export type NewSession = Omit<typeof sessions.$inferSelect, 'id'>;
-export type LiveSession = { readonly id: string; readonly lastSeenAt: Instant; readonly user: UserRow };
+export type LiveSession = Pick<typeof sessions.$inferSelect, 'id' | 'lastSeenAt' | 'provedAt'> & {
+  readonly user: UserRow;
+};
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   await db.insert(sessions).values(session);
@@ -22,7 +24,12 @@ export async function findLiveSession(
   seenAfter: Instant,
 ): Promise<LiveSession | null> {
   const [row] = await db
-    .select({ id: sessions.id, lastSeenAt: sessions.lastSeenAt, user: users })
+    .select({
+      id: sessions.id,
+      lastSeenAt: sessions.lastSeenAt,
+      provedAt: sessions.provedAt,
+      user: users,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
@@ -64,7 +71,16 @@ export async function deleteOldestSessions(db: Db, userId: string, keep: number)
   await db.delete(sessions).where(inArray(sessions.id, surplus));
 }
 
-/** Ends every session of a user. Give it the transaction that changes what the user may do. */
-export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.userId, userId));
+/** The password was given again: a step-up counts from now. */
+export async function markSessionProved(db: Db, id: string, now: Instant): Promise<void> {
+  await db.update(sessions).set({ provedAt: now }).where(eq(sessions.id, id));
+}
+
+/**
+ * Ends every session of a user. Give it the transaction that changes what the user may do.
+ * @returns their ids, so that open streams can be ended too
+ */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
+  const ended = await db.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { users } from '#db/schema/accounts.ts';
+import { recoveryCodes, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -83,4 +83,96 @@ export async function renewPasswordHash(db: Db, user: UserRow, password: string)
     .update(users)
     .set({ password })
     .where(sql`${users.id} = ${user.id} and ${users.password} = ${user.password}`);
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  const [row] = await db.select().from(users).where(sql`lower(${users.email}) = lower(${email})`);
+  return row ?? null;
+}
+
+/**
+ * The administrators who can sign in, held until the end of the transaction, so that of two changes at once the second
+ * sees what the first left. In the order of their ids: two such transactions never wait for each other.
+ */
+export async function lockAdmins(tx: Db): Promise<UserRow[]> {
+  return tx
+    .select()
+    .from(users)
+    .where(and(eq(users.role, 'admin'), eq(users.approved, true), eq(users.emailVerified, true)))
+    .orderBy(users.id)
+    .for('no key update');
+}
+
+/** What can be changed of an account. */
+export type UserPatch = Partial<
+  Pick<
+    UserRow,
+    | 'approved'
+    | 'role'
+    | 'password'
+    | 'mustChangePassword'
+    | 'twoFactorEnabled'
+    | 'twoFactorSecret'
+    | 'twoFactorLastStep'
+  >
+>;
+
+/** Null when the user is gone. */
+export async function updateUser(
+  db: Db,
+  id: string,
+  patch: UserPatch,
+  now: Instant,
+): Promise<UserRow | null> {
+  const [row] = await db
+    .update(users)
+    .set({ ...patch, updatedAt: now })
+    .where(eq(users.id, id))
+    .returning();
+  return row ?? null;
+}
+
+/** Deletes an account, with its sessions, links and recovery codes. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.delete(users).where(eq(users.id, id));
+}
+
+export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+}
+
+/** Puts a verification link in the place of the one before. False when the user is gone or verified already. */
+export async function setVerificationToken(
+  db: Db,
+  id: string,
+  tokenHash: string,
+  expiresAt: Instant,
+): Promise<boolean> {
+  const set = await db
+    .update(users)
+    .set({ emailVerificationToken: tokenHash, emailVerificationExpiresAt: expiresAt })
+    .where(and(eq(users.id, id), eq(users.emailVerified, false)))
+    .returning({ id: users.id });
+  return set.length === 1;
+}
+
+/** Marks the address behind a living link as verified; of two calls at once one gets the user, the other null. */
+export async function verifyByToken(db: Db, tokenHash: string, now: Instant): Promise<UserRow | null> {
+  const [row] = await db
+    .update(users)
+    .set({ emailVerified: true, updatedAt: now })
+    .where(
+      and(
+        eq(users.emailVerificationToken, tokenHash),
+        eq(users.emailVerified, false),
+        gt(users.emailVerificationExpiresAt, now),
+      ),
+    )
+    .returning();
+  return row ?? null;
+}
+
+export async function findUserByVerificationToken(db: Db, tokenHash: string): Promise<UserRow | null> {
+  const [row] = await db.select().from(users).where(eq(users.emailVerificationToken, tokenHash));
+  return row ?? null;
 }

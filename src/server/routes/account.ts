@@ -1,23 +1,25 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { LoginPayload, Registered, RegisterPayload, SessionUser } from '#contract/session.ts';
+import {
+  ChangePasswordPayload,
+  LoginPayload,
+  Registered,
+  RegisterPayload,
+  SessionUser,
+  StepUpPayload,
+} from '#contract/session.ts';
+import { Done } from '#contract/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { callerOf } from '#server/caller-of.ts';
 import { requestFacts, sessionOf } from '#server/guards.ts';
 import { isFromThisMachine } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
-import type { Caller } from '#usecases/accounts/account-deps.ts';
+import { changePassword } from '#usecases/accounts/change-password.ts';
 import { registerUser } from '#usecases/accounts/register-user.ts';
 import { closeSession } from '#usecases/accounts/sessions.ts';
-import { signIn } from '#usecases/accounts/sign-in.ts';
-
-const LONGEST_USER_AGENT = 300;
-
-function callerOf(request: FastifyRequest): Caller {
-  const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null;
-  return { address: request.ip, userAgent, requestId: request.id };
-}
+import { type SignedIn, signIn } from '#usecases/accounts/sign-in.ts';
+import { stepUp } from '#usecases/accounts/step-up.ts';
 
 export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
   app,
@@ -33,6 +35,17 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     if (ended === null) return;
     request.log.info({ sessionId: ended }, 'session ended');
     deps.liveStreams.endSession(ended);
+  }
+
+  /** Whoever was signed in here before is not any more: a token never changes its owner. */
+  async function begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { user, token }: SignedIn,
+  ): Promise<SessionUser> {
+    await endCurrentSession(request, 'session.replaced');
+    cookie.write(reply, token);
+    return sessionUserView(user);
   }
 
   app.post(
@@ -53,18 +66,37 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     '/api/login',
     { config: { access: 'public' }, schema: { body: LoginPayload, response: { 200: SessionUser } } },
     async (request, reply) => {
-      const { user, token } = await signIn(deps, request.body, callerOf(request));
-      // Whoever was signed in here before is not any more: a token never changes its owner.
-      await endCurrentSession(request, 'session.replaced');
-      cookie.write(reply, token);
-      return sessionUserView(user);
+      return begin(request, reply, await signIn(deps, request.body, callerOf(request)));
+    },
+  );
+
+  // Public: whoever has to replace a password gets no session before.
+  app.post(
+    '/api/change-password',
+    {
+      config: { access: 'public' },
+      schema: { body: ChangePasswordPayload, response: { 200: SessionUser } },
+    },
+    async (request, reply) => {
+      const changed = await changePassword(deps, request.body, callerOf(request));
+      for (const id of changed.endedSessions) deps.liveStreams.endSession(id);
+      return begin(request, reply, changed);
+    },
+  );
+
+  app.post(
+    '/api/step-up',
+    { config: { access: 'signedIn' }, schema: { body: StepUpPayload, response: { 200: Done } } },
+    async (request) => {
+      await stepUp(deps, sessionOf(request), request.body.password, callerOf(request));
+      return { message: 'Your password counts for ten minutes.' };
     },
   );
 
   // Public, so that a session which has just ended still gets its cookie removed.
   app.post(
     '/api/logout',
-    { config: { access: 'public' }, schema: { response: { 200: z.object({ message: z.string() }) } } },
+    { config: { access: 'public' }, schema: { response: { 200: Done } } },
     async (request, reply) => {
       await endCurrentSession(request, 'logout');
       cookie.clear(reply);

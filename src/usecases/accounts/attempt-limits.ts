@@ -13,8 +13,11 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Caller } from './account-deps.ts';
 
-/** Every place that tests a secret has a door of its own. */
-export type Door = 'login' | 'register';
+/**
+ * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
+ * again. Whoever is signed in has another one, or strangers could shut an administrator out of it.
+ */
+export type Door = 'login' | 'step_up' | 'register' | 'verify';
 
 const DAY = 24 * 60 * 60;
 
@@ -122,6 +125,19 @@ export async function recordLockouts(
   }
 }
 
+// A stranger could have one address sent mail after mail.
+const NOTICES: AttemptLimit = { free: 1, firstWaitSeconds: DAY, longestWaitSeconds: DAY, windowSeconds: DAY };
+
+/** Whether the owner of an address may be told once more that somebody registers with it: about once a day. */
+export async function mayNotice(db: Db, email: string, now: Instant): Promise<boolean> {
+  return (await countAttempt(db, { door: 'notice', kind: 'account', name: email }, NOTICES, now)).allowed;
+}
+
+/** An administrator has given this account a new password: whoever was shut out may try it. */
+export async function freeAccount(db: Db, username: string): Promise<void> {
+  await clearAttempts(db, accountKey('login', username));
+}
+
 /** The secret was right: the account starts afresh, and the address loses this one try but no earlier ones. */
 export async function forgiveTry(
   db: Db,
@@ -132,12 +148,12 @@ export async function forgiveTry(
   await takeBackAttempt(db, addressKey(door, who.address));
 }
 
-/** Takes a try back that never came to a check. */
+/** Takes a try back that never came to a check, or that was none of a guesser's. */
 export async function takeBackTry(
   db: Db,
   door: Door,
-  who: { address: string; username: string },
+  who: { address: string; username?: string },
 ): Promise<void> {
-  await takeBackAttempt(db, accountKey(door, who.username));
+  if (who.username !== undefined) await takeBackAttempt(db, accountKey(door, who.username));
   await takeBackAttempt(db, addressKey(door, who.address));
 }

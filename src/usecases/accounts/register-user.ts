@@ -2,10 +2,11 @@ import type { Registered, RegisterPayload } from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { spendOneTimeToken } from '#db/queries/one-time-tokens.ts';
-import { hasAdmin, insertUser, lockUsers, type UserRow } from '#db/queries/users.ts';
+import { findUserByEmail, hasAdmin, insertUser, lockUsers, type UserRow } from '#db/queries/users.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { type MailDeps, orderMail } from '#usecases/mail/mail-order.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
-import { countTry, recordLockouts } from './attempt-limits.ts';
+import { countTry, mayNotice, recordLockouts } from './attempt-limits.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { tokenHash } from './secret-token.ts';
 import { openSession } from './sessions.ts';
@@ -17,18 +18,20 @@ export type Registration = {
 };
 
 const WAITING = 'Please wait for administrator approval.';
+const CHECK_MAIL =
+  'Open the link in the mail we sent you to verify your email address. Then please wait for administrator approval.';
 const TAKEN =
   'This address is registered already. To make it the administrator, run "pricewright users approve EMAIL --admin" on the server.';
 
 /**
- * Adds an account that waits for approval. The first administrator is approved at once: whoever registers on
+ * Adds an account that waits for approval, and has the link sent that verifies its address. The first administrator is approved at once: whoever registers on
  * the machine itself (`onThisMachine`) or with the set-up link, as long as there is no administrator.
  *
- * A taken name or address answers like a fresh one, after the same work.
+ * A taken name or address answers like a fresh one, after the same work; its owner gets a mail.
  * @throws AppError validation_failed, too_many_requests; for the first administrator also not_allowed, conflict
  */
 export async function registerUser(
-  deps: AccountDeps,
+  deps: AccountDeps & MailDeps,
   form: RegisterPayload,
   caller: Caller,
   onThisMachine: boolean,
@@ -44,14 +47,26 @@ export async function registerUser(
     // Said aloud only to whoever owns the machine or holds its link; the link stays good.
     else if (asAdmin) throw new AppError('conflict', TAKEN);
     if (user === null || !asAdmin) {
-      return {
-        answer: { username: form.username, role: 'user', approved: false, message: WAITING },
-        token: null,
-      };
+      await orderMails(tx, deps, user, form.email);
+      const message = deps.sendsMail ? CHECK_MAIL : WAITING;
+      return { answer: { username: form.username, role: 'user', approved: false, message }, token: null };
     }
     const token = await openSession(tx, user.id, caller, deps.now());
     return { answer: { username: user.username, role: user.role, approved: true }, token };
   });
+}
+
+/** In the transaction: an account without its mail could never be verified, and a mail that fails is tried again. */
+async function orderMails(
+  tx: Db,
+  deps: AccountDeps & MailDeps,
+  user: UserRow | null,
+  email: string,
+): Promise<void> {
+  if (user !== null) return orderMail(tx, deps, 'verify_email', user.id);
+  const owner = await findUserByEmail(tx, email);
+  if (owner === null || !(await mayNotice(tx, email, deps.now()))) return;
+  await orderMail(tx, deps, 'address_taken', owner.id);
 }
 
 function refuseBadForm({ username, email, password }: RegisterPayload): void {

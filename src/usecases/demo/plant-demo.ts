@@ -46,14 +46,19 @@ export async function plantDemo(db: Db, passwords: PasswordHasher, now: Instant)
   return true;
 }
 
+const IN = { approved: true, emailVerified: true } as const;
+
+/** Two who work, one who waits, one who has not opened the link yet. */
 async function plantUsers(tx: Db, password: string, now: Instant): Promise<void> {
   const people = [
-    { email: DEMO_SIGN_IN.email, fullName: 'Dana Demo', role: 'admin' },
-    { email: 'sam@example.com', fullName: 'Sam Staff', role: 'user' },
+    { email: DEMO_SIGN_IN.email, fullName: 'Dana Demo', role: 'admin', ...IN },
+    { email: 'sam@example.com', fullName: 'Sam Staff', role: 'user', ...IN },
+    { email: 'pia@example.com', fullName: 'Pia Packer', role: 'user', ...IN, approved: false },
+    { email: 'noe@example.com', fullName: 'Noé Buyer', role: 'user', approved: false, emailVerified: false },
   ] as const;
-  for (const { email, fullName, role } of people) {
-    const account = { username: email, email, fullName, role, password, phoneNumber: '+1 555 0100' };
-    await insertUser(tx, { ...account, approved: true, emailVerified: true }, now);
+  for (const person of people) {
+    const { email } = person;
+    await insertUser(tx, { ...person, username: email, password, phoneNumber: '+1 555 0100' }, now);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   Settings,
   Tags,
   Truck,
+  Users,
 } from 'lucide-react';
 
 /** A screen behind the sign-in. What stands here is routed and guarded; nothing else is. */
@@ -107,6 +108,10 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/costs', label: 'Costs', icon: Calculator, access: 'admin' },
     component: lazyRouteComponent(() => import('#web/features/costs/costs-page.tsx'), 'CostsPage'),
+  },
+  {
+    ...{ path: '/users', label: 'Users', icon: Users, access: 'admin' },
+    component: lazyRouteComponent(() => import('#web/features/users/users-page.tsx'), 'UsersPage'),
   },
   {
     ...{ path: '/settings', label: 'Settings', icon: Settings, access: 'admin' },

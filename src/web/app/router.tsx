@@ -21,7 +21,7 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The routes: /auth for guests, the screens behind the session, admin screens behind the role, 404 for the rest.
+ * The routes: /auth for guests, /verify-email for everybody, the screens behind the session, admin screens behind the role, 404 for the rest.
  * @param history where the address lives; the browser's bar unless given
  */
 export function createAppRouter(screens: readonly Screen[] = SCREENS, history?: RouterHistory) {
@@ -49,6 +49,12 @@ function buildRoutes(screens: readonly Screen[]) {
     staticData: { title: 'Log in' },
     component: lazyRouteComponent(() => import('#web/features/auth/auth-page.tsx'), 'AuthPage'),
   });
+  const verify = createRoute({
+    getParentRoute: () => root,
+    path: '/verify-email',
+    staticData: { title: 'Verify your email address' },
+    component: lazyRouteComponent(() => import('#web/features/auth/verify-page.tsx'), 'VerifyPage'),
+  });
   const session = createRoute({
     getParentRoute: () => root,
     id: 'session',
@@ -63,6 +69,7 @@ function buildRoutes(screens: readonly Screen[]) {
       );
   return root.addChildren([
     guests.addChildren([auth]),
+    verify,
     session.addChildren([...screenRoutes('user', session), admin.addChildren(screenRoutes('admin', admin))]),
   ]);
 }

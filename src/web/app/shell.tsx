@@ -5,6 +5,7 @@ import { HeaderBar } from './header-bar.tsx';
 import type { Screen } from './navigation.ts';
 import { MobileSidebar, Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
+import { StepUpDialog } from './step-up-dialog.tsx';
 import { useLiveStream } from './use-live-stream.ts';
 
 type ShellProps = { user: SessionUser; screens: readonly Screen[] };
@@ -38,6 +39,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
           <Outlet />
         </main>
       </div>
+      <StepUpDialog />
     </div>
   );
 }

@@ -68,6 +68,15 @@ export function MenuItem(props: MenuItemProps): React.JSX.Element {
   );
 }
 
+/** What the entries below it are about. */
+export function MenuLabel({ children }: { children: React.ReactNode }): React.JSX.Element {
+  return (
+    <DropdownMenu.Label className="px-2.5 py-1.5 text-sm font-medium text-fg-muted">
+      {children}
+    </DropdownMenu.Label>
+  );
+}
+
 /** A line between groups of entries. */
 export function MenuSeparator(): React.JSX.Element {
   return <DropdownMenu.Separator className="my-1 h-px bg-border" />;

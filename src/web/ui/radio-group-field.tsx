@@ -43,6 +43,8 @@ export function RadioGroupField<Value extends string>(props: RadioGroupFieldProp
               value={option.value}
               checked={option.value === value}
               disabled={option.disabled}
+              // As browsers tab: to the chosen one alone, which is then also what a dialog gives the focus to.
+              tabIndex={value === null || option.value === value ? 0 : -1}
               onChange={() => onChange(option.value)}
               className="mt-0.5 size-4 shrink-0 appearance-none rounded-xl border border-border-control bg-surface checked:border-5 checked:border-primary"
             />

@@ -200,3 +200,50 @@ test('a set-up link opens the registration and passes its token on', async () =>
     setupToken: '0123E4',
   });
 });
+
+const REPLACE = refusal(403, 'password_change_required', 'An administrator has reset your password.');
+
+test('after a reset the login goes on to a new password, and then in', async () => {
+  const { sent, user, logIn } = await openLogin({
+    'POST /api/login': REPLACE,
+    'POST /api/change-password': (body) =>
+      (body as { newPassword: string }).newPassword === 'password123'
+        ? refusal(400, 'validation_failed', 'Too easy.', { newPassword: 'Choose a less common one.' })
+        : { body: aUser() },
+    'GET /api/stats': { body: null },
+  });
+  await logIn('temporary');
+  await screen.findByRole('heading', { name: 'Choose a new password' });
+  expect(screen.queryByText('Login failed')).toBeNull();
+  const field = screen.getByLabelText('New password');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field.getAttribute('autocomplete')).toBe('new-password');
+  await user.type(field, 'short{Enter}');
+  await screen.findByText('Password must be at least 8 characters');
+  await user.clear(field);
+  await user.type(field, 'password123{Enter}');
+  await screen.findByText('Choose a less common one.');
+  await user.clear(field);
+  await user.type(field, 'quiet owls listen');
+  await user.click(screen.getByRole('button', { name: 'Change password and log in' }));
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(sent.filter(({ call }) => call === 'POST /api/change-password').at(-1)?.body).toEqual({
+    username: 'sam@example.com',
+    password: 'temporary',
+    newPassword: 'quiet owls listen',
+  });
+});
+
+test('the way back from the new password leads to the login', async () => {
+  const { user, logIn } = await openLogin({ 'POST /api/login': REPLACE });
+  await logIn('temporary');
+  await user.click(await screen.findByRole('button', { name: 'Back to Login' }));
+  await screen.findByRole('button', { name: 'Login' });
+});
+
+test("the button says 'Creating account...' while it goes on", async () => {
+  serveApi({ 'GET /api/user': NOBODY, 'POST /api/register': () => new Promise(() => undefined) });
+  renderApp('/auth?tab=register');
+  await fillRegistration(userEvent.setup());
+  await screen.findByRole('button', { name: 'Creating account...' });
+});

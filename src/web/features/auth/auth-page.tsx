@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Registered } from '#contract/session.ts';
+import type { LoginPayload, Registered } from '#contract/session.ts';
 import { BrandMark } from '#web/ui/brand.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { FeatureList } from './feature-list.tsx';
 import { LoginForm } from './login-form.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
 import { PriceLadder } from './price-ladder.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
@@ -47,10 +48,12 @@ function AuthCard(): React.JSX.Element {
   const search: { tab?: string; setup?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [waiting, setWaiting] = useState<Registered | null>(null);
+  const [expired, setExpired] = useState<LoginPayload | null>(null);
   const opens = search.setup === undefined ? 'login' : 'register';
   const chosen = search.tab === 'login' || search.tab === 'register' ? search.tab : opens;
   const choose = (tab: string): void => {
     setWaiting(null);
+    setExpired(null);
     void navigate({
       to: '/auth',
       search: { ...search, tab: tab === opens ? undefined : tab },
@@ -65,7 +68,11 @@ function AuthCard(): React.JSX.Element {
           <Tab value="register">Register</Tab>
         </TabBar>
         <TabPanel value="login" tabIndex={-1} className="outline-none">
-          <LoginForm />
+          {expired === null ? (
+            <LoginForm onNewPasswordWanted={setExpired} />
+          ) : (
+            <NewPasswordForm login={expired} onBack={() => setExpired(null)} />
+          )}
         </TabPanel>
         <TabPanel value="register" tabIndex={-1} className="outline-none">
           {waiting === null ? (

@@ -8,13 +8,18 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { isCodeWanted, useLogin } from './queries.ts';
+import { isCodeWanted, isNewPasswordWanted, useLogin } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
 
 const CODE_HINT = 'Enter 6-digit code';
 
+type LoginFormProps = {
+  /** The password was right and has to be replaced before its owner gets in. */
+  onNewPasswordWanted: (login: LoginPayload) => void;
+};
+
 /** Email address and password; a code once the server asks for one. */
-export function LoginForm(): React.JSX.Element {
+export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.Element {
   const login = useLogin();
   const form = useForm<LoginPayload>({
     resolver: zodResolver(LoginPayload),
@@ -25,7 +30,10 @@ export function LoginForm(): React.JSX.Element {
   const asksForCode = useCodeStep(login.error);
   useFocusAfterFailure(login.error, asksForCode, form.setFocus);
   const submit = form.handleSubmit((payload) =>
-    login.mutate({ ...payload, twoFactorToken: payload.twoFactorToken.replaceAll(/\s/g, '') }),
+    login.mutate(
+      { ...payload, twoFactorToken: payload.twoFactorToken.replaceAll(/\s/g, '') },
+      { onError: (error) => isNewPasswordWanted(error) && onNewPasswordWanted(payload) },
+    ),
   );
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4" aria-label="Login">

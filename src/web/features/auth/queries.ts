@@ -1,6 +1,13 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type LoginPayload, Registered, type RegisterPayload, SessionUser } from '#contract/session.ts';
-import { call, errorText } from '#web/lib/api.ts';
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type ChangePasswordPayload,
+  type LoginPayload,
+  Registered,
+  type RegisterPayload,
+  SessionUser,
+  VerifiedEmail,
+} from '#contract/session.ts';
+import { ApiError, call, errorText, NoAnswerError } from '#web/lib/api.ts';
 import { beginSession, sessionQuery } from '#web/lib/session.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
@@ -12,7 +19,12 @@ export function isCodeWanted(error: Error | null): boolean {
   return error?.message.includes(CODE_WANTED) ?? false;
 }
 
-/** Signs in. Being asked for a code is a step, not a failure: no toast then. */
+/** Whether the password was right and its owner has to choose a new one first. */
+export function isNewPasswordWanted(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'password_change_required';
+}
+
+/** Signs in. Being asked for a code or a new password is a step, not a failure: no toast then. */
 export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -20,7 +32,8 @@ export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> 
     onMutate: dismissToasts,
     onSuccess: (user) => beginSession(client, user),
     onError: (error) => {
-      if (!isCodeWanted(error)) toast('Login failed', errorText(error), 'destructive');
+      if (!isCodeWanted(error) && !isNewPasswordWanted(error))
+        toast('Login failed', errorText(error), 'destructive');
     },
   });
 }
@@ -47,4 +60,32 @@ export function useRegister(): UseMutationResult<Registered, Error, RegisterPayl
 /** What somebody who has registered and is not signed in is told. */
 export function whatHappensNext(registered: Registered): string {
   return registered.message ?? 'Please wait for administrator approval.';
+}
+
+/** Replaces a password and signs in. */
+export function useChangePassword(): UseMutationResult<SessionUser, Error, ChangePasswordPayload> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (payload) => call(SessionUser, 'POST', '/api/change-password', payload),
+    onMutate: dismissToasts,
+    onSuccess: (user) => {
+      beginSession(client, user);
+      toast('Password changed', 'Use the new one from now on.');
+    },
+    onError: (error) => toast('Password not changed', errorText(error), 'destructive'),
+  });
+}
+
+/** Asks the server to take a verification link. Once per page and link: it is a call that changes something. */
+export function verificationQuery(token: string) {
+  return queryOptions({
+    queryKey: ['verify-email', token],
+    queryFn: () => call(VerifiedEmail, 'GET', `/api/verify-email/${encodeURIComponent(token)}`),
+  });
+}
+
+/** What is said of a link that did not work. */
+export function verificationFailure(error: Error): string {
+  if (error instanceof NoAnswerError) return 'Failed to verify email';
+  return error instanceof ApiError && error.code !== null ? error.text : 'Verification failed';
 }

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Instant } from '#domain/units.ts';
+import type { Config } from '#src/config.ts';
+import type { Mail, Mailer } from '#usecases/mail/mailer.ts';
+
+/** Milliseconds. A server that says nothing for so long is tried again later. */
+const PATIENCE = 20_000;
+
+/** Mail through the server of `SMTP_URL`, else into the folder `outbox` of the data folder. */
+export function openMailer(
+  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  now: () => Instant,
+): Mailer {
+  return smtpUrl === null ? outbox(join(dataDir, 'outbox'), now) : smtp(new URL(smtpUrl), mailFrom);
+}
+
+function smtp(url: URL, from: string): Mailer {
+  const user = decodeURIComponent(url.username);
+  const pass = decodeURIComponent(url.password);
+  const isSecure = url.protocol === 'smtps:';
+  const transport = createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
+    secure: isSecure,
+    // A password never crosses the network in the clear.
+    ...(user === '' ? {} : { auth: { user, pass }, requireTLS: true }),
+    connectionTimeout: PATIENCE,
+    greetingTimeout: PATIENCE,
+    socketTimeout: PATIENCE,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async ({ to, subject, text }) => {
+      // As an object: a text would be read as a list of addresses.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+  };
+}
+
+/** One file a mail, for the owner of the process alone: it may hold a link that opens an account. */
+function outbox(folder: string, now: () => Instant): Mailer {
+  return {
+    send: async (mail) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const moment = new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
+      // No part of the name comes from outside.
+      const file = join(folder, `${moment}-${randomBytes(4).toString('hex')}.txt`);
+      await writeFile(file, asText(mail), { mode: 0o600, flag: 'wx' });
+    },
+  };
+}
+
+function asText({ to, subject, text }: Mail): string {
+  return `To: ${to}\nSubject: ${subject}\n\n${text}\n`;
+}

@@ -1,0 +1,92 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ChangeRole, Done, ResetPassword, User, Users, VerificationLink } from '#contract/users.ts';
+import { listUsers, type UserRow } from '#db/queries/users.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { sessionUserView } from '#server/views.ts';
+import { approveUser } from '#usecases/users/approve-user.ts';
+import { changeRole } from '#usecases/users/change-role.ts';
+import type { ChangedUser } from '#usecases/users/change-user.ts';
+import { disableTwoFactor } from '#usecases/users/disable-two-factor.ts';
+import { handOverLink } from '#usecases/users/hand-over-link.ts';
+import { removeUser } from '#usecases/users/remove-user.ts';
+import { resendVerification } from '#usecases/users/resend-verification.ts';
+import { resetPassword } from '#usecases/users/reset-password.ts';
+import { withdrawApproval } from '#usecases/users/withdraw-approval.ts';
+
+/** Every change asks for a fresh password: an unlocked screen must not be enough to become an administrator. */
+const config = { access: 'admin', stepUp: true } as const;
+const OneUser = z.strictObject({ id: z.string() });
+const ON_ONE = { config, schema: { params: OneUser, response: { 200: User } } } as const;
+
+const iso = (moment: number): string => new Date(moment).toISOString();
+
+export const userRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const userView = (user: UserRow): User => ({
+    ...sessionUserView(user),
+    mustChangePassword: user.mustChangePassword,
+    verifiesBy: user.emailVerified ? null : deps.sendsMail ? 'mail' : 'link',
+    createdAt: iso(user.createdAt),
+  });
+  const endStreams = ({ endedSessions }: ChangedUser): void => {
+    for (const id of endedSessions) deps.liveStreams.endSession(id);
+  };
+  const viewOf = (changed: ChangedUser): User => {
+    endStreams(changed);
+    if (changed.user === null) throw new Error('A user that was changed is gone.');
+    return userView(changed.user);
+  };
+
+  app.get('/api/users', { config: { access: 'admin' }, schema: { response: { 200: Users } } }, async () =>
+    (await listUsers(deps.db)).map(userView),
+  );
+
+  app.put('/api/users/:id/approve', ON_ONE, async (request) =>
+    viewOf(await approveUser(deps, request.params.id, editorOf(request))),
+  );
+
+  app.put('/api/users/:id/withdraw-approval', ON_ONE, async (request) =>
+    viewOf(await withdrawApproval(deps, request.params.id, editorOf(request))),
+  );
+
+  app.delete(
+    '/api/users/:id',
+    { config, schema: { params: OneUser, response: { 200: Done } } },
+    async (request) => {
+      endStreams(await removeUser(deps, request.params.id, editorOf(request)));
+      return { message: 'The user was removed.' };
+    },
+  );
+
+  app.put(
+    '/api/users/:id/reset-password',
+    { config, schema: { params: OneUser, body: ResetPassword, response: { 200: User } } },
+    async (request) =>
+      viewOf(await resetPassword(deps, request.params.id, request.body.newPassword, editorOf(request))),
+  );
+
+  app.put('/api/users/:id/disable-2fa', ON_ONE, async (request) =>
+    viewOf(await disableTwoFactor(deps, request.params.id, editorOf(request))),
+  );
+
+  app.put(
+    '/api/users/:id/role',
+    { config, schema: { params: OneUser, body: ChangeRole, response: { 200: User } } },
+    async (request) =>
+      viewOf(await changeRole(deps, request.params.id, request.body.role, editorOf(request))),
+  );
+
+  app.post('/api/users/:id/verification-mail', ON_ONE, async (request) =>
+    viewOf(await resendVerification(deps, request.params.id, editorOf(request))),
+  );
+
+  app.post(
+    '/api/users/:id/verification-link',
+    { config, schema: { params: OneUser, response: { 200: VerificationLink } } },
+    async (request) => {
+      const { url, expiresAt } = await handOverLink(deps, request.params.id, editorOf(request));
+      return { url, expiresAt: iso(expiresAt) };
+    },
+  );
+};

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findUserByEmail } from '#db/queries/users.ts';
+import { aWaitingUser, callAs, deliver, tokenIn } from '#tests/support/people.ts';
+import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { approveUser } from '#usecases/accounts/approve-user.ts';
+
+const HOUR = 60 * 60_000;
+const DEAD = expect.stringMatching(/^This link does not work any more/);
+
+let shop: TestApp;
+let admin: string;
+beforeEach(async () => {
+  shop = await createTestApp({ sendsMail: true, home: () => 'https://prices.example.com' });
+  admin = await shop.admin();
+});
+afterEach(() => shop.close());
+
+const open = (token: string) => shop.get(`/api/verify-email/${token}`);
+
+test('a registration sends a link to its address, and the link verifies it', async () => {
+  const answer = await shop.post('/api/register', aRegistration());
+  expect(answer.json()).toMatchObject({ message: expect.stringMatching(/^Open the link in the mail/) });
+  const [mail, ...others] = await deliver(shop);
+  expect(others).toEqual([]);
+  expect(mail?.to).toBe('ann@example.com');
+  expect(mail?.text).toContain('https://prices.example.com/verify-email?token=');
+
+  const verified = await open(tokenIn(mail?.text));
+  expect(verified.statusCode).toBe(200);
+  expect(verified.json()).toEqual({
+    message: 'Your email address is verified. Your account is now pending administrator approval.',
+  });
+  expect(verified.cookies).toEqual([]);
+  expect(await findUserByEmail(shop.db, 'ann@example.com')).toMatchObject({
+    emailVerified: true,
+    approved: false,
+  });
+});
+
+test('the first administrator needs no link', async () => {
+  expect(await deliver(shop)).toEqual([]);
+});
+
+test('opened again within the same account the link says that it is verified', async () => {
+  await aWaitingUser(shop, 'ann@example.com');
+  const [mail] = await deliver(shop);
+  const token = tokenIn(mail?.text);
+  await open(token);
+  const again = await open(token);
+  expect(again.statusCode).toBe(200);
+  expect(again.json().message).toMatch(/^Your email address is verified already\./);
+  await approveUser(shop.deps, 'ann@example.com', false);
+  expect((await open(token)).json().message).toMatch(/You can log in now\.$/);
+});
+
+test('of two clicks at once both are told, and one audit row is written', async () => {
+  await aWaitingUser(shop, 'ann@example.com');
+  const [mail] = await deliver(shop);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => open(tokenIn(mail?.text))));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  const { rows } = await shop.db.execute(
+    sql`select actor, after from audit_log where action = 'user.verified'`,
+  );
+  expect(rows).toEqual([{ actor: 'ann@example.com', after: { emailVerified: true } }]);
+});
+
+test('a link is dead after 24 hours, and its error stands under both names', async () => {
+  await aWaitingUser(shop, 'ann@example.com');
+  const [mail] = await deliver(shop);
+  shop.advance(24 * HOUR);
+  const late = await open(tokenIn(mail?.text));
+  expect(late.statusCode).toBe(404);
+  expect(late.json()).toEqual({
+    error: DEAD,
+    message: DEAD,
+    code: 'not_found',
+    requestId: late.headers['x-request-id'],
+  });
+});
+
+test('a newer link kills the one before', async () => {
+  const id = await aWaitingUser(shop, 'ann@example.com');
+  const [first] = await deliver(shop);
+  const resent = await callAs(shop, admin, 'POST', `/api/users/${id}/verification-mail`);
+  expect(resent.statusCode).toBe(200);
+  const [second] = await deliver(shop);
+  expect((await open(tokenIn(first?.text))).statusCode).toBe(404);
+  expect((await open(tokenIn(second?.text))).statusCode).toBe(200);
+});
+
+test.each(['x', 'a'.repeat(43), '%00', '..%2Fusers'])('%s is no link', async (token) => {
+  const answer = await open(token);
+  expect([400, 404]).toContain(answer.statusCode);
+  expect(answer.json().message).toEqual(expect.any(String));
+});
+
+test('the database keeps the hash of a link alone, and the log nothing', async () => {
+  await aWaitingUser(shop, 'ann@example.com');
+  const order = JSON.stringify(shop.queue.sent);
+  const [mail] = await deliver(shop);
+  const token = tokenIn(mail?.text);
+  await open(token);
+  const { rows } = await shop.db.execute(
+    sql`select row_to_json(u) u, (select json_agg(a) from audit_log a) a from users u`,
+  );
+  expect(JSON.stringify(rows)).toContain(createHash('sha256').update(token).digest('hex'));
+  for (const place of [JSON.stringify(rows), shop.log.join(''), order]) expect(place).not.toContain(token);
+});
+
+test('the owner of a taken address is told, and not more than now and then', async () => {
+  await aWaitingUser(shop, 'ann@example.com');
+  await deliver(shop);
+  const answers = [];
+  for (let n = 0; n < 5; n += 1) answers.push(await shop.post('/api/register', aRegistration()));
+  const fresh = await shop.post('/api/register', aRegistration({ email: 'new@example.com' }));
+  for (const answer of answers) {
+    expect(answer.json()).toEqual({ ...fresh.json(), username: 'ann@example.com' });
+  }
+  const mails = await deliver(shop);
+  const told = mails.filter(({ to }) => to === 'ann@example.com');
+  expect(told.map(({ subject }) => subject)).toEqual([
+    'You already have a Pricewright account',
+    'You already have a Pricewright account',
+  ]);
+});
+
+test('a registration that is rolled back orders no mail, and no order loses its account', async () => {
+  const broken = await createTestApp({
+    db: shop.db,
+    queue: { ...shop.queue, send: async () => Promise.reject(new Error('the queue is away')) },
+  });
+  expect((await broken.post('/api/register', aRegistration())).statusCode).toBe(500);
+  expect(await findUserByEmail(shop.db, 'ann@example.com')).toBeNull();
+  await broken.close();
+});
+
+test('an account that is approved and not verified signs in once it is', async () => {
+  const id = await aWaitingUser(shop, 'ann@example.com');
+  const [mail] = await deliver(shop);
+  await callAs(shop, admin, 'PUT', `/api/users/${id}/approve`);
+  const login = { username: 'ann@example.com', password: PASSWORD, twoFactorToken: '' };
+  expect((await shop.post('/api/login', login)).json()).toMatchObject({ code: 'not_verified' });
+  await open(tokenIn(mail?.text));
+  expect((await shop.post('/api/login', login)).statusCode).toBe(200);
+});
+
+test('links that do not work are limited per address, those that do are not', async () => {
+  await aWaitingUser(shop, 'ann@example.com');
+  const [mail] = await deliver(shop);
+  for (let n = 0; n < 60; n += 1) await open(tokenIn(mail?.text));
+  const statuses: number[] = [];
+  for (let n = 0; n < 51; n += 1) statuses.push((await open('guess')).statusCode);
+  expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 404));
+  expect(statuses[50]).toBe(429);
+});

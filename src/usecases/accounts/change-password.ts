@@ -1,0 +1,54 @@
+import type { ChangePasswordPayload } from '#contract/session.ts';
+import { deleteSessionsOf } from '#db/queries/sessions.ts';
+import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { AccountDeps, Caller } from './account-deps.ts';
+import { weakPasswordReason } from './password-rules.ts';
+import { provePassword, recordAct } from './prove-password.ts';
+import { changedMeanwhile, isUnchanged, refusalFor } from './readiness.ts';
+import { openSession } from './sessions.ts';
+import type { SignedIn } from './sign-in.ts';
+
+/** Somebody with a new password, signed in; the sessions of before have ended. */
+export type PasswordChanged = SignedIn & { readonly endedSessions: readonly string[] };
+
+/**
+ * Replaces a password by another one of its owner's choice and signs in: after an administrator's reset, or whenever
+ * its owner wants to. It asks for the current password under the same limit as the sign-in.
+ * @throws AppError invalid_credentials, not_approved, not_verified, not_allowed, validation_failed, conflict,
+ *   too_many_requests
+ */
+export async function changePassword(
+  deps: AccountDeps,
+  { username, password, newPassword }: ChangePasswordPayload,
+  caller: Caller,
+): Promise<PasswordChanged> {
+  const { db, now } = deps;
+  const user = await provePassword(deps, { username, password }, caller, 'login', 'password_change');
+  const refusal = refusalFor(user) ?? newPasswordRefusal(user, password, newPassword);
+  if (refusal !== null) {
+    await recordAct(db, deps, user, caller, 'password_change.refused');
+    throw refusal;
+  }
+  const hash = await deps.passwords.hash(newPassword);
+  const changed = await db.transaction(async (tx) => {
+    if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
+    const after = await updateUser(tx, user.id, { password: hash, mustChangePassword: false }, now());
+    if (after === null) return null;
+    const endedSessions = await deleteSessionsOf(tx, user.id);
+    await recordAct(tx, deps, user, caller, 'password_change.succeeded');
+    return { user: after, endedSessions, token: await openSession(tx, user.id, caller, now()) };
+  });
+  if (changed === null) throw changedMeanwhile();
+  return changed;
+}
+
+function newPasswordRefusal({ email }: UserRow, password: string, newPassword: string): AppError | null {
+  const reason =
+    newPassword === password
+      ? 'This is the password you have now. Choose another one.'
+      : weakPasswordReason(newPassword, email);
+  return reason === null
+    ? null
+    : new AppError('validation_failed', reason, { fields: { newPassword: reason } });
+}

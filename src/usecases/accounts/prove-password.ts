@@ -1,0 +1,71 @@
+import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { findUserByUsername, type UserRow } from '#db/queries/users.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { AccountDeps, Caller } from './account-deps.ts';
+import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
+
+/**
+ * The account behind a name, when the password is right. Every place that asks for a password comes through here. An
+ * unknown name and a wrong password are one answer with the same work behind it.
+ * @param door where the try is counted
+ * @param about the beginning of the audit row's action: "login" writes "login.failed"
+ * @throws AppError invalid_credentials, too_many_requests
+ */
+export async function provePassword(
+  deps: AccountDeps,
+  given: { readonly username: string; readonly password: string },
+  caller: Caller,
+  door: 'login' | 'step_up',
+  about: string = door,
+): Promise<UserRow> {
+  const { db, now } = deps;
+  const username = given.username.trim();
+  const who = { address: caller.address, username };
+  const lockouts = await countTry(db, door, who, now());
+  const user = await findUserByUsername(db, username);
+  if (!(await matches(deps, user, given.password, () => takeBackTry(db, door, who))) || user === null) {
+    await db.transaction(async (tx) => {
+      await recordAct(tx, deps, user, caller, `${about}.failed`);
+      await recordLockouts(tx, door, lockouts, user, caller, now());
+    });
+    throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
+  }
+  await forgiveTry(db, door, who);
+  return user;
+}
+
+async function matches(
+  { passwords }: AccountDeps,
+  user: UserRow | null,
+  password: string,
+  takeBack: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    return await passwords.verify(user?.password ?? null, password);
+  } catch (error) {
+    // Turned away at the gate: nothing was tested, so it was no guess.
+    await takeBack();
+    throw error;
+  }
+}
+
+/** Writes down what somebody did to their own account. A name that nobody has is not: people type passwords into the wrong field. */
+export async function recordAct(
+  db: Db,
+  { now }: Pick<AccountDeps, 'now'>,
+  user: Pick<UserRow, 'id' | 'username'> | null,
+  caller: Caller,
+  action: string,
+): Promise<void> {
+  await insertAudit(db, {
+    at: now(),
+    action,
+    actorId: user?.id ?? null,
+    actor: user?.username ?? null,
+    targetKind: 'user',
+    targetId: user?.id ?? null,
+    address: caller.address,
+    requestId: caller.requestId,
+  });
+}

@@ -1,0 +1,33 @@
+import type { Db } from '#db/client.ts';
+import type { JobKind, Queue } from '#db/queue.ts';
+import type { MailName } from './mail-texts.ts';
+
+/** What the queue carries of a mail: never its text, which may hold a link that nobody else must see. */
+export interface MailOrder {
+  readonly mail: MailName;
+  readonly userId: string;
+  /** Where browsers reach the process that ordered it: "https://prices.example.com". */
+  readonly home: string;
+}
+
+/** Tried ten times within some five hours, the first time again after ten seconds: a mail server may be away for lunch. */
+export const MAIL: JobKind<MailOrder> = { name: 'mail', retry: { limit: 10, firstWaitSeconds: 10 } };
+
+/** What it takes to have mail sent. */
+export interface MailDeps {
+  readonly queue: Queue;
+  /** Where browsers reach us, without a path. Configured, never taken from a request. */
+  readonly home: () => string;
+  /** False: mail goes to the outbox folder, and administrators hand the links over. */
+  readonly sendsMail: boolean;
+}
+
+/** Has a mail sent once the transaction is through; without it there is none. A mail that fails is tried again. */
+export async function orderMail(
+  tx: Db,
+  { queue, home }: Pick<MailDeps, 'queue' | 'home'>,
+  mail: MailName,
+  userId: string,
+): Promise<void> {
+  await queue.send(tx, MAIL, { mail, userId, home: home() });
+}

@@ -1,0 +1,24 @@
+import type { Db } from '#db/client.ts';
+import { findUser } from '#db/queries/users.ts';
+import type { Instant } from '#domain/units.ts';
+import { makeVerificationLink } from '#usecases/accounts/verification-link.ts';
+import type { MailOrder } from './mail-order.ts';
+import { PLAIN_MAILS, verificationMail } from './mail-texts.ts';
+import type { Mailer } from './mailer.ts';
+
+/**
+ * Writes a mail that was ordered and hands it over, to the address as it is now. A verification link is made here and
+ * stored nowhere in clear, so a mail that is tried again carries a new one. Nothing is sent to somebody who is gone, or
+ * about an address that was verified meanwhile.
+ * @throws Error when it could not be handed over
+ */
+export async function sendMail(
+  { db, now, mailer }: { db: Db; now: () => Instant; mailer: Mailer },
+  { mail, userId, home }: MailOrder,
+): Promise<void> {
+  const user = await findUser(db, userId);
+  if (user === null) return;
+  if (mail !== 'verify_email') return mailer.send({ to: user.email, ...PLAIN_MAILS[mail](home) });
+  const link = await makeVerificationLink(db, userId, home, now());
+  if (link !== null) await mailer.send({ to: user.email, ...verificationMail(home, link.url) });
+}

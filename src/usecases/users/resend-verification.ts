@@ -1,0 +1,17 @@
+import { AppError } from '#usecases/app-error.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { orderMail } from '#usecases/mail/mail-order.ts';
+import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
+import { VERIFIED_ALREADY } from './hand-over-link.ts';
+
+/**
+ * Has the verification mail sent once more, with a new link; the ones before it are dead.
+ * @throws AppError not_found, not_allowed; conflict when the address is verified
+ */
+export async function resendVerification(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {
+  return changeUser(deps, id, editor, async (tx, { user }) => {
+    if (user.emailVerified) throw new AppError('conflict', VERIFIED_ALREADY);
+    await orderMail(tx, deps, 'verify_email', id);
+    return { action: 'user.verification_mail', before: {}, after: {}, endedSessions: [] };
+  });
+}

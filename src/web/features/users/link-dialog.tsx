@@ -1,0 +1,69 @@
+import { Copy } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { User } from '#contract/users.ts';
+import { announce } from '#web/lib/announce.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { useVerificationLink } from './queries.ts';
+import { nameOf } from './users-screen.ts';
+
+/** A fresh verification link to hand over, where no mail server does. Closing it forgets the link. */
+export function LinkDialog({ user, onClose }: { user: User; onClose: () => void }): React.JSX.Element {
+  const { mutate, data } = useVerificationLink();
+  const field = useRef<HTMLInputElement>(null);
+  const isAsked = useRef(false);
+  useEffect(() => {
+    // Once: a second link would be the death of the first.
+    if (isAsked.current) return;
+    isAsked.current = true;
+    mutate(user, { onSuccess: () => announce('The link is ready'), onError: onClose });
+  }, [mutate, user, onClose]);
+  const copy = async (url: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(url);
+      toast('Link copied', `Send it to ${nameOf(user)}.`);
+    } catch {
+      // Browsers offer the clipboard only on https and loopback.
+      field.current?.select();
+      toast(
+        'Press Ctrl+C to copy',
+        'This browser does not let pages copy by themselves. The link is selected.',
+      );
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Verification link"
+      description={`No mail server is set up, so nothing was sent. Hand this link to ${nameOf(user)} yourself: it verifies ${user.email}.`}
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Close
+          </Button>
+          <Button
+            pending={data === undefined}
+            pendingText="Making the link..."
+            onClick={() => data !== undefined && void copy(data.url)}
+          >
+            <Copy aria-hidden />
+            Copy link
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        ref={field}
+        label="Link"
+        hint="Works once, for 24 hours. Links from before no longer work."
+        readOnly
+        value={data?.url ?? ''}
+        className="font-mono text-sm"
+        onFocus={(event) => event.target.select()}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Role } from '#contract/session.ts';
+import { Done, User, Users, VerificationLink } from '#contract/users.ts';
+import { ApiError, call, errorText } from '#web/lib/api.ts';
+import { sessionQuery } from '#web/lib/session.ts';
+import { callProved, StepUpDeclined } from '#web/lib/step-up.ts';
+import { type ToastAction, toast } from '#web/lib/use-toast.ts';
+
+const USERS_KEY = ['users'] as const;
+
+/** Every account. */
+export const usersQuery = queryOptions({
+  queryKey: USERS_KEY,
+  queryFn: () => call(Users, 'GET', '/api/users'),
+});
+
+/** Whether this account is the one that is signed in here. */
+export function useIsMe(): (user: User) => boolean {
+  const me = useQuery(sessionQuery).data?.id;
+  return ({ id }) => id === me;
+}
+
+type Act<Input> = {
+  readonly run: (input: Input) => Promise<unknown>;
+  readonly done: readonly [title: string, text: string];
+  readonly undo?: (input: Input) => ToastAction;
+  /** What is said of a failure. */
+  readonly failed: (error: Error) => string;
+};
+
+/** A change of an account: tells how it went, and reads the list again either way. */
+function useAct<Input>({ run, done, undo, failed }: Act<Input>): UseMutationResult<unknown, Error, Input> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (_, input) => toast(...done, 'neutral', undo?.(input) ?? null),
+    onError: (error) => {
+      if (!(error instanceof StepUpDeclined)) toast('Error', failed(error), 'destructive');
+    },
+    // Waited for: whoever closes a dialog after it finds the list as it is now.
+    onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
+  });
+}
+
+/** The server's reason, where it gave one. */
+const reasonOr =
+  (text: string) =>
+  (error: Error): string =>
+    error instanceof ApiError && error.code !== null ? error.text : text;
+
+const change = (user: User, verb: string, body?: unknown): Promise<User> =>
+  callProved(User, 'PUT', `/api/users/${user.id}/${verb}`, body);
+
+export function useWithdrawApproval(): UseMutationResult<unknown, Error, User> {
+  return useAct({
+    run: (user) => change(user, 'withdraw-approval'),
+    done: ['Approval withdrawn', 'The user waits for approval again.'],
+    failed: reasonOr('Failed to withdraw the approval'),
+  });
+}
+
+/** Lets somebody in at once; the toast takes it back. */
+export function useApprove(): UseMutationResult<unknown, Error, User> {
+  const withdraw = useWithdrawApproval();
+  return useAct<User>({
+    run: (user) => change(user, 'approve'),
+    done: ['User approved', 'User can now access the application'],
+    undo: (user) => ({ label: 'Undo', run: () => withdraw.mutate(user) }),
+    failed: () => 'Failed to approve user',
+  });
+}
+
+export function useRemoveUser(): UseMutationResult<unknown, Error, User> {
+  return useAct({
+    run: (user) => callProved(Done, 'DELETE', `/api/users/${user.id}`),
+    done: ['User deleted', 'User has been removed'],
+    failed: reasonOr('Failed to delete user'),
+  });
+}
+
+/** Why the password was not accepted stands under its field. */
+export function useResetPassword(): UseMutationResult<unknown, Error, { user: User; newPassword: string }> {
+  return useAct({
+    run: ({ user, newPassword }) => change(user, 'reset-password', { newPassword }),
+    done: ['Password reset', 'User password has been updated'],
+    failed: () => 'Failed to reset password',
+  });
+}
+
+export function useDisableTwoFactor(): UseMutationResult<unknown, Error, User> {
+  return useAct({
+    run: (user) => change(user, 'disable-2fa'),
+    done: ['2FA disabled', 'Two-factor authentication has been disabled for this user'],
+    failed: () => 'Failed to disable 2FA',
+  });
+}
+
+export function useChangeRole(): UseMutationResult<unknown, Error, { user: User; role: Role }> {
+  return useAct({
+    run: ({ user, role }) => change(user, 'role', { role }),
+    done: ['Role updated', 'User role has been changed'],
+    failed: reasonOr('Failed to update role'),
+  });
+}
+
+/** Sends the verification mail once more, with a new link. */
+export function useSendVerification(): UseMutationResult<unknown, Error, User> {
+  return useAct({
+    run: (user) => callProved(User, 'POST', `/api/users/${user.id}/verification-mail`),
+    done: ['E-mail on its way', 'It has a new link; the ones before it no longer work.'],
+    failed: reasonOr('Failed to send the e-mail'),
+  });
+}
+
+/** A fresh link to hand over. It is kept nowhere but in the dialog that shows it. */
+export function useVerificationLink(): UseMutationResult<VerificationLink, Error, User> {
+  return useMutation({
+    mutationFn: (user) => callProved(VerificationLink, 'POST', `/api/users/${user.id}/verification-link`),
+    onError: (error) => {
+      if (!(error instanceof StepUpDeclined)) toast('Error', errorText(error), 'destructive');
+    },
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,200 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { refusal } from '#tests/support/fake-api.ts';
+import { ANN, BOSS, choose, DONE, NINA, openUsers } from '#tests/support/users-screen.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const GUARDED = { ...ANN, twoFactorEnabled: true };
+const REFUSED = refusal(409, 'conflict', 'Somebody was quicker.');
+
+async function sees(...texts: string[]): Promise<void> {
+  for (const text of texts) expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
+}
+
+test('one click approves, the list is read again, and Undo takes it back', async () => {
+  const { user, writes, reads, show } = await openUsers([BOSS, NINA], {
+    'PUT /api/users/nina/approve': DONE,
+    'PUT /api/users/nina/withdraw-approval': DONE,
+  });
+  const approve = await screen.findByRole('button', { name: 'Approve Nina New' });
+  show([BOSS, { ...NINA, approved: true }]);
+  await user.click(approve);
+  await sees('User approved', 'User can now access the application', 'Active Users (2)');
+  expect(reads()).toBe(2);
+  // The button is gone with its row: the heading has the focus.
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+
+  show([BOSS, NINA]);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await sees('Approval withdrawn', 'The user waits for approval again.', 'Pending Approval (1)');
+  expect(writes()).toEqual([
+    { call: 'PUT /api/users/nina/approve', body: undefined },
+    { call: 'PUT /api/users/nina/withdraw-approval', body: undefined },
+  ]);
+});
+
+test('an approval that fails says so, and the list is read again', async () => {
+  const { user, reads } = await openUsers([BOSS, NINA], { 'PUT /api/users/nina/approve': REFUSED });
+  await user.click(await screen.findByRole('button', { name: 'Approve Nina New' }));
+  await sees('Error', 'Failed to approve user');
+  await waitFor(() => expect(reads()).toBe(2));
+});
+
+test('the menu offers what fits the account', async () => {
+  const { user } = await openUsers([BOSS, GUARDED]);
+  await user.click(await screen.findByRole('button', { name: 'User Actions for Ann Arbor' }));
+  await sees('User Actions');
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Change Role',
+    'Reset Password',
+    'Disable 2FA',
+    'Withdraw Approval',
+    'Remove User',
+  ]);
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'User Actions for Boss Bright' }));
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Change Role',
+    'Reset Password',
+  ]);
+});
+
+test('the second factor goes with one entry of the menu', async () => {
+  const { user, writes, show } = await openUsers([BOSS, GUARDED], { 'PUT /api/users/ann/disable-2fa': DONE });
+  await screen.findByText('2FA Enabled');
+  show([BOSS, ANN]);
+  await choose(user, 'Ann Arbor', 'Disable 2FA');
+  await sees('2FA disabled', 'Two-factor authentication has been disabled for this user');
+  expect(writes()).toEqual([{ call: 'PUT /api/users/ann/disable-2fa', body: undefined }]);
+  await waitFor(() => expect(screen.queryByText('2FA Enabled')).toBeNull());
+});
+
+test('a second factor that stays says so', async () => {
+  const { user } = await openUsers([BOSS, GUARDED], { 'PUT /api/users/ann/disable-2fa': REFUSED });
+  await choose(user, 'Ann Arbor', 'Disable 2FA');
+  await sees('Error', 'Failed to disable 2FA');
+});
+
+test.each(['Reject', 'Remove User'])('%s asks, names the user, and deletes on a second word', async (way) => {
+  const who = way === 'Reject' ? NINA : ANN;
+  const { user, writes, show } = await openUsers([BOSS, who], {
+    [`DELETE /api/users/${who.id}`]: { body: { message: 'x' } },
+  });
+  if (way === 'Reject') await user.click(await screen.findByRole('button', { name: 'Reject Nina New' }));
+  else await choose(user, 'Ann Arbor', way);
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Are you sure?' }));
+  expect(dialog.getByText(who.fullName)).toBeTruthy();
+  expect(dialog.getByText(/permanently deletes the user/)).toBeTruthy();
+  expect(dialog.getByText(/removes their access/)).toBeTruthy();
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(writes()).toEqual([]);
+  show([BOSS]);
+  await user.click(dialog.getByRole('button', { name: 'Delete User' }));
+  await sees('User deleted', 'User has been removed');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(screen.queryByText(who.fullName)).toBeNull();
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+});
+
+test.each([
+  ['the server’s reason', REFUSED, 'Somebody was quicker.'],
+  ['the usual sentence', { status: 502, body: 'a proxy' }, 'Failed to delete user'],
+])('a deletion that fails says %s and keeps the dialog', async (_, answer, text) => {
+  const { user } = await openUsers([BOSS, ANN], { 'DELETE /api/users/ann': answer });
+  await choose(user, 'Ann Arbor', 'Remove User');
+  await user.click(await screen.findByRole('button', { name: 'Delete User' }));
+  await sees('Error', text);
+  expect(screen.getByRole('alertdialog')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  const menu = await screen.findByRole('button', { name: 'User Actions for Ann Arbor' });
+  await waitFor(() => expect(document.activeElement).toBe(menu));
+});
+
+test('a new password needs eight characters before it can be confirmed', async () => {
+  const { user, writes } = await openUsers([BOSS, ANN], { 'PUT /api/users/ann/reset-password': DONE });
+  await choose(user, 'Ann Arbor', 'Reset Password');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reset User Password' }));
+  const field = dialog.getByLabelText('New Password');
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Reset Password' });
+  expect(dialog.getByText('Minimum 8 characters required')).toBeTruthy();
+  await user.type(field, 'seven77{Enter}');
+  await sees('Invalid password', 'Password must be at least 8 characters');
+  expect(confirm.disabled).toBe(true);
+  expect(writes()).toEqual([]);
+  await user.type(field, '8');
+  expect(confirm.disabled).toBe(false);
+  await user.click(confirm);
+  await sees('Password reset', 'User password has been updated');
+  expect(writes()).toEqual([
+    { call: 'PUT /api/users/ann/reset-password', body: { newPassword: 'seven778' } },
+  ]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a password the server refuses is told off at its field', async () => {
+  const { user } = await openUsers([BOSS, ANN], {
+    'PUT /api/users/ann/reset-password': refusal(400, 'validation_failed', 'Too easy.', {
+      newPassword: 'Choose a less common one.',
+    }),
+  });
+  await choose(user, 'Ann Arbor', 'Reset Password');
+  await user.type(await screen.findByLabelText('New Password'), 'password1{Enter}');
+  await sees('Error', 'Failed to reset password', 'Choose a less common one.');
+  expect(screen.getByLabelText('New Password').getAttribute('aria-invalid')).toBe('true');
+});
+
+test('the role dialog opens with the other role and says what roles mean', async () => {
+  const { user, writes, show } = await openUsers([BOSS, ANN], { 'PUT /api/users/ann/role': DONE });
+  await choose(user, 'Ann Arbor', 'Change Role');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change User Role' }));
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Admin' }).checked).toBe(true);
+  expect(
+    dialog.getByText('Admins can manage users, settings and all features. Users cannot manage other users.'),
+  ).toBeTruthy();
+  show([BOSS, { ...ANN, role: 'admin' }]);
+  await user.click(dialog.getByRole('button', { name: 'Change Role' }));
+  await sees('Role updated', 'User role has been changed');
+  expect(writes()).toEqual([{ call: 'PUT /api/users/ann/role', body: { role: 'admin' } }]);
+  await waitFor(() => expect(screen.getAllByRole('img', { name: 'Administrator' })).toHaveLength(2));
+});
+
+test('the role there is already is no change', async () => {
+  const { user, writes } = await openUsers([BOSS, ANN]);
+  await choose(user, 'Ann Arbor', 'Change Role');
+  await user.click(await screen.findByRole('radio', { name: 'User' }));
+  await user.click(screen.getByRole('button', { name: 'Change Role' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(writes()).toEqual([]);
+});
+
+test.each([
+  ['the server’s reason', REFUSED, 'Somebody was quicker.'],
+  ['the usual sentence', { status: 502, body: 'a proxy' }, 'Failed to update role'],
+])('a role that stays says %s', async (_, answer, text) => {
+  const { user } = await openUsers([BOSS, ANN], { 'PUT /api/users/ann/role': answer });
+  await choose(user, 'Ann Arbor', 'Change Role');
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Change Role' }));
+  await sees('Error', text);
+});
+
+test('one’s own role warns, and the last administrator’s more so', async () => {
+  const { user, show } = await openUsers([BOSS, { ...ANN, role: 'admin' }]);
+  await choose(user, 'Boss Bright', 'Change Role');
+  await screen.findByText('This is your own role');
+  await user.click(screen.getByRole('radio', { name: 'Admin' }));
+  expect(screen.queryByText('This is your own role')).toBeNull();
+  await user.keyboard('{Escape}');
+  show([BOSS, ANN]);
+  await user.click(await screen.findByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(screen.getAllByRole('img', { name: 'Administrator' })).toHaveLength(1));
+  await choose(user, 'Boss Bright', 'Change Role');
+  await screen.findByText('This is the last administrator');
+});

@@ -1,0 +1,161 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aUser as aSession, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { aUser } from '#tests/support/fake-users.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { ANN, BOSS, NINA, openUsers } from '#tests/support/users-screen.tsx';
+import { setViewport } from '#tests/support/web-setup.ts';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
+
+test('the page says what it is for', async () => {
+  await openUsers();
+  expect(screen.getByText('Manage user access, permissions, and security settings')).toBeTruthy();
+  await waitFor(() => expect(document.title).toBe('Users | Pricewright'));
+  expect(screen.getByRole('link', { name: 'Users' })).toBeTruthy();
+});
+
+test('those who wait stand apart, with all that is known of them', async () => {
+  await openUsers();
+  await screen.findByRole('heading', { name: 'Pending Approval (1)' });
+  const entry = within(screen.getByRole('listitem', { name: 'Nina New' }));
+  for (const text of [
+    'Nina New',
+    'nina@example.com',
+    '+1 555 0100',
+    'User',
+    'Pending',
+    'Email Not Verified',
+  ]) {
+    expect(entry.getByText(text)).toBeTruthy();
+  }
+  expect(entry.getByRole('button', { name: 'Approve Nina New' }).textContent).toBe('Approve');
+  expect(entry.getByRole('button', { name: 'Reject Nina New' }).textContent).toBe('Reject');
+});
+
+test('somebody without a name stands under the username, and a verified address says so', async () => {
+  await openUsers([BOSS, { ...NINA, fullName: '', phoneNumber: '', emailVerified: true, verifiesBy: null }]);
+  const entry = within(await screen.findByRole('listitem', { name: 'nina@example.com' }));
+  expect(entry.getByText('Email Verified')).toBeTruthy();
+  expect(entry.queryByText('+1 555 0100')).toBeNull();
+  expect(entry.queryByText('E-mail not sent:')).toBeNull();
+});
+
+test('nobody waits: there is no such card', async () => {
+  await openUsers([BOSS, ANN]);
+  await screen.findByRole('heading', { name: 'Active Users (2)' });
+  expect(screen.queryByText(/Pending Approval/)).toBeNull();
+});
+
+test('the table tells who, how to reach them, their role and how well they are guarded', async () => {
+  const guarded = aUser({
+    ...{ id: 'gus', fullName: 'Gus Guard', email: 'gus@shop.example', username: 'gus' },
+    ...{ twoFactorEnabled: true, mustChangePassword: true },
+  });
+  await openUsers([BOSS, ANN, guarded, { ...NINA, approved: true }]);
+  await row('Ann Arbor');
+  expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+    'User Info',
+    'Contact',
+    'Role',
+    'Security',
+    'Actions',
+  ]);
+  const boss = within(await row('Boss Bright'));
+  expect(boss.getByRole('img', { name: 'Administrator' })).toBeTruthy();
+  expect(boss.getByText('Admin')).toBeTruthy();
+  expect(boss.getByText('(you)')).toBeTruthy();
+  const ann = within(await row('Ann Arbor'));
+  expect(ann.queryByRole('img', { name: 'Administrator' })).toBeNull();
+  for (const text of ['User', '2FA Disabled', 'Email Verified', '+1 555 0100']) {
+    expect(ann.getByText(text)).toBeTruthy();
+  }
+  const gus = within(await row('Gus Guard'));
+  for (const text of ['gus', 'gus@shop.example', '2FA Enabled', 'New password due']) {
+    expect(gus.getByText(text)).toBeTruthy();
+  }
+  expect(within(await row('Nina New')).getByText('Email Not Verified')).toBeTruthy();
+});
+
+test('the search ignores case and accents, says how many it found, and stands in the address', async () => {
+  const zoe = aUser({ id: 'zoe', username: 'z', email: 'z@shop.example', fullName: 'Zoë Álvarez' });
+  const { user, where } = await openUsers([BOSS, ANN, zoe]);
+  await row('Ann Arbor');
+  const search = screen.getByRole('searchbox', { name: 'Search users...' });
+  expect(search.getAttribute('placeholder')).toBe('Search users...');
+  await user.type(search, 'ALVAREZ');
+  await waitFor(() => expect(screen.queryByText('Ann Arbor')).toBeNull());
+  expect(screen.getByText('Zoë Álvarez')).toBeTruthy();
+  await waitFor(() => expect(document.querySelector('[aria-live=polite]')?.textContent).toBe('1 user'));
+  expect(where()).toBe('/users?q=ALVAREZ');
+  await user.clear(search);
+  await user.type(search, 'nobody here');
+  await screen.findByText('No users found');
+  expect(screen.getByRole('heading', { name: 'Active Users (3)' })).toBeTruthy();
+});
+
+test('an address with a search opens with it', async () => {
+  await openUsers([BOSS, ANN], {}, '/users?q=boss');
+  await row('Boss Bright');
+  expect(screen.queryByText('Ann Arbor')).toBeNull();
+});
+
+test("the wait says 'Loading users...'", async () => {
+  let answer: (value: { body: unknown }) => void = () => undefined;
+  await openUsers([], {
+    'GET /api/users': () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  await screen.findByText('Loading users...');
+  answer({ body: [BOSS] });
+  await screen.findByRole('heading', { name: 'Active Users (1)' });
+});
+
+test('a list that cannot be had says so and can be asked for again', async () => {
+  let isAway = true;
+  const { user } = await openUsers([], {
+    'GET /api/users': () =>
+      isAway ? refusal(503, 'unavailable', 'The database does not answer.') : { body: [BOSS] },
+  });
+  await screen.findByText('Failed to load the users');
+  expect(screen.getByText('The database does not answer.')).toBeTruthy();
+  isAway = false;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { name: 'Active Users (1)' });
+});
+
+test('Refresh reads the list again', async () => {
+  const { user, show } = await openUsers([BOSS]);
+  await screen.findByRole('heading', { name: 'Active Users (1)' });
+  expect(screen.getByText(/^Updated /)).toBeTruthy();
+  show([BOSS, ANN]);
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await screen.findByRole('heading', { name: 'Active Users (2)' });
+});
+
+test('on a phone each user is a card with the same menu', async () => {
+  setViewport(390);
+  await openUsers([BOSS, ANN]);
+  const list = within(await screen.findByRole('list', { name: 'Active users' }));
+  expect(list.getByRole('button', { name: 'User Actions for Ann Arbor' })).toBeTruthy();
+  expect(list.getByText('ann@example.com')).toBeTruthy();
+});
+
+test('a user who is no administrator sees Access Denied, and nothing is asked for', async () => {
+  const sent = serveApi({ 'GET /api/user': { body: aSession() } });
+  renderApp('/users');
+  await screen.findByRole('heading', { name: 'Access Denied' });
+  expect(screen.getByText('You need administrator privileges to access this page.')).toBeTruthy();
+  expect(sent.map(({ call }) => call)).not.toContain('GET /api/users');
+  expect(screen.queryByRole('link', { name: 'Users' })).toBeNull();
+});

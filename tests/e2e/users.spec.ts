@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+const IRIS = { fullName: 'Iris Invited', email: 'iris@example.com', password: 'clouds over the old mill' };
+const CHOSEN = 'a lighthouse keeps its hours';
+
+/** The newest mail to an address in the outbox folder, which is where mail goes without a mail server. */
+function mailTo(address: string): string {
+  const folder = join(process.env.PRICEWRIGHT_E2E_DATA ?? '', 'outbox');
+  const texts = (existsSync(folder) ? readdirSync(folder) : [])
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  return texts.findLast((text) => text.startsWith(`To: ${address}\n`)) ?? '';
+}
+
+async function logIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Email address').fill(IRIS.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+test.describe.configure({ mode: 'serial' });
+// Two browsers side by side, and every page through axe.
+test.setTimeout(90_000);
+
+test('somebody registers, opens the link of the mail, is approved and signs in', async ({
+  ownerPage,
+  browser,
+}) => {
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto('/auth?tab=register');
+  await guest.getByLabel('Full name').fill(IRIS.fullName);
+  await guest.getByLabel('Email address').fill(IRIS.email);
+  await guest.getByLabel('Phone number').fill('+1 555 0177');
+  await guest.getByLabel('Password', { exact: true }).fill(IRIS.password);
+  await guest.getByRole('button', { name: 'Create account' }).click();
+  await expect(guest.getByRole('heading', { name: 'What happens next' })).toBeVisible();
+
+  await expect.poll(() => mailTo(IRIS.email)).toContain('/verify-email?token=');
+  const link = /http:\S+\/verify-email\?token=\S+/.exec(mailTo(IRIS.email))?.[0] ?? '';
+  // A program that looks at the links of a mail uses nothing up.
+  expect((await guest.request.get(link)).ok()).toBe(true);
+  await ownerPage.goto('/users');
+  const entry = ownerPage.getByRole('listitem', { name: IRIS.fullName });
+  await expect(entry.getByText('Email Not Verified')).toBeVisible();
+  await expectAccessible(ownerPage);
+
+  await guest.goto(link);
+  await expect(guest.getByRole('heading', { name: 'Email verified' })).toBeVisible();
+  await expect(guest.getByRole('paragraph')).toHaveText(/now pending administrator approval\.$/);
+  await expectAccessible(guest);
+  await guest.reload();
+  await expect(guest.getByRole('paragraph')).toHaveText(/verified already/);
+  await guest.getByRole('link', { name: 'Go to Login' }).click();
+  await logIn(guest, IRIS.password);
+  await expect(guest.getByText(/waiting for administrator approval/).first()).toBeVisible();
+
+  await ownerPage.getByRole('button', { name: 'Refresh' }).click();
+  await expect(entry.getByText('Email Verified')).toBeVisible();
+  await entry.getByRole('button', { name: `Approve ${IRIS.fullName}` }).click();
+  await expect(ownerPage.getByText('User can now access the application', { exact: true })).toBeVisible();
+  await expect(ownerPage.getByRole('row', { name: new RegExp(IRIS.fullName) })).toBeVisible();
+
+  await logIn(guest, IRIS.password);
+  await expect(guest.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect(guest.getByRole('link', { name: 'Users' })).toHaveCount(0);
+  await guest.goto('/users');
+  await expect(guest.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await guest.context().close();
+});
+
+test('a reset password leads to a new one, by keyboard alone', async ({ ownerPage, browser }) => {
+  await ownerPage.goto('/users?q=IRIS');
+  const menu = ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` });
+  await menu.focus();
+  await ownerPage.keyboard.press('Enter');
+  await expect(ownerPage.getByRole('menuitem', { name: 'Change Role' })).toBeFocused();
+  await ownerPage.keyboard.press('ArrowDown');
+  await expect(ownerPage.getByRole('menuitem', { name: 'Reset Password' })).toBeFocused();
+  await ownerPage.keyboard.press('Enter');
+  await expect(ownerPage.getByLabel('New Password')).toBeFocused();
+  await ownerPage.keyboard.insertText('short');
+  await expectAccessible(ownerPage);
+  await ownerPage.keyboard.press('Enter');
+  await expect(ownerPage.getByText('Invalid password', { exact: true })).toBeVisible();
+  await ownerPage.keyboard.insertText(' words of an admin');
+  await ownerPage.keyboard.press('Enter');
+  await expect(ownerPage.getByText('User password has been updated', { exact: true })).toBeVisible();
+  await expect(menu).toBeFocused();
+
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto('/auth');
+  await logIn(guest, 'short words of an admin');
+  await expect(guest.getByLabel('New password', { exact: true })).toBeFocused();
+  await expectAccessible(guest);
+  await guest.keyboard.insertText(CHOSEN);
+  await guest.keyboard.press('Enter');
+  await expect(guest.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+
+  // Another role ends the session here and now.
+  await ownerPage.keyboard.press('Enter');
+  await ownerPage.getByRole('menuitem', { name: 'Change Role' }).click();
+  await expectAccessible(ownerPage);
+  await ownerPage.getByRole('button', { name: 'Change Role' }).click();
+  await expect(ownerPage.getByText('User role has been changed', { exact: true })).toBeVisible();
+  await expect(guest.getByRole('button', { name: 'Login' })).toBeVisible();
+  await guest.context().close();
+});
+
+test('a removed user is gone', async ({ ownerPage }) => {
+  await ownerPage.goto('/users?q=iris');
+  const choose = async (entry: string): Promise<void> => {
+    await ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` }).click();
+    await ownerPage.getByRole('menuitem', { name: entry }).click();
+  };
+  await choose('Change Role');
+  await ownerPage.getByRole('button', { name: 'Change Role' }).click();
+  await expect(ownerPage.getByRole('dialog')).toHaveCount(0);
+  await choose('Remove User');
+  await expectAccessible(ownerPage);
+  await ownerPage.getByRole('button', { name: 'Delete User' }).click();
+  await expect(ownerPage.getByText('User has been removed', { exact: true })).toBeVisible();
+  await expect(ownerPage.getByText('No users found')).toBeVisible();
+});
+
+test('at 320 px nothing scrolls sideways', async ({ ownerPage }) => {
+  await ownerPage.setViewportSize({ width: 320, height: 640 });
+  await ownerPage.goto('/users');
+  await ownerPage.getByRole('heading', { name: /^Active Users/ }).waitFor();
+  expect(await ownerPage.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { openMailer } from '#src/program/mailer.ts';
+import { verificationMail } from '#usecases/mail/mail-texts.ts';
+import type { Mailer } from '#usecases/mail/mailer.ts';
+
+const NOW = instant(Date.UTC(2026, 10, 21, 12));
+const LINK = `https://prices.example.com/verify-email?token=${'a'.repeat(43)}`;
+const MAIL = { to: 'ann@example.com', ...verificationMail('https://prices.example.com', LINK) };
+
+let dataDir = '';
+const servers: SMTPServer[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'mail-'));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise<void>((done) => server.close(done));
+  rmSync(dataDir, { recursive: true });
+});
+
+/** A mail server on this machine. @returns its address, and what it was given */
+async function aMailServer(options: SMTPServerOptions = {}) {
+  const received: { from: string; to: string[]; message: string }[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData: async (stream, { envelope }, done) => {
+      const message = await text(stream);
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+      received.push({ from, to: envelope.rcptTo.map(({ address }) => address), message });
+      done();
+    },
+    ...options,
+  });
+  servers.push(server);
+  const listening = server.listen(0, '127.0.0.1');
+  if (!listening.listening) await once(listening, 'listening');
+  return { address: `127.0.0.1:${(listening.address() as AddressInfo).port}`, received };
+}
+
+function mailer(smtpUrl: string | null): Mailer {
+  return openMailer({ smtpUrl, mailFrom: 'shop@example.com', dataDir }, () => NOW);
+}
+
+test('a mail goes through a real server to one address, its link whole', async () => {
+  const { address, received } = await aMailServer();
+  await mailer(`smtp://${address}`).send(MAIL);
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatchObject({ from: 'shop@example.com', to: ['ann@example.com'] });
+  // Long lines travel folded: "=" and a line end.
+  const message = received[0]?.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  expect(message).toContain('Subject: Verify your email address for Pricewright');
+  expect(message).toContain(LINK);
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('an address is one address, whatever stands in it', async () => {
+  const { address, received } = await aMailServer();
+  const send = mailer(`smtp://${address}`).send({ ...MAIL, to: 'a@example.com, b@example.com' });
+  await send.catch(() => undefined);
+  expect(received.filter(({ to }) => to.length > 1 || to.includes('b@example.com'))).toEqual([]);
+});
+
+test('a subject cannot add a header', async () => {
+  const { address, received } = await aMailServer();
+  await mailer(`smtp://${address}`).send({ ...MAIL, subject: 'Hello\r\nBcc: b@example.com' });
+  expect(received[0]?.to).toEqual(['ann@example.com']);
+  expect(received[0]?.message).not.toMatch(/^Bcc:/m);
+});
+
+test('a password is never sent to a server without TLS', async () => {
+  let isTried = false;
+  const { address } = await aMailServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => {
+      isTried = true;
+      done(null, { user: 'shop' });
+    },
+  });
+  await expect(mailer(`smtp://shop:secret@${address}`).send(MAIL)).rejects.toThrow();
+  expect(isTried).toBe(false);
+});
+
+test('a server that is away, or that refuses, is an error to try again after', async () => {
+  const away = await aMailServer();
+  for (const server of servers.splice(0)) await new Promise<void>((done) => server.close(done));
+  await expect(mailer(`smtp://${away.address}`).send(MAIL)).rejects.toThrow();
+  const refusing = await aMailServer({
+    onRcptTo: (_to, _session, done) => done(new Error('mailbox is full')),
+  });
+  await expect(mailer(`smtp://${refusing.address}`).send(MAIL)).rejects.toThrow(/mailbox is full/);
+});
+
+test('without a server each mail is a file that only the owner of the process reads', async () => {
+  await mailer(null).send(MAIL);
+  await mailer(null).send({ ...MAIL, to: '../../etc/passwd' });
+  const folder = join(dataDir, 'outbox');
+  const files = readdirSync(folder);
+  expect(files).toHaveLength(2);
+  for (const file of files) {
+    expect(file).toMatch(/^2026-11-21T12-00-00-000Z-[0-9a-f]{8}\.txt$/);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  }
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  expect(texts.some((written) => written.startsWith('To: ann@example.com\nSubject: Verify'))).toBe(true);
+  expect(texts.every((written) => written.includes(LINK))).toBe(true);
+});

@@ -1,0 +1,53 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { findUserByEmail } from '#db/queries/users.ts';
+import { approveUser } from '#usecases/accounts/approve-user.ts';
+import type { MailOrder } from '#usecases/mail/mail-order.ts';
+import type { Mail } from '#usecases/mail/mailer.ts';
+import { sendMail } from '#usecases/mail/send-mail.ts';
+import { aRegistration, type TestApp } from './test-app.ts';
+
+/** A call that an administrator's page makes. */
+export function callAs(
+  shop: TestApp,
+  cookie: string,
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  url: string,
+  payload?: object,
+): Promise<LightMyRequestResponse> {
+  return shop.post(url, payload, { method, headers: { cookie } });
+}
+
+/** Registers somebody who waits: not verified, not approved. @returns the id */
+export async function aWaitingUser(shop: TestApp, email: string): Promise<string> {
+  await shop.post('/api/register', aRegistration({ email }));
+  return idOf(shop, email);
+}
+
+/** Somebody who can sign in. @returns the id */
+export async function aReadyUser(shop: TestApp, email: string, asAdmin = false): Promise<string> {
+  await shop.post('/api/register', aRegistration({ email }));
+  await approveUser(shop.deps, email, asAdmin);
+  return idOf(shop, email);
+}
+
+export async function idOf(shop: TestApp, email: string): Promise<string> {
+  const user = await findUserByEmail(shop.db, email);
+  if (user === null) throw new Error(`nobody has registered as ${email}`);
+  return user.id;
+}
+
+/** Sends what was ordered since the last time, as the job does. @returns the mails */
+export async function deliver(shop: TestApp): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  const orders = shop.queue.sent.splice(0).filter(({ kind }) => kind === 'mail');
+  for (const { data } of orders) await sendMail({ ...shop.deps, mailer }, data as MailOrder);
+  return mails;
+}
+
+/** The token of the first link in a text. */
+export function tokenIn(text: string | undefined): string {
+  const token = /\/verify-email\?token=([\w-]{43})\b/.exec(text ?? '')?.[1];
+  if (token === undefined) throw new Error(`no link in ${text}`);
+  return token;
+}
