@@ -2,10 +2,15 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
+import { aStatus } from '#tests/support/engine-screen.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
 
 function aJob(given: Partial<Job> = {}): Job {
   return {
@@ -110,6 +115,17 @@ test('a job that ends is told once, with a way to its report', async () => {
   await screen.findByText('Done: Import catalog.csv');
   expect(screen.getByRole('button', { name: 'See report' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Jobs' })).toBeTruthy();
+});
+
+test('with notifications off it is not told; the tray says it', async () => {
+  let jobs = [aJob()];
+  const { user } = open(() => jobs, { 'GET /api/engine': { body: aStatus({ notifications: false }) } });
+  await screen.findByRole('button', { name: 'Jobs: 1 under way' });
+  jobs = [aJob({ state: 'done', done: 5000, summary: '5,000 rows imported.' })];
+  act(() => TestSource.last?.send({ kind: 'changed', topic: 'jobs', ids: ['7'] }));
+  await user.click(await screen.findByRole('button', { name: 'Jobs' }));
+  await screen.findByText('5,000 rows imported.');
+  expect(screen.queryByText('Done: Import catalog.csv')).toBeNull();
 });
 
 test('an empty list says what will be there', async () => {

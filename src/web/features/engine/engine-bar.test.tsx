@@ -72,20 +72,26 @@ test('Halt acts at once, without a question, and turns the bar red for everybody
   expect(screen.queryByRole('button', { name: 'Halt repricing' })).toBeNull();
 });
 
-/** A page that hears of changes, and of an engine that somebody else halts. */
-async function haltElsewhere(notifications: boolean): Promise<void> {
-  let status = aStatus({ notifications });
-  const { router } = openEngine(() => ({ body: status }));
-  await screen.findByText('Next check in 7 min');
-  status = aStatus({
-    ...{ notifications, isHalted: true, haltedBy: 'Ann Arbor', haltedAt: new Date().toISOString() },
-    haltReason: 'Wrong costs',
-  });
-  await act(async () => {
-    await router.options.context?.queryClient?.invalidateQueries();
-  });
-  await screen.findByText(/No price moves\./);
-}
+test('a marketplace that is switched off stands apart, whatever it was armed for, and says why', async () => {
+  const { user } = openEngine(
+    aStatus({
+      marketplaces: [
+        aMarketplace(),
+        aMarketplace({ marketplace: 'ebay', mode: 'armed', delivery: 'paused' }),
+      ],
+    }),
+  );
+  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
+  expect(bar.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Walmart Observing',
+    'eBay Paused',
+  ]);
+  await user.click(bar.getByRole('button', { name: 'eBay Paused' }));
+  await screen.findByText(
+    'Switched off in Settings: the engine only recommends prices here until it is switched on again.',
+  );
+  expect(screen.queryByText(/takes new prices/)).toBeNull();
+});
 
 test('a halt that fails says so and can be pressed again', async () => {
   const { user } = openEngine(aStatus(), {

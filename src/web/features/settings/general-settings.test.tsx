@@ -164,6 +164,8 @@ test('a skeleton shows while the settings load', async () => {
   serveApi({
     'GET /api/user': { body: aUser({ role: 'admin' }) },
     'GET /api/settings': () => new Promise(() => undefined),
+    'GET /api/repricing-guards': { body: GUARDS },
+    'GET /api/own-sellers': { body: { marketplaces: [] } },
   });
   renderApp('/settings');
   expect(await screen.findByText('Loading the settings')).toBeTruthy();
