@@ -5,6 +5,7 @@ import type { Job } from '#contract/jobs.ts';
 import { aStatus } from '#tests/support/engine-screen.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+import { keepJobInView } from '#web/lib/jobs-in-view.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 afterEach(() => {
@@ -126,6 +127,18 @@ test('with notifications off it is not told; the tray says it', async () => {
   await user.click(await screen.findByRole('button', { name: 'Jobs' }));
   await screen.findByText('5,000 rows imported.');
   expect(screen.queryByText('Done: Import catalog.csv')).toBeNull();
+});
+
+test('a job that a dialog tells of is not told by a toast as well', async () => {
+  let jobs = [aJob()];
+  open(() => jobs);
+  const leave = keepJobInView('7');
+  await screen.findByRole('button', { name: 'Jobs: 1 under way' });
+  jobs = [aJob({ state: 'done', done: 5000, summary: '5,000 rows imported.' })];
+  act(() => TestSource.last?.send({ kind: 'changed', topic: 'jobs', ids: ['7'] }));
+  await screen.findByRole('button', { name: 'Jobs' });
+  expect(screen.queryByText('Done: Import catalog.csv')).toBeNull();
+  leave();
 });
 
 test('an empty list says what will be there', async () => {

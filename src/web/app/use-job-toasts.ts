@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Job, JobState } from '#contract/jobs.ts';
@@ -19,21 +20,24 @@ const ENDINGS = {
  */
 export function useJobToasts(jobs: readonly Job[] | undefined, isSilent: boolean): void {
   const router = useRouter();
+  const client = useQueryClient();
   const seen = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (jobs === undefined) return;
     for (const job of jobs) {
       const isInView =
         isJobInView(job.id) || (job.link !== null && router.state.location.pathname === pathOf(job.link));
-      const isNews = seen.current.has(job.id) && !isUnderWay(job) && !isInView;
-      if (isNews && !isSilent) tellEnding(job, openLink(job));
+      if (!seen.current.has(job.id) || isUnderWay(job)) continue;
+      // Listings follow live events of their own; this list has none.
+      if (job.kind === 'import') void client.invalidateQueries({ queryKey: ['skus'] });
+      if (!isInView && !isSilent) tellEnding(job, openLink(job));
     }
     seen.current = new Set(jobs.filter(isUnderWay).map(({ id }) => id));
     function openLink(job: Job): (() => void) | null {
       const { link } = job;
       return link === null ? null : () => router.history.push(link);
     }
-  }, [jobs, router, isSilent]);
+  }, [jobs, router, client]);
 }
 
 function tellEnding(job: Job, open: (() => void) | null): void {

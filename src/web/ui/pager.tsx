@@ -48,9 +48,11 @@ export function Pager(props: PagerProps): React.JSX.Element {
             ? none
             : `${formatCount(first)}-${formatCount(Math.min(page * size, total))} of ${isTotalExact ? '' : 'about '}${formatCount(total)}`}
         </span>
-        <span className="text-fg-muted">
-          Page {formatCount(page)} of {formatCount(pages)}
-        </span>
+        {total > 0 && (
+          <span className="text-fg-muted">
+            Page {formatCount(page)} of {formatCount(pages)}
+          </span>
+        )}
         <span className="flex gap-1">
           <IconButton
             look="outline"

@@ -62,6 +62,7 @@ export function DeleteSkusDialog(props: DeleteSkusDialogProps): React.JSX.Elemen
 function Uses({ uses }: { uses: SkuUses }): React.JSX.Element {
   const { named, skus } = uses;
   const used = usesText(uses);
+  const isOne = skus === 1;
   return (
     <>
       <ul className="list-disc pl-5">
@@ -74,8 +75,8 @@ function Uses({ uses }: { uses: SkuUses }): React.JSX.Element {
       </ul>
       <p className="mt-3">
         {used === null
-          ? 'No listing or bundle uses them.'
-          : `They go into the cost of ${used}. Without it that cost is unknown: these listings keep their prices and are not repriced until the SKU is back or added again.`}
+          ? `No listing or bundle uses ${isOne ? 'it' : 'them'}.`
+          : `${isOne ? 'It goes' : 'They go'} into the cost of ${used}. That cost is unknown then: the listings keep their prices, and are not repriced until ${isOne ? 'the SKU is' : 'the SKUs are'} back.`}
       </p>
     </>
   );

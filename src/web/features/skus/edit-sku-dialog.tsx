@@ -75,30 +75,32 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
         </>
       }
     >
-      <QueryView
-        query={query}
-        loading={<Skeleton className="h-72" />}
-        failed={(error, retry) => <NotLoaded error={error} onRetry={retry} isRetrying={query.isFetching} />}
-      >
-        {(sku) => (
-          <SkuFieldset
-            texts={form.textsFor(sku)}
-            errors={form.errors}
-            isStored
-            onChange={(field, text) => {
-              form.edit(field, text);
-              if (save.error !== null) save.reset();
-            }}
-            onLeave={() => undefined}
-          />
+      <div className="flex flex-col gap-4">
+        <QueryView
+          query={query}
+          loading={<Skeleton className="h-72" />}
+          failed={(error, retry) => <NotLoaded error={error} onRetry={retry} isRetrying={query.isFetching} />}
+        >
+          {(sku) => (
+            <SkuFieldset
+              texts={form.textsFor(sku)}
+              errors={form.errors}
+              isStored
+              onChange={(field, text) => {
+                form.edit(field, text);
+                if (save.error !== null) save.reset();
+              }}
+              onLeave={() => undefined}
+            />
+          )}
+        </QueryView>
+        {form.reading?.costs != null && <ImpactPanel impact={impact.shown} error={impact.error} />}
+        {save.error !== null && (
+          <Notice tone="danger" role="alert" title="The SKU was not saved">
+            <p className="text-fg-muted">{errorText(save.error)}</p>
+          </Notice>
         )}
-      </QueryView>
-      {form.reading?.costs != null && <ImpactPanel impact={impact.shown} error={impact.error} />}
-      {save.error !== null && (
-        <Notice tone="danger" role="alert" title="The SKU was not saved">
-          <p className="text-fg-muted">{errorText(save.error)}</p>
-        </Notice>
-      )}
+      </div>
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'sku',
     label: 'SKU',
-    width: 176,
+    width: 128,
     sort: 'sku',
     pinned: 'left',
     isRowHeader: true,
@@ -28,10 +28,14 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'name',
     label: 'Name',
-    width: 304,
+    width: 232,
     sort: 'name',
     grows: true,
-    cell: ({ name }) => <span className="line-clamp-2">{name}</span>,
+    cell: ({ name }) => (
+      <Tip text={name}>
+        <span className="block truncate print:whitespace-normal">{name}</span>
+      </Tip>
+    ),
   },
   {
     id: 'productCost',
@@ -52,7 +56,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'packagingCost',
     label: 'Packaging Cost',
-    width: 152,
+    width: 148,
     align: 'right',
     sort: 'packagingCost',
     cell: ({ packagingCost }) => <MoneyText amount={packagingCost} />,
@@ -60,7 +64,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'miscCost',
     label: 'Misc Cost',
-    width: 120,
+    width: 116,
     align: 'right',
     sort: 'miscCost',
     cell: ({ miscCost }) => <MoneyText amount={miscCost} />,
@@ -68,7 +72,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'veeqoId',
     label: 'Veeqo ID',
-    width: 136,
+    width: 112,
     sort: 'veeqoId',
     cell: ({ veeqoId }) =>
       veeqoId === null ? (
@@ -80,7 +84,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'edit',
     label: 'Edit',
-    width: 88,
+    width: 80,
     align: 'center',
     pinned: 'right',
     isLabelHidden: true,

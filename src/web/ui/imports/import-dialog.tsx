@@ -61,26 +61,28 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps): 
         </>
       }
     >
-      {!isOver && (
-        <>
-          <a
-            href={`/api/imports/template/${kind}.csv`}
-            download
-            className={buttonClasses({ look: 'outline', className: 'self-start' })}
-          >
-            <Download aria-hidden />
-            Download CSV template
-          </a>
-          <FilePicker
-            kind={kind}
-            file={file}
-            error={fault}
-            disabled={run.isPending}
-            onChoose={choice.choose}
-          />
-        </>
-      )}
-      <ImportProgress file={file} sent={choice.sent} upload={upload} run={run} imported={imported} />
+      <div className="flex flex-col gap-4">
+        {!isOver && (
+          <>
+            <a
+              href={`/api/imports/template/${kind}.csv`}
+              download
+              className={buttonClasses({ look: 'outline', className: 'self-start' })}
+            >
+              <Download aria-hidden />
+              Download CSV template
+            </a>
+            <FilePicker
+              kind={kind}
+              file={file}
+              error={fault}
+              disabled={run.isPending}
+              onChoose={choice.choose}
+            />
+          </>
+        )}
+        <ImportProgress file={file} sent={choice.sent} upload={upload} run={run} imported={imported} />
+      </div>
     </Dialog>
   );
 }

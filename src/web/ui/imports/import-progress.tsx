@@ -76,8 +76,8 @@ function Uploaded({ imported }: { imported: Import }): React.JSX.Element {
     case 'checked':
       return (
         <>
-          <PreviewTable imported={imported} />
           <Checked imported={imported} />
+          <PreviewTable imported={imported} />
         </>
       );
     case 'importing':
