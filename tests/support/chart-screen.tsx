@@ -2,6 +2,9 @@ import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
+// Loaded on their first use, which is slow on a busy machine: not while a test waits for them.
+import '#web/ui/chart/bar-chart.tsx';
+import '#web/ui/chart/time-chart.tsx';
 
 /** A screen with nothing but this chart, at /chart; every link leads to /there. */
 export async function openChart(chart: React.ReactNode) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '#db/client.ts';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { bundleComponents, shippingTiers, skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
 import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
@@ -19,6 +19,8 @@ export type RuleInsert = typeof repricingRules.$inferInsert;
 export type OfferInsert = typeof competitorOffers.$inferInsert;
 export type SellerInsert = typeof ownSellers.$inferInsert;
 export type SaleInsert = typeof salesHistory.$inferInsert;
+export type AnalyticsInsert = typeof listingAnalytics.$inferInsert;
+export type ListingDayInsert = typeof listingDays.$inferInsert;
 
 /** One statement takes 65,535 parameters; the widest table here has 35 columns. */
 const CHUNK = 1_000;
@@ -59,6 +61,11 @@ export const plantSellers = (db: Db, rows: readonly SellerInsert[]): Promise<voi
   insertAll(db, ownSellers, rows);
 export const plantSales = (db: Db, rows: readonly SaleInsert[]): Promise<void> =>
   insertAll(db, salesHistory, rows);
+
+export const plantAnalytics = (db: Db, rows: readonly AnalyticsInsert[]): Promise<void> =>
+  insertAll(db, listingAnalytics, rows);
+export const plantListingDays = (db: Db, rows: readonly ListingDayInsert[]): Promise<void> =>
+  insertAll(db, listingDays, rows);
 
 /** Puts these offers in the place of all there are. */
 export async function replantOffers(db: Db, rows: readonly OfferInsert[]): Promise<void> {

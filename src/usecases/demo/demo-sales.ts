@@ -1,5 +1,7 @@
 import type { SaleInsert } from '#db/queries/plant.ts';
-import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
+import { type FeeTable, feeTimesWhole } from '#domain/fee-table.ts';
+import { profitOf } from '#domain/profit.ts';
+import { type Cents, cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** A listing as the shoppers of the sample shop see it. */
@@ -9,6 +11,7 @@ export interface SoldListing {
   readonly prices: readonly { readonly at: Instant; readonly price: Cents }[];
   readonly marketPrice: Cents;
   readonly totalCost: Cents | null;
+  readonly fees: FeeTable | null;
 }
 
 const DAY = hours(24);
@@ -32,17 +35,22 @@ export function salesOf(
   return sales.filter(({ saleDate }) => saleDate <= to);
 }
 
-function saleOf({ id, totalCost }: SoldListing, price: Cents, count: number, at: Instant): SaleInsert {
-  const revenue = cents(price * count);
+function saleOf(listing: SoldListing, price: Cents, count: number, at: Instant): SaleInsert {
+  const { id, totalCost, fees } = listing;
+  const times = (amount: Cents | null): Cents | null => (amount === null ? null : cents(amount * count));
+  const profit = totalCost === null || fees === null ? null : profitOf(price, cents(0), totalCost, fees);
   return {
-    ...{ listingId: id, saleDate: at, quantitySold: count, unitPrice: price, totalRevenue: revenue },
+    ...{ listingId: id, saleDate: at, quantitySold: count, unitPrice: price },
+    totalRevenue: cents(price * count),
     externalId: `demo-${at}`,
-    unitCost: totalCost,
-    totalCost: totalCost === null ? null : cents(totalCost * count),
+    ...{ unitCost: totalCost, totalCost: times(totalCost) },
+    ...{ marginPerUnit: profit, totalMargin: times(profit) },
+    marketplaceFees: fees === null ? null : times(cents(Math.ceil(feeTimesWhole(fees, price) / WHOLE))),
     createdAt: at,
   };
 }
 
-function priceAt({ prices }: SoldListing, at: Instant): Cents {
+/** What the listing cost at a moment. */
+export function priceAt({ prices }: SoldListing, at: Instant): Cents {
   return (prices.findLast((entry) => entry.at <= at) ?? prices[0])?.price ?? cents(1);
 }

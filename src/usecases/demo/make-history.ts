@@ -1,13 +1,25 @@
 import type { Db } from '#db/client.ts';
 import { closeRun, openRun } from '#db/queries/demo-runs.ts';
-import { clearUploadMarks, plantSales, replantOffers, setAllModes } from '#db/queries/plant.ts';
+import { recordOfferSets } from '#db/queries/offer-aggregates.ts';
+import {
+  clearUploadMarks,
+  type OfferInsert,
+  plantAnalytics,
+  plantListingDays,
+  plantSales,
+  replantOffers,
+  setAllModes,
+} from '#db/queries/plant.ts';
+import type { FeeTable } from '#domain/fee-table.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/pricing/decide-listings.ts';
 import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
+import { reportOn } from './demo-analytics.ts';
 import type { DemoListing } from './demo-catalogue.ts';
 import { offersAt, type Rival, rivalsOf } from './demo-market.ts';
 import { salesOf } from './demo-sales.ts';
+import { setsOf, watchMarket } from './demo-watch.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface PlantedListing extends DemoListing {
@@ -20,6 +32,7 @@ export interface PlantedListing extends DemoListing {
 interface LivingListing extends PlantedListing {
   currentPrice: Cents;
   totalCost: Cents | null;
+  fees: FeeTable | null;
   readonly rivals: readonly Rival[];
   readonly prices: { at: Instant; price: Cents }[];
 }
@@ -46,6 +59,7 @@ export async function makeHistory(
       ...listing,
       currentPrice: listing.marketPrice,
       totalCost: null,
+      fees: null,
       rivals: listing.isStory ? [] : rivalsOf(random, listing),
       prices: [{ at: start, price: listing.marketPrice }],
     }),
@@ -57,28 +71,53 @@ export async function makeHistory(
   await wagePriceWar(tx, listings, random, now);
   await setAllModes(tx, 'observe');
   // What the market looks like to the visitor, decided while observing: most of it are recommendations.
-  await marketDay(tx, listings, random, now);
+  const offers = await marketDay(tx, listings, random, now);
+  const sales = listings.flatMap((listing) => salesOf(random, listing, start, now));
+  // As they come in, not listing by listing.
   await plantSales(
     tx,
-    listings.flatMap((listing) => salesOf(random, listing, start, now)),
+    sales.sort((one, other) => one.saleDate - other.saleDate),
+  );
+  await recordOfferSets(tx, [
+    ...listings.flatMap((listing) => watchMarket(random, listing, start, now)),
+    ...setsOf(offers, now),
+  ]);
+  await reportOnAll(tx, listings, random, now);
+}
+
+async function reportOnAll(
+  tx: Db,
+  listings: readonly LivingListing[],
+  random: SeededRandom,
+  now: Instant,
+): Promise<void> {
+  const reports = listings.flatMap(
+    ({ id, isStory, rivals }) => reportOn(random, { id, isStory, hasRivals: rivals.length > 0 }, now) ?? [],
+  );
+  await plantAnalytics(
+    tx,
+    reports.map(({ analytics }) => analytics),
+  );
+  await plantListingDays(
+    tx,
+    reports.flatMap(({ days }) => days),
   );
 }
 
-/** New offers everywhere, then one run over everything. */
+/** New offers everywhere, then one run over everything. @returns the offers */
 async function marketDay(
   tx: Db,
   listings: readonly LivingListing[],
   random: SeededRandom,
   at: Instant,
-): Promise<void> {
-  await replantOffers(
-    tx,
-    listings.flatMap((listing) => [
-      ...offersAt(random, listing, listing.rivals, at),
-      ...(listing.sku === WAR ? [warOffer(listing, at)] : []),
-    ]),
-  );
+): Promise<OfferInsert[]> {
+  const offers = listings.flatMap((listing) => [
+    ...offersAt(random, listing, listing.rivals, at),
+    ...(listing.sku === WAR ? [warOffer(listing, at)] : []),
+  ]);
+  await replantOffers(tx, offers);
   await runOver(tx, listings, at);
+  return offers;
 }
 
 /** Two sellers undercut each other by a few cents all morning, until ours rests. */
@@ -125,6 +164,7 @@ async function runOver(tx: Db, listings: readonly LivingListing[], at: Instant):
     const listing = byId.get(pricingCase.listing.id);
     if (listing === undefined) continue;
     listing.totalCost = pricingCase.facts.cost.total;
+    listing.fees = pricingCase.facts.fees;
     if (decision.kind !== 'change') continue;
     listing.currentPrice = decision.price;
     listing.prices.push({ at, price: decision.price });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { hours } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
@@ -67,6 +68,36 @@ describe('the sample shop', () => {
     expect(await count('sales_history')).toBeGreaterThan(2_000);
     expect(await count(`sales_history WHERE sale_date > '${new Date(NOW).toISOString()}'`)).toBe(0);
     expect(await count(`price_history WHERE source = 'rule' AND new_price < lowest_legal_price`)).toBe(0);
+  });
+
+  test('fills every tab of the analytics panel, and leaves listings for each empty one', async () => {
+    const without = (table: string, where = 'true') =>
+      count(`listings l WHERE NOT EXISTS (SELECT FROM ${table} t WHERE t.listing_id = l.id AND ${where})`);
+    const month = `sale_date > timestamptz '${new Date(NOW - hours(24 * 30)).toISOString()}'`;
+    for (const [table, where] of [
+      ['sales_history', month],
+      ['listing_analytics'],
+      ['competitor_prices'],
+    ] as const) {
+      expect(await without(table, where), table).toBeGreaterThan(20);
+      expect(await without(table, where), table).toBeLessThan(400);
+    }
+    expect(await count('sales_history WHERE total_margin IS NOT NULL')).toBeGreaterThan(2_000);
+    expect(await count('sales_history WHERE total_cost IS NULL AND total_margin IS NOT NULL')).toBe(0);
+    expect(await count('listing_analytics WHERE average_rating IS NULL AND review_count > 0')).toBe(0);
+    expect(await count('listing_analytics WHERE sales_rank IS NULL')).toBeGreaterThan(0);
+    expect(await count('competitor_prices WHERE buy_box_price IS NULL')).toBeGreaterThan(0);
+  });
+
+  test('recorded offers reach over all 90 days, up to those in force', async () => {
+    const { rows } = await db.execute<{ first: string; last: string }>(
+      sql`SELECT min(recorded_at)::text AS first, max(recorded_at)::text AS last FROM offer_sets`,
+    );
+    expect(Date.parse(rows[0]?.first ?? '')).toBe(NOW - hours(24 * 90));
+    expect(Date.parse(rows[0]?.last ?? '')).toBe(NOW);
+    expect(await count(`(SELECT DISTINCT listing_id FROM competitor_offers) o`)).toBe(
+      await count(`offer_sets WHERE recorded_at = '${new Date(NOW).toISOString()}'`),
+    );
   });
 
   test('is planted once', async () => {

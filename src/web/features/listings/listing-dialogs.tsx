@@ -18,7 +18,7 @@ export function ListingDialogs({ dialog, onClose }: ListingDialogsProps): React.
   const { reload } = useListingCache();
   switch (dialog?.kind) {
     case 'costs':
-      return <CostEditor listingId={dialog.row.id} onSaved={() => void reload()} onClose={onClose} />;
+      return <CostEditor listingId={dialog.listingId} onSaved={() => void reload()} onClose={onClose} />;
     case 'fields':
       return <FieldsDialog target={dialog.target} ticked={dialog.ticked} onClose={onClose} />;
     case 'hold':

@@ -193,15 +193,45 @@ test('export: this page, the selected ones, or all that match, in the order show
   ]);
 });
 
-test('the menu of a row leads to deep links', async () => {
+test('the menu of a row begins with the four entries of the specification', async () => {
   const { user } = openListings();
   await user.click((await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' }));
+  const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  expect(entries).toEqual([
+    ...['View Analytics', 'Edit Costs', 'View History', 'Update Price'],
+    ...['Why this price', 'Set limits...', 'Hold price...', 'Delete listing...'],
+  ]);
   const href = (name: string) => screen.getByRole('menuitem', { name }).getAttribute('href');
   expect(href('View History')).toBe('/history?listing=2');
   expect(href('Why this price')).toBe('/listings/2/why');
-  for (const name of ['Update Price', 'Edit Costs', 'Set limits...', 'Hold price...']) {
-    expect(screen.getByRole('menuitem', { name })).toBeTruthy();
-  }
+});
+
+test('Edit Costs and Update Price stand in the address, and closing takes them out of it', async () => {
+  const { user, where } = openListings();
+  await user.click((await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Edit Costs' }));
+  await screen.findByRole('dialog');
+  expect(where()).toBe('/listings?costs=2');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(where()).toBe('/listings'));
+  await user.click((await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Update Price' }));
+  const editor = await screen.findByRole('textbox', { name: 'New price of A-2' });
+  expect(where()).toBe('/listings?price=2');
+  expect(document.activeElement).toBe(editor);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(where()).toBe('/listings'));
+});
+
+test('an address leads to the costs of a listing, or to its price being edited', async () => {
+  openListings({}, '/listings?price=3');
+  expect(await screen.findByRole('textbox', { name: 'New price of A-3' })).toBeTruthy();
+});
+
+test('an address that asks for a price of another page is told and forgotten', async () => {
+  const { where } = openListings({}, '/listings?price=99');
+  expect(await screen.findByText('The listing whose price was asked for is not on this page')).toBeTruthy();
+  await waitFor(() => expect(where()).toBe('/listings'));
 });
 
 test('on a narrow screen listings are cards, and the filters stand in a sheet', async () => {

@@ -25,10 +25,13 @@ import {
   listingFilter,
   listingsQuery,
 } from './listing-list.ts';
-import { type ActTarget, ListingsScreenContext } from './listings-screen.ts';
+import { ListingPanel } from './listing-panel.tsx';
+import { type ActTarget, type ListingsScreen, ListingsScreenContext } from './listings-screen.ts';
 import { ListingPills, ListingsToolbar } from './listings-toolbar.tsx';
 import { FirstListings, NoMatches } from './no-listings.tsx';
+import { useListingPanel } from './panel/use-listing-panel.ts';
 import { createPriceDrafts, PriceDraftsContext } from './price-drafts.ts';
+import { PriceLink } from './price-link.tsx';
 import { useListingDialog } from './use-listing-dialog.ts';
 
 /** Everything that is sold: found, sorted, priced and changed, one by one or many at once. */
@@ -41,9 +44,8 @@ export function ListingsPage(): React.JSX.Element {
   const [drafts] = useState(createPriceDrafts);
   const navigate = useNavigate();
   const client = useQueryClient();
-  const clearSelection = selection.clear;
-  // The same for every row as long as nothing about it changed, or each tick would draw all of them again.
-  const screen = useMemo(() => ({ openDialog, clearSelection, setProblem }), [openDialog, clearSelection]);
+  const panel = useListingPanel();
+  const screen = useScreen(openDialog, panel.open, selection.clear, setProblem);
   const rows = query.data?.rows ?? [];
   const refresh = async (): Promise<void> => {
     const { isSuccess } = await query.refetch();
@@ -54,7 +56,7 @@ export function ListingsPage(): React.JSX.Element {
   return (
     <ListingsScreenContext value={screen}>
       <PriceDraftsContext value={drafts}>
-        <div className="flex min-w-0 flex-col gap-4">
+        <Beside panel={<ListingPanel panel={panel} rows={rows} />}>
           <Heading>
             <ExportMenu
               state={state}
@@ -93,9 +95,13 @@ export function ListingsPage(): React.JSX.Element {
             isFiltered={Object.keys(listingFilter(state)).length > 0}
             empty={<FirstListings />}
             noResults={<NoMatches onClear={() => change({ q: '', filters: {} })} />}
-            rowKeys={useMemo(() => rowKeys(drafts.open, navigate), [drafts, navigate])}
+            rowKeys={useMemo(
+              () => rowKeys(drafts.open, panel.open, navigate),
+              [drafts, panel.open, navigate],
+            )}
           />
-        </div>
+        </Beside>
+        <PriceLink rows={query.data?.rows} />
         <ListingDialogs dialog={dialog} onClose={() => openDialog(null)} />
         <AddressedImport onImported={() => void refresh()} />
       </PriceDraftsContext>
@@ -134,13 +140,39 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
   );
 }
 
+/** The list, and at its end the panel, if any. */
+function Beside(props: { panel: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
+  return (
+    <div className="flex gap-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-4">{props.children}</div>
+      {props.panel}
+    </div>
+  );
+}
+
+/** The same for every row as long as nothing about it changed, or each tick would draw all of them again. */
+function useScreen(
+  openDialog: ListingsScreen['openDialog'],
+  openPanel: ListingsScreen['openPanel'],
+  clearSelection: ListingsScreen['clearSelection'],
+  setProblem: ListingsScreen['setProblem'],
+): ListingsScreen {
+  const { set } = useUrlParams();
+  return useMemo(
+    () => ({ openDialog, openPanel, clearSelection, setProblem, askPrice: (id) => set({ price: id }) }),
+    [openDialog, openPanel, clearSelection, setProblem, set],
+  );
+}
+
 function rowKeys(
   openPrice: (id: string, price: string) => void,
+  openPanel: (id: string) => void,
   navigate: ReturnType<typeof useNavigate>,
 ): Record<string, (row: ListingRow) => void> {
   const why = (row: ListingRow): void => void navigate({ to: `/listings/${row.id}/why` });
   const edit = (row: ListingRow): void => openPrice(row.id, row.currentPrice);
-  return { Enter: why, o: why, e: edit, F2: edit };
+  const panel = (row: ListingRow): void => openPanel(row.id);
+  return { Enter: why, o: panel, e: edit, F2: edit };
 }
 
 function clearByHand(selection: TableSelection, setProblem: (problem: null) => void): void {

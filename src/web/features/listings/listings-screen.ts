@@ -12,7 +12,7 @@ export interface ActTarget {
 
 /** The dialog in view and what it is about. */
 export type ListingDialog =
-  | { readonly kind: 'costs'; readonly row: ListingRow }
+  | { readonly kind: 'costs'; readonly listingId: string }
   | { readonly kind: 'hold' | 'apply' | 'delete'; readonly target: ActTarget }
   | { readonly kind: 'fields'; readonly target: ActTarget; readonly ticked?: FieldName }
   | { readonly kind: 'repricing'; readonly target: ActTarget; readonly isOn: boolean }
@@ -22,6 +22,10 @@ export type ListingDialog =
 export interface ListingsScreen {
   /** Shows a dialog; null closes it. */
   readonly openDialog: (dialog: ListingDialog | null) => void;
+  /** Shows the analytics of a listing beside the list. */
+  readonly openPanel: (id: string) => void;
+  /** Has the price of a listing edited in its row. */
+  readonly askPrice: (id: string) => void;
   /** The selection was acted upon. */
   readonly clearSelection: () => void;
   /** Why an act on the selection was refused; null for none. */
@@ -30,6 +34,8 @@ export interface ListingsScreen {
 
 export const ListingsScreenContext: React.Context<ListingsScreen> = createContext<ListingsScreen>({
   openDialog: () => undefined,
+  openPanel: () => undefined,
+  askPrice: () => undefined,
   clearSelection: () => undefined,
   setProblem: () => undefined,
 });

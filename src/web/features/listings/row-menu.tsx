@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import {
+  ChartLine,
   CircleHelp,
   DollarSign,
   Ellipsis,
@@ -15,40 +16,45 @@ import type { ListingRow } from '#contract/listings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
-import { usePriceDrafts } from './price-drafts.ts';
 import { useResume } from './use-bulk-acts.ts';
 
-/** Everything that can be done with one listing. */
+/** Everything that can be done with one listing. The first four stand in the address of the page they lead to. */
 export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
-  const { openDialog } = useListingsScreen();
-  const drafts = usePriceDrafts();
+  const { openDialog, openPanel, askPrice } = useListingsScreen();
   const resume = useResume();
   const target = onlyThis(row);
-  // Opened any sooner the editor would lose the focus to the menu's button, and give up.
-  const isEditing = useRef(false);
-  const editPrice = (): boolean => {
-    if (!isEditing.current) return false;
-    isEditing.current = false;
-    drafts.open(row.id, row.currentPrice);
-    return true;
+  // Opened any sooner, panel and editor would lose the focus to the menu's button, and the editor give up.
+  const afterwards = useRef<'panel' | 'price' | null>(null);
+  const onClosed = (): boolean => {
+    const wanted = afterwards.current;
+    afterwards.current = null;
+    if (wanted === 'panel') openPanel(row.id);
+    if (wanted === 'price') askPrice(row.id);
+    return wanted === 'price';
   };
   return (
     <Menu
-      onClosed={editPrice}
+      onClosed={onClosed}
       trigger={
         <Button look="quiet" size="icon" aria-label={`Actions for ${row.sku}`} data-row-menu>
           <Ellipsis aria-hidden />
         </Button>
       }
     >
-      <MenuItem icon={DollarSign} onSelect={() => (isEditing.current = true)}>
-        Update Price
+      <MenuItem icon={ChartLine} onSelect={() => (afterwards.current = 'panel')}>
+        View Analytics
       </MenuItem>
-      <MenuItem icon={Wallet} onSelect={() => openDialog({ kind: 'costs', row })}>
+      <MenuItem icon={Wallet} onSelect={() => openDialog({ kind: 'costs', listingId: row.id })}>
         Edit Costs
       </MenuItem>
-      <MenuItem icon={SlidersHorizontal} onSelect={() => openDialog({ kind: 'fields', target })}>
-        Set limits...
+      <MenuItem asChild>
+        <Link to="/history" search={{ listing: row.id }}>
+          <History aria-hidden />
+          View History
+        </Link>
+      </MenuItem>
+      <MenuItem icon={DollarSign} onSelect={() => (afterwards.current = 'price')}>
+        Update Price
       </MenuItem>
       <MenuSeparator />
       <MenuItem asChild>
@@ -57,13 +63,9 @@ export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
           Why this price
         </Link>
       </MenuItem>
-      <MenuItem asChild>
-        <Link to="/history" search={{ listing: row.id }}>
-          <History aria-hidden />
-          View History
-        </Link>
+      <MenuItem icon={SlidersHorizontal} onSelect={() => openDialog({ kind: 'fields', target })}>
+        Set limits...
       </MenuItem>
-      <MenuSeparator />
       {row.hold === null ? (
         <MenuItem icon={Hand} onSelect={() => openDialog({ kind: 'hold', target })}>
           Hold price...

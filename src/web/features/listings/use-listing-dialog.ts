@@ -1,35 +1,37 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import type { ListingsPage } from '#contract/listings.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
 import { AMOUNT_FIELDS, type AmountField } from './fields-form.ts';
 import { type ListingsState, listingFilter } from './listing-list.ts';
 import type { ListingDialog } from './listings-screen.ts';
 
 /**
- * The dialog in view, and how to show another one. An address with `set=fulfillmentCost` asks for that field of
- * everything its filter shows, so that other screens can lead to it; closing forgets it.
+ * The dialog in view, and how to show another one. An address can ask for one, so that other screens can lead to it:
+ * `costs=42` for the costs of a listing, `set=fulfillmentCost` for that field of everything its filter shows. Closing
+ * forgets it.
  */
 export function useListingDialog(
   state: ListingsState,
   page: ListingsPage | undefined,
 ): [ListingDialog | null, (dialog: ListingDialog | null) => void] {
   const [dialog, setDialog] = useState<ListingDialog | null>(null);
-  const { set }: { set?: string } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const { params, set: setParams } = useUrlParams();
+  const { set, costs } = params;
+  const isAsked = set !== undefined || costs !== undefined;
   const show = useCallback(
     (next: ListingDialog | null): void => {
-      setDialog(next);
-      if (set === undefined) return;
-      void navigate({
-        to: '.',
-        search: ({ set: _, ...search }: Record<string, unknown>) => search,
-        replace: true,
-        resetScroll: false,
-      });
+      const isCosts = next?.kind === 'costs';
+      setDialog(isCosts ? null : next);
+      if (isCosts) setParams({ costs: next.listingId });
+      else if (isAsked) setParams({ set: undefined, costs: undefined }, true);
     },
-    [set, navigate],
+    [isAsked, setParams],
   );
-  return [dialog ?? askedFor(set, state, page), show];
+  return [dialog ?? costsOf(costs) ?? askedFor(set, state, page), show];
+}
+
+function costsOf(listingId: string | undefined): ListingDialog | null {
+  return listingId !== undefined && /^[1-9]\d{0,15}$/.test(listingId) ? { kind: 'costs', listingId } : null;
 }
 
 function askedFor(

@@ -139,7 +139,8 @@ type BarsProps = {
 
 function Bars({ bars, plot, formatValue, active }: BarsProps): React.JSX.Element {
   const labels = new Map(bars.map(({ key, label }) => [key, label]));
-  const every = Math.ceil(textWidth([...labels.values()]) / plot.step);
+  const longest = textWidth([...labels.values()]);
+  const every = longest <= plot.step ? 1 : Math.ceil((longest + 8) / plot.step);
   const hasTexts =
     bars.every(({ below }) => below === undefined) && textWidth(bars.map(({ text }) => text)) <= plot.step;
   return (

@@ -17,6 +17,8 @@ export interface ChartProps {
   readonly note?: string;
   /** Of the drawing, in pixels. */
   readonly height?: number;
+  /** Between title and drawing: a sum of it all, or what its shapes mean. */
+  readonly lead?: React.ReactNode;
   /** Name of the file that the numbers can be kept in, without its ending. */
   readonly fileName?: string;
 }
@@ -28,8 +30,6 @@ export interface PlotSize {
 
 type ChartFrameProps = ChartProps & {
   data: ChartData;
-  /** Above the drawing: what its shapes mean. */
-  legend?: React.ReactNode;
   /** The drawing; `active` is the point to mark. */
   children: (size: PlotSize, active: number | null) => React.ReactNode;
   /** The point nearest to a place of the drawing. @param x pixels from its left edge */
@@ -44,7 +44,7 @@ const HEIGHT = 240;
 
 /** What every chart has around its drawing: title, one tab stop, a readout point by point, its numbers as a table. */
 export function ChartFrame(props: ChartFrameProps): React.JSX.Element {
-  const { title, note, height = HEIGHT, data, fileName, legend, children, pointAt, onPick } = props;
+  const { title, note, height = HEIGHT, data, fileName, lead, children, pointAt, onPick } = props;
   const [box, width] = useElementWidth<HTMLDivElement>();
   const cursor = useChartCursor(data.points.length, onPick);
   const [isFocused, setFocused] = useState(false);
@@ -60,7 +60,7 @@ export function ChartFrame(props: ChartFrameProps): React.JSX.Element {
         <h3 className="font-semibold text-balance">{title}</h3>
         {note !== undefined && <p className="text-sm text-fg-muted">{note}</p>}
       </figcaption>
-      {legend}
+      {lead}
       <div
         {...ONE_STOP}
         role="application"

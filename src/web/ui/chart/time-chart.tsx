@@ -4,7 +4,7 @@ import { PlotArea } from './plot-area.tsx';
 import { MarkerShape, TimeMarks } from './time-marks.tsx';
 import { spread, type TimeLayer, type TimeMarker, type TimePlot, timePlot } from './time-plot.ts';
 
-export type TimeChartProps = ChartProps & {
+export type TimeChartProps = Omit<ChartProps, 'lead'> & {
   /** Epoch milliseconds of both edges. */
   range: { readonly from: number; readonly to: number };
   layers: readonly TimeLayer[];
@@ -26,7 +26,7 @@ export function TimeChart(props: TimeChartProps): React.JSX.Element {
     <ChartFrame
       {...frame}
       data={data}
-      legend={<MarkerKey layers={layers} names={markerNames} />}
+      lead={<MarkerKey layers={layers} names={markerNames} />}
       pointAt={(x, size) => {
         const plot = plotOf(size);
         return nearest(moments, plot.across.invert(x - plot.margin.left).getTime());

@@ -1,4 +1,3 @@
-import { curveStepAfter } from '@visx/curve';
 import { Area, LinePath } from '@visx/shape';
 import { classNames } from '#web/lib/class-names.ts';
 import type {
@@ -42,7 +41,6 @@ function Line({ layer, plot, to }: { layer: LineLayer; plot: TimePlot; to: numbe
       x={({ at }) => plot.across(at)}
       y={({ value }) => plot.up(value ?? 0)}
       defined={({ value }) => value !== null}
-      curve={curveStepAfter}
       strokeWidth={layer.colour === 'own' ? 2 : 1.5}
       className={classNames('fill-transparent', STROKES[layer.colour])}
       {...(DASHES[layer.style] === undefined ? {} : { strokeDasharray: DASHES[layer.style] })}
@@ -64,7 +62,6 @@ function Band({
     data,
     x: ({ at }: TimeSpan) => plot.across(at),
     defined: ({ low, high }: TimeSpan) => low !== null && high !== null,
-    curve: curveStepAfter,
   };
   const edge = { ...shape, className: 'fill-transparent stroke-chart-rivals', strokeWidth: 1 };
   return (
@@ -82,7 +79,10 @@ function Band({
   );
 }
 
-/** The last value holds to the right edge. A gap begins where the one before it ends, not at its own last moment. */
+/**
+ * Each value twice, where it begins and where it ends: straight lines between them are steps. The last one holds to the
+ * right edge.
+ */
 function held<Entry extends { readonly at: number }>(entries: readonly Entry[], to: number): Entry[] {
   const drawn = entries.flatMap((entry, index) => {
     const next = entries[index + 1];

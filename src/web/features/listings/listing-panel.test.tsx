@@ -1,0 +1,194 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { refusal } from '#tests/support/fake-api.ts';
+import {
+  aListing,
+  closeNetwork,
+  openListings,
+  pageOf,
+  rowOf,
+  THREE,
+} from '#tests/support/listings-screen.tsx';
+import { PANEL_ANSWERS, salesMetrics } from '#tests/support/panel-answers.ts';
+import { setViewport } from '#tests/support/web-setup.ts';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import './panel/panel-tabs.tsx';
+
+afterEach(closeNetwork);
+
+const open = (address = '/listings', answers = {}) => openListings({ ...PANEL_ANSWERS, ...answers }, address);
+const panel = (name: string) => screen.findByRole('complementary', { name });
+const focused = () => document.activeElement;
+
+describe('opening', () => {
+  test('"View Analytics" in the menu of a row opens it on Sales over 30 days, and its title takes the focus', async () => {
+    const { user, where } = open();
+    await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
+    await user.click(await screen.findByRole('menuitem', { name: 'View Analytics' }));
+    const sheet = within(await panel('Coffee mug'));
+    expect(where()).toBe('/listings?panel=1');
+    expect(sheet.getByText('A-1')).toBeTruthy();
+    expect((await sheet.findByRole('tab', { name: 'Sales' })).getAttribute('aria-selected')).toBe('true');
+    expect(sheet.getByRole('button', { name: '30d' }).getAttribute('aria-pressed')).toBe('true');
+    await waitFor(() => expect(focused()).toBe(sheet.getByRole('heading', { name: 'Coffee mug' })));
+  });
+
+  test('O on a row opens it too', async () => {
+    const { user } = open();
+    await rowOf('A-1');
+    await user.keyboard('j');
+    await user.keyboard('o');
+    expect(await panel('Coffee mug')).toBeTruthy();
+  });
+
+  test('it is no dialog: the list beside it stays in use', async () => {
+    const { user, where } = open('/listings?panel=1', { 'GET /api/listings?q=mug': pageOf(THREE) });
+    await panel('Coffee mug');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.type(screen.getByRole('searchbox'), 'mug');
+    await waitFor(() => expect(where()).toBe('/listings?panel=1&q=mug'));
+  });
+
+  test('an address opens it with tab and range, and leaves the focus to the page', async () => {
+    open('/listings?panel=1&tab=sales&range=90', {
+      'GET /api/sales-history/metrics/1?dateRange=90': { body: salesMetrics({ totalQuantity: 9_999 }) },
+    });
+    const sheet = await panel('Coffee mug');
+    expect(await within(sheet).findByText('9,999')).toBeTruthy();
+    expect(sheet.contains(focused())).toBe(false);
+  });
+
+  test('what an address does not know is ignored', async () => {
+    open('/listings?panel=1&tab=weather&range=12');
+    const sheet = within(await panel('Coffee mug'));
+    expect((await sheet.findByRole('tab', { name: 'Sales' })).getAttribute('aria-selected')).toBe('true');
+    expect(sheet.getByRole('button', { name: '30d' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('a listing that is on another page is asked for; one that is gone says so in its tab', async () => {
+    open('/listings?panel=77', {
+      'GET /api/listings/77': { body: aListing({ id: '77', sku: 'Z-77', title: 'Far away' }) },
+      'GET /api/sales-history/metrics/77?dateRange=30': { body: salesMetrics() },
+    });
+    expect(within(await panel('Far away')).getByText('Z-77')).toBeTruthy();
+  });
+
+  test('a listing that was removed', async () => {
+    const gone = refusal(404, 'not_found', 'This listing was removed on 2026-11-02: A-9.');
+    open('/listings?panel=9', {
+      'GET /api/listings/9': gone,
+      'GET /api/sales-history/metrics/9?dateRange=30': gone,
+    });
+    const sheet = within(await panel('Listing Analytics'));
+    expect(await sheet.findByText('This listing was removed on 2026-11-02: A-9.')).toBeTruthy();
+  });
+});
+
+describe('tabs and range', () => {
+  test('stand in the address; only the tab in view is asked for', async () => {
+    const { user, where, calls } = open('/listings?panel=1');
+    const sheet = within(await panel('Coffee mug'));
+    await user.click(await sheet.findByRole('tab', { name: 'Analytics' }));
+    expect(where()).toBe('/listings?panel=1&tab=analytics');
+    await sheet.findByText('Average Rating');
+    expect(calls().some((call) => call.includes('competitor-prices'))).toBe(false);
+    await user.click(sheet.getByRole('tab', { name: 'Sales' }));
+    expect(where()).toBe('/listings?panel=1');
+  });
+
+  test('a range asks again, and closing takes all of it out of the address: next time it is 30 days', async () => {
+    const { user, where } = open('/listings?panel=1', {
+      'GET /api/sales-history/metrics/1?dateRange=7': { body: salesMetrics({ totalQuantity: 70 }) },
+    });
+    const sheet = within(await panel('Coffee mug'));
+    await user.click(await sheet.findByRole('button', { name: '7d' }));
+    await sheet.findByText('70');
+    expect(where()).toBe('/listings?panel=1&range=7');
+    await user.click(sheet.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Coffee mug' })).toBeNull());
+    expect(where()).toBe('/listings');
+    await user.keyboard('o');
+    await panel('Coffee mug');
+    expect(screen.getByRole('button', { name: '30d' }).getAttribute('aria-pressed')).toBe('true');
+  });
+});
+
+describe('keys', () => {
+  const beyond = {
+    'GET /api/sales-history/metrics/2?dateRange=30': { body: salesMetrics() },
+    'GET /api/sales-history/metrics/3?dateRange=30': { body: salesMetrics() },
+  };
+
+  test('J and K show the next and the previous listing without closing; tab and range stay', async () => {
+    const { user, where } = open('/listings?panel=1&tab=analytics', {
+      'GET /api/listing-analytics/2': { body: null },
+    });
+    await panel('Coffee mug');
+    await user.keyboard('j');
+    const sheet = within(await panel('Paint set'));
+    expect(where()).toBe('/listings?panel=2&tab=analytics');
+    expect(await sheet.findByText('No analytics data available')).toBeTruthy();
+    await user.keyboard('k');
+    await panel('Coffee mug');
+    expect(where()).toBe('/listings?panel=1&tab=analytics');
+  });
+
+  test('at the ends of the page they say so and stay', async () => {
+    const { user, where } = open('/listings?panel=3', beyond);
+    await panel('Yarn');
+    await user.keyboard('j');
+    expect(await screen.findByText('This is the last listing of the page')).toBeTruthy();
+    expect(where()).toBe('/listings?panel=3');
+  });
+
+  test('from a row they walk on through the rows', async () => {
+    const { user } = open('/listings?panel=1', beyond);
+    await panel('Coffee mug');
+    await rowOf('A-1');
+    document.querySelector<HTMLElement>('[data-row-id="1"]')?.focus();
+    await user.keyboard('j');
+    await panel('Paint set');
+    expect(focused()?.getAttribute('data-row-id')).toBe('2');
+  });
+
+  test('Escape closes it and goes back to the row', async () => {
+    const { user, where } = open('/listings?panel=2&tab=sales&range=7', {
+      'GET /api/sales-history/metrics/2?dateRange=7': { body: salesMetrics() },
+    });
+    await panel('Paint set');
+    await rowOf('A-2');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Paint set' })).toBeNull());
+    expect(where()).toBe('/listings');
+    expect(focused()?.getAttribute('data-row-id')).toBe('2');
+  });
+
+  test('letters typed into a field are text', async () => {
+    const { user, where } = open('/listings?panel=1', { 'GET /api/listings?q=j': pageOf(THREE) });
+    await panel('Coffee mug');
+    await user.type(screen.getByRole('searchbox'), 'j');
+    await waitFor(() => expect(where()).toBe('/listings?panel=1&q=j'));
+  });
+});
+
+test('the figures can be loaded again', async () => {
+  const { user, calls } = open('/listings?panel=1');
+  const sheet = within(await panel('Coffee mug'));
+  await sheet.findByText('1,204');
+  await user.click(sheet.getByRole('button', { name: 'Load the figures again' }));
+  const asked = () => calls().filter((call) => call.includes('/metrics/1')).length;
+  await waitFor(() => expect(asked()).toBe(2));
+});
+
+test('on a narrow screen it is a dialog, and its button has the focus again afterwards', async () => {
+  setViewport(390);
+  const { user } = open();
+  const button = await screen.findByLabelText('Actions for A-1');
+  await user.click(button);
+  await user.click(await screen.findByRole('menuitem', { name: 'View Analytics' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Coffee mug' }));
+  expect(await sheet.findByText('Units Sold')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(focused()).toBe(button));
+});

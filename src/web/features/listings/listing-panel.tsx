@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, ChevronUp, RefreshCw } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { ListingRow } from '#contract/listings.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { call } from '#web/lib/api.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { SideSheet } from '#web/ui/side-sheet.tsx';
+import { LISTING_PANEL_KEY } from './panel/queries.ts';
+import type { ListingPanelState } from './panel/use-listing-panel.ts';
+import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
+
+const PanelTabs = lazy(async () => ({ default: (await import('./panel/panel-tabs.tsx')).PanelTabs }));
+
+type ListingPanelProps = { panel: ListingPanelState; rows: readonly ListingRow[] };
+
+/** How one listing does, beside the list: what it sells, how it stands, what others ask. */
+export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Element | null {
+  usePanelKeys(panel, rows);
+  const client = useQueryClient();
+  const listing = useListing(panel.id, rows);
+  const { id, tab, range } = panel;
+  if (id === null) return null;
+  const refresh = (): void => void client.invalidateQueries({ queryKey: [...LISTING_PANEL_KEY, id] });
+  return (
+    <SideSheet
+      title={listing?.title ?? 'Listing Analytics'}
+      subtitle={listing !== undefined && <Subtitle row={listing} />}
+      focusRequest={panel.focusRequest}
+      onClose={() => closePanel(panel)}
+      actions={
+        <>
+          <IconButton name="Previous listing" keys="K" onClick={() => step(panel, rows, -1)}>
+            <ChevronUp aria-hidden />
+          </IconButton>
+          <IconButton name="Next listing" keys="J" onClick={() => step(panel, rows, 1)}>
+            <ChevronDown aria-hidden />
+          </IconButton>
+          <IconButton name="Load the figures again" onClick={refresh}>
+            <RefreshCw aria-hidden />
+          </IconButton>
+        </>
+      }
+    >
+      <Suspense>
+        <PanelTabs
+          id={id}
+          marketplace={listing?.marketplace ?? null}
+          tab={tab}
+          onTab={panel.setTab}
+          range={range}
+          onRange={panel.setRange}
+        />
+      </Suspense>
+    </SideSheet>
+  );
+}
+
+/** The row in view; a listing of another page, or of a link, is asked for. */
+function useListing(id: string | null, rows: readonly ListingRow[]): ListingRow | undefined {
+  const inView = rows.find((row) => row.id === id);
+  const asked = useQuery({
+    queryKey: [...LISTING_PANEL_KEY, id, 'listing'],
+    queryFn: () => call(ListingRow, 'GET', `/api/listings/${id}`),
+    enabled: id !== null && inView === undefined,
+  });
+  return inView ?? asked.data;
+}
+
+function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted">
+      <span className="flex items-center gap-1.5">
+        <MarketplaceMark marketplace={row.marketplace} />
+        {MARKETPLACE_NAMES[row.marketplace]}
+      </span>
+      <span className="font-mono break-all">{row.sku}</span>
+      <span>
+        <MoneyText amount={row.currentPrice} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,297 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { tableCells } from '#tests/support/chart-screen.tsx';
+import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
+import { closeNetwork, openListings } from '#tests/support/listings-screen.tsx';
+import {
+  ago,
+  analytics,
+  competitorPrice,
+  PANEL_ANSWERS,
+  PRICES,
+  salesMetrics,
+} from '#tests/support/panel-answers.ts';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import './panel/panel-tabs.tsx';
+
+afterEach(closeNetwork);
+
+const SALES = 'GET /api/sales-history/metrics/1?dateRange=30';
+const ANALYTICS = 'GET /api/listing-analytics/1';
+const COMPETITORS = 'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10';
+const CHART = 'GET /api/listings/1/price-chart?dateRange=30';
+
+async function openTab(tab: string, answers: Answers = {}) {
+  const opened = openListings({ ...PANEL_ANSWERS, ...answers }, `/listings?panel=1&tab=${tab}`);
+  const panel = within(await screen.findByRole('complementary', { name: 'Coffee mug' }));
+  /** Name, figure and note of each card. */
+  const cards = async (): Promise<string[][]> => {
+    await panel.findAllByRole('term');
+    return panel.getAllByRole('term').map((term) => {
+      const [figure, note] = [...(term.nextElementSibling?.children ?? [])];
+      return [term, figure, note].flatMap((part) => (part == null ? [] : [part.textContent ?? '']));
+    });
+  };
+  return { ...opened, panel, cards };
+}
+
+const LOST: Answer = refusal(500, 'internal', 'The database does not answer.');
+
+test('Sales: units, revenue, profit and margin, each with what it is made of', async () => {
+  const { panel, cards } = await openTab('sales');
+  expect(await cards()).toEqual([
+    ['Units Sold', '1,204', '37 transactions'],
+    ['Revenue', '$24,080.00', 'Average price $20.00'],
+    ['Profit', '$3,010.00', '$2.50 per unit'],
+    ['Margin', '12.5%Healthy', 'Profit divided by revenue'],
+  ]);
+  expect(panel.getByText('Last 30 days (Oct 4 to Nov 3)')).toBeTruthy();
+});
+
+test('Sales: a loss has a minus; a margin that is known for some units says for how many', async () => {
+  const { cards } = await openTab('sales', {
+    [SALES]: {
+      body: salesMetrics({
+        ...{
+          salesCount: 1,
+          totalQuantity: 5,
+          totalMargin: '-3.00',
+          avgMarginPerUnit: '-1.50',
+          margin: '-15.00',
+        },
+        quantityWithMargin: 2,
+      }),
+    },
+  });
+  expect(await cards()).toMatchObject([
+    ['Units Sold', '5', '1 transaction'],
+    ['Revenue', '$24,080.00', 'Average price $20.00'],
+    ['Profit', '\u2212$3.00', '\u2212$1.50 per unit'],
+    ['Margin', 'Loss\u221215.0%Critical', 'Known for 2 of 5 units'],
+  ]);
+});
+
+test('Sales: a profit that is not known is no zero', async () => {
+  const { cards } = await openTab('sales', {
+    [SALES]: {
+      body: salesMetrics({ totalMargin: null, avgMarginPerUnit: null, margin: null, quantityWithMargin: 0 }),
+    },
+  });
+  expect((await cards()).slice(2)).toEqual([
+    ['Profit', '\u2013not available'],
+    ['Margin', '\u2013not available', 'The cost of these units is not known'],
+  ]);
+});
+
+test('Sales: no sales in the range', async () => {
+  const { panel } = await openTab('sales', {
+    [SALES]: { body: salesMetrics({ salesCount: 0, lastUpdated: null, staleAt: null }) },
+  });
+  expect(await panel.findByText('No sales data available for this period')).toBeTruthy();
+  expect(panel.queryAllByRole('term')).toEqual([]);
+});
+
+test('Analytics: rating with two decimals, reviews, rank with category, buy box with one decimal', async () => {
+  const { cards } = await openTab('analytics');
+  expect(await cards()).toEqual([
+    ['Average Rating', '4.30', 'Of 5 stars'],
+    ['Review Count', '1,287'],
+    ['Sales Rank', '#1,204', 'in Kitchen'],
+    ['Buy Box Win Rate', '62.4%'],
+  ]);
+});
+
+test('Analytics: what is not known is N/A', async () => {
+  const { cards } = await openTab('analytics', {
+    [ANALYTICS]: {
+      body: analytics({
+        ...{ reviewCount: 0, averageRating: null, salesRank: null, salesRankCategory: null },
+        buyBoxPercentage: null,
+      }),
+    },
+  });
+  expect((await cards()).map(([name, figure]) => [name, figure])).toEqual([
+    ['Average Rating', 'N/A'],
+    ['Review Count', '0'],
+    ['Sales Rank', 'N/A'],
+    ['Buy Box Win Rate', 'N/A'],
+  ]);
+});
+
+test('Analytics: nothing reported', async () => {
+  const { panel } = await openTab('analytics', { [ANALYTICS]: { body: null } });
+  expect(await panel.findByText('No analytics data available')).toBeTruthy();
+});
+
+test('Analytics: the buy box day by day, with the same numbers in readout and table', async () => {
+  const { user, panel } = await openTab('analytics', {
+    [ANALYTICS]: {
+      body: analytics({
+        days: [
+          { day: '2026-11-01', checks: 96, wins: 48 },
+          { day: '2026-11-02', checks: 4, wins: 3 },
+        ],
+      }),
+    },
+  });
+  const chart = await panel.findByRole('application', { name: 'Won 51.0% of 100 checks' });
+  chart.focus();
+  await user.keyboard('{End}');
+  expect(panel.getByText('Nov 2: Won 75.0%, Checks 4')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Show as table' }));
+  expect(
+    within(panel.getByRole('table'))
+      .getAllByRole('row')
+      .map((row) => row.textContent),
+  ).toEqual(['DayWonChecks', 'Nov 150.0%96', 'Nov 275.0%4']);
+});
+
+test('Competitors: direct prices, third parties and the winner of the buy box', async () => {
+  const { cards } = await openTab('competitors');
+  expect(await cards()).toEqual([
+    ['Amazon Direct', '$21.00'],
+    ['Walmart Direct', 'Not selling'],
+    ['Third-Party Sellers', '3', 'Min $18.50Avg $20.25Max $22.00'],
+    ['Buy Box Winner', '$18.50', 'BargainBarn'],
+  ]);
+});
+
+test('Competitors: nobody sells it, and no card for a buy box without a price', async () => {
+  const { cards } = await openTab('competitors', {
+    [COMPETITORS]: {
+      body: [
+        competitorPrice({
+          ...{ amazonDirectPrice: null, thirdPartySellerCount: 0, thirdPartyMinPrice: null },
+          ...{ thirdPartyAvgPrice: null, thirdPartyMaxPrice: null, buyBoxPrice: null, buyBoxSeller: null },
+        }),
+        competitorPrice({ id: '4' }),
+      ],
+    },
+  });
+  expect(await cards()).toEqual([
+    ['Amazon Direct', 'Not selling'],
+    ['Walmart Direct', 'Not selling'],
+    ['Third-Party Sellers', '0', 'Min N/AAvg N/AMax N/A'],
+  ]);
+});
+
+test('Competitors: a buy box of our own says so', async () => {
+  const { cards } = await openTab('competitors', {
+    [COMPETITORS]: { body: [competitorPrice({ isBuyBoxOurs: true, buyBoxSeller: 'Our Shop' })] },
+  });
+  expect((await cards())[3]).toEqual(['Buy Box Winner', '$18.50', 'Our Shop (you)']);
+});
+
+test('Competitors: nothing recorded; our own price is shown all the same', async () => {
+  const { panel } = await openTab('competitors', { [COMPETITORS]: { body: [] } });
+  expect(await panel.findByText('No competitor pricing data available')).toBeTruthy();
+  expect(await panel.findByRole('application', { name: /^Your price/ })).toBeTruthy();
+});
+
+test.each([
+  ['sales', SALES, 'Failed to load sales metrics', 'Units Sold'],
+  ['analytics', ANALYTICS, 'Failed to load analytics data', 'Average Rating'],
+  ['competitors', COMPETITORS, 'Failed to load competitor pricing', 'Amazon Direct'],
+  ['competitors', CHART, 'Failed to load price history', null],
+])('%s: %s fails alone, says so, and Retry brings it', async (tab, call, text, term) => {
+  let isLost = true;
+  const good = PANEL_ANSWERS[call] as Answer;
+  const { user, panel, calls } = await openTab(tab, { [call]: () => (isLost ? LOST : good) });
+  const alert = within(await panel.findByRole('alert'));
+  expect(alert.getByText(text)).toBeTruthy();
+  expect(alert.getByText('The database does not answer.')).toBeTruthy();
+  expect(panel.getAllByRole('alert')).toHaveLength(1);
+  isLost = false;
+  await user.click(alert.getByRole('button', { name: 'Retry' }));
+  await (term === null ? panel.findByRole('application') : panel.findByText(term));
+  expect(panel.queryByRole('alert')).toBeNull();
+  expect(calls().filter((each) => each === call)).toHaveLength(2);
+});
+
+test.each([
+  ['sales', SALES],
+  ['analytics', ANALYTICS],
+  ['competitors', COMPETITORS],
+])('%s: a wait that can be felt shows the layout in grey', async (tab, call) => {
+  let answer: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (answer = resolve));
+  const good = PANEL_ANSWERS[call] as Answer;
+  const { panel } = await openTab(tab, { [call]: async () => arrived.then(() => good) });
+  expect(await panel.findByTestId('panel-skeleton')).toBeTruthy();
+  answer();
+  await panel.findAllByRole('term');
+  expect(panel.queryByTestId('panel-skeleton')).toBeNull();
+});
+
+test.each([
+  ['sales', 'Sales last recorded'],
+  ['analytics', 'Last updated'],
+  ['competitors', 'Last updated'],
+])('%s: figures say when they were fetched', async (tab, label) => {
+  const { panel } = await openTab(tab);
+  expect((await panel.findByText(new RegExp(`^${label}`))).textContent).toMatch(/\(5 min ago\)$/);
+  expect(panel.queryByText(/^Older than two check intervals/)).toBeNull();
+});
+
+const OLD = { staleAt: ago(15) };
+
+test.each([
+  ['sales', SALES, { body: salesMetrics({ ...OLD, lastUpdated: ago(45) }) }],
+  ['analytics', ANALYTICS, { body: analytics({ ...OLD, lastUpdated: ago(45) }) }],
+  ['competitors', COMPETITORS, { body: [competitorPrice({ ...OLD, timestamp: ago(45) })] }],
+])('%s: figures older than two check intervals warn', async (tab, call, old) => {
+  const { panel } = await openTab(tab, { [call]: old });
+  expect(await panel.findByText(/^Older than two check intervals/)).toBeTruthy();
+  expect(panel.getByText(/\(45 min ago\)$/)).toBeTruthy();
+});
+
+test('the price chart: readout, table and file say the same as the server', async () => {
+  const { user, panel } = await openTab('competitors');
+  const chart = await panel.findByRole('application', { name: 'Your price fell 10.0% in 10 days' });
+  const said: string[] = [];
+  chart.focus();
+  await user.keyboard('{Home}');
+  for (let at = 0; at < 5; at++) {
+    said.push(panel.getByRole('status').textContent ?? '');
+    await user.keyboard('{ArrowRight}');
+  }
+  expect(said).toEqual([
+    'Nov 1, 00:00: Your price $20.00, Minimum price $15.25',
+    'Nov 2, 00:00: Your price $20.00, Lowest competitor $19.05, Highest competitor $1,234.50, Buy box $19.05, Minimum price $15.25',
+    'Nov 3, 00:00: Your price $19.00, Lowest competitor $19.05, Highest competitor $1,234.50, Buy box $19.05, Minimum price $15.25, Change Beat BargainBarn (Beat all)',
+    'Nov 5, 00:00: Your price $19.00, Minimum price $15.25',
+    'Nov 8, 00:00: Your price $18.00, Minimum price $15.25, Change Sale (Sam)',
+  ]);
+  await user.click(panel.getByRole('button', { name: 'Show as table' }));
+  const [header = [], ...rows] = tableCells().slice(-6);
+  const spoken = rows.map(([when, ...cells]) => {
+    const parts = cells.flatMap((cell, at) => (cell === '' ? [] : [`${header[at + 1]} ${cell}`]));
+    return `${when}: ${parts.join(', ')}`;
+  });
+  expect(spoken).toEqual(said);
+});
+
+test('the price chart names its lines and explains the shapes that occur', async () => {
+  const { panel } = await openTab('competitors');
+  const chart = await panel.findByRole('application');
+  expect([...chart.querySelectorAll('text.fill-fg')].map((label) => label.textContent)).toEqual([
+    'Competitors',
+    'Buy box',
+    'Minimum price',
+    'Your price',
+  ]);
+  const key = within(panel.getByRole('figure')).getAllByRole('listitem');
+  expect(key.map((item) => item.textContent)).toEqual(['By a rule', 'By hand']);
+});
+
+test('another range asks again; the chart of the one before stays until it has come', async () => {
+  const still = { ...PRICES, own: PRICES.own.slice(0, 1) };
+  const { user, panel, where } = await openTab('competitors', {
+    'GET /api/listings/1/price-chart?dateRange=7': { body: still },
+  });
+  await panel.findByRole('application', { name: /^Your price fell/ });
+  await user.click(panel.getByRole('button', { name: '7d' }));
+  await panel.findByRole('application', { name: 'Your price has not changed in 10 days' });
+  expect(where()).toBe('/listings?panel=1&tab=competitors&range=7');
+  await waitFor(() => expect(panel.getByRole('button', { name: '7d', pressed: true })).toBeTruthy());
+});

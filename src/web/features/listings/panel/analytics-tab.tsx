@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ListingAnalytics } from '#contract/listing-analytics.ts';
+import { formatCount, formatPercent } from '#web/lib/format.ts';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { BuyBoxDays } from './buy-box-days.tsx';
+import { FetchedNote } from './fetched-note.tsx';
+import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
+import { analyticsQuery } from './queries.ts';
+import { tabFailed } from './tab-failed.tsx';
+
+const LABELS = ['Average Rating', 'Review Count', 'Sales Rank', 'Buy Box Win Rate'] as const;
+/** In the words of the specification. */
+const UNKNOWN = 'N/A';
+
+/** How the listing stands on its marketplace. */
+export function AnalyticsTab({ id }: { id: string }): React.JSX.Element {
+  const query = useQuery(analyticsQuery(id));
+  return (
+    <QueryView
+      query={query}
+      loading={<FigureSkeletons labels={LABELS} />}
+      failed={tabFailed('Failed to load analytics data', query)}
+    >
+      {(analytics) =>
+        analytics === null ? (
+          <EmptyNote>No analytics data available</EmptyNote>
+        ) : (
+          <Figures analytics={analytics} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): React.JSX.Element {
+  const { averageRating, reviewCount, salesRank, salesRankCategory, buyBoxPercentage } = analytics;
+  const [rating, reviews, rank, buyBox] = LABELS;
+  return (
+    <>
+      <FigureCards>
+        <FigureCard label={rating} note="Of 5 stars">
+          {averageRating ?? UNKNOWN}
+        </FigureCard>
+        <FigureCard label={reviews}>{formatCount(reviewCount)}</FigureCard>
+        <FigureCard label={rank} note={salesRankCategory === null ? undefined : `in ${salesRankCategory}`}>
+          {salesRank === null ? UNKNOWN : `#${formatCount(salesRank)}`}
+        </FigureCard>
+        <FigureCard label={buyBox}>
+          {buyBoxPercentage === null ? UNKNOWN : formatPercent(buyBoxPercentage)}
+        </FigureCard>
+      </FigureCards>
+      <FetchedNote label="Last updated" at={analytics.lastUpdated} staleAt={analytics.staleAt} />
+      {analytics.days.length > 0 && <BuyBoxDays days={analytics.days} />}
+    </>
+  );
+}

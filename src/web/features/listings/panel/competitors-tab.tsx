@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AnalyticsRange, CompetitorPrice } from '#contract/listing-analytics.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { formatCount, formatMoney } from '#web/lib/format.ts';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { FetchedNote } from './fetched-note.tsx';
+import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
+import { PriceSection } from './price-section.tsx';
+import { competitorsQuery } from './queries.ts';
+import { tabFailed } from './tab-failed.tsx';
+
+const LABELS = ['Amazon Direct', 'Walmart Direct', 'Third-Party Sellers', 'Buy Box Winner'] as const;
+
+type CompetitorsTabProps = {
+  id: string;
+  marketplace: Marketplace | null;
+  range: AnalyticsRange;
+  onRange: (range: AnalyticsRange) => void;
+};
+
+/** What others ask for the same item, now and before. */
+export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsTabProps): React.JSX.Element {
+  const query = useQuery(competitorsQuery(id, marketplace));
+  return (
+    <div className="flex flex-col gap-4">
+      <QueryView
+        query={query}
+        loading={<FigureSkeletons labels={LABELS} />}
+        failed={tabFailed('Failed to load competitor pricing', query)}
+      >
+        {([newest]) =>
+          newest === undefined ? (
+            <EmptyNote>No competitor pricing data available</EmptyNote>
+          ) : (
+            <Figures newest={newest} />
+          )
+        }
+      </QueryView>
+      <PriceSection id={id} range={range} onRange={onRange} />
+    </div>
+  );
+}
+
+function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
+  const [amazon, walmart, third, buyBox] = LABELS;
+  const { buyBoxPrice, thirdPartyMinPrice, thirdPartyAvgPrice, thirdPartyMaxPrice } = newest;
+  return (
+    <>
+      <FigureCards>
+        <FigureCard label={amazon}>{directPrice(newest.amazonDirectPrice)}</FigureCard>
+        <FigureCard label={walmart}>{directPrice(newest.walmartDirectPrice)}</FigureCard>
+        <FigureCard
+          label={third}
+          note={
+            <>
+              Min {priceOrUnknown(thirdPartyMinPrice)}
+              <br />
+              Avg {priceOrUnknown(thirdPartyAvgPrice)}
+              <br />
+              Max {priceOrUnknown(thirdPartyMaxPrice)}
+            </>
+          }
+        >
+          {formatCount(newest.thirdPartySellerCount)}
+        </FigureCard>
+        {buyBoxPrice !== null && (
+          <FigureCard label={buyBox} note={winner(newest)}>
+            {formatMoney(buyBoxPrice)}
+          </FigureCard>
+        )}
+      </FigureCards>
+      <FetchedNote label="Last updated" at={newest.timestamp} staleAt={newest.staleAt} />
+    </>
+  );
+}
+
+function directPrice(amount: string | null): string {
+  return amount === null ? 'Not selling' : formatMoney(amount);
+}
+
+function priceOrUnknown(amount: string | null): string {
+  return amount === null ? 'N/A' : formatMoney(amount);
+}
+
+function winner({ buyBoxSeller, isBuyBoxOurs }: CompetitorPrice): string {
+  if (isBuyBoxOurs) return buyBoxSeller === null ? 'You' : `${buyBoxSeller} (you)`;
+  return buyBoxSeller ?? 'Seller not named';
+}

@@ -1,0 +1,36 @@
+import { TriangleAlert } from 'lucide-react';
+import { formatMoment, formatRelative } from '#web/lib/moments.ts';
+import { useNow } from '#web/ui/moment-text.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
+
+type FetchedNoteProps = {
+  /** "Last updated": what happened at the moment. */
+  label: string;
+  at: string;
+  /** From when on it is older than two check intervals. */
+  staleAt: string;
+};
+
+/** When the figures above were fetched; when that is long ago, that they may have moved on. */
+export function FetchedNote({ label, at, staleAt }: FetchedNoteProps): React.JSX.Element {
+  const now = useNow();
+  const relative = formatRelative(at, now);
+  const date = formatMoment(at, 'short', now);
+  return (
+    <div className="flex flex-col gap-1 text-sm text-fg-muted">
+      <p>
+        {label}{' '}
+        <Tip text={formatMoment(at, 'exact')}>
+          <time dateTime={at}>{date}</time>
+        </Tip>
+        {relative !== date && ` (${relative})`}
+      </p>
+      {now > Date.parse(staleAt) && (
+        <p className="flex items-center gap-1.5 text-warning-text">
+          <TriangleAlert aria-hidden className="size-4 shrink-0" />
+          Older than two check intervals: the figures may have changed since.
+        </p>
+      )}
+    </div>
+  );
+}

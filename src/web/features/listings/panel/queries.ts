@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import {
+  type AnalyticsRange,
+  COMPETITOR_LIMIT,
+  CompetitorPrices,
+  ListingAnalytics,
+  PriceChart,
+  SalesMetrics,
+} from '#contract/listing-analytics.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { call } from '#web/lib/api.ts';
+
+/** Everything the panel has loaded; the next part is the id of a listing. */
+export const LISTING_PANEL_KEY = ['listing-panel'] as const;
+
+export const salesQuery = (id: string, range: AnalyticsRange) =>
+  queryOptions({
+    queryKey: [...LISTING_PANEL_KEY, id, 'sales', range] as const,
+    queryFn: () => call(SalesMetrics, 'GET', `/api/sales-history/metrics/${id}?dateRange=${range}`),
+  });
+
+export const analyticsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...LISTING_PANEL_KEY, id, 'analytics'] as const,
+    queryFn: () => call(ListingAnalytics, 'GET', `/api/listing-analytics/${id}`),
+  });
+
+/** The newest record alone is shown. */
+export const competitorsQuery = (id: string, marketplace: Marketplace | null) =>
+  queryOptions({
+    queryKey: [...LISTING_PANEL_KEY, id, 'competitors', marketplace] as const,
+    queryFn: () => {
+      const where = marketplace === null ? '' : `marketplace=${marketplace}&`;
+      return call(
+        CompetitorPrices,
+        'GET',
+        `/api/competitor-prices/listing/${id}?${where}limit=${COMPETITOR_LIMIT}`,
+      );
+    },
+  });
+
+export const priceChartQuery = (id: string, range: AnalyticsRange) =>
+  queryOptions({
+    queryKey: [...LISTING_PANEL_KEY, id, 'prices', range] as const,
+    queryFn: () => call(PriceChart, 'GET', `/api/listings/${id}/price-chart?dateRange=${range}`),
+    // Another range draws over the one before instead of taking the chart away; another listing does not.
+    placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
+  });

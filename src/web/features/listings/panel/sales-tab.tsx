@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { MarginText } from '#web/ui/margin-text.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { FetchedNote } from './fetched-note.tsx';
+import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
+import { salesQuery } from './queries.ts';
+import { RangeButtons } from './range-buttons.tsx';
+import { rangeWords } from './range-words.ts';
+import { tabFailed } from './tab-failed.tsx';
+
+const LABELS = ['Units Sold', 'Revenue', 'Profit', 'Margin'] as const;
+
+type SalesTabProps = { id: string; range: AnalyticsRange; onRange: (range: AnalyticsRange) => void };
+
+/** What the listing sold in the last days. */
+export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Element {
+  const query = useQuery(salesQuery(id, range));
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <RangeButtons range={range} onRange={onRange} />
+        {query.data !== undefined && <p className="text-sm text-fg-muted">{rangeWords(range, query.data)}</p>}
+      </div>
+      <QueryView
+        query={query}
+        loading={<FigureSkeletons labels={LABELS} />}
+        failed={tabFailed('Failed to load sales metrics', query)}
+      >
+        {(metrics) => (
+          <>
+            {metrics.salesCount === 0 ? (
+              <EmptyNote>No sales data available for this period</EmptyNote>
+            ) : (
+              <Figures metrics={metrics} />
+            )}
+            {metrics.lastUpdated !== null && metrics.staleAt !== null && (
+              <FetchedNote label="Sales last recorded" at={metrics.lastUpdated} staleAt={metrics.staleAt} />
+            )}
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
+  const { totalQuantity, salesCount, totalRevenue, avgUnitPrice, totalMargin, avgMarginPerUnit, margin } =
+    metrics;
+  const [units, revenue, profit, share] = LABELS;
+  return (
+    <FigureCards>
+      <FigureCard label={units} note={countOf(salesCount, 'transaction', 'transactions')}>
+        {formatCount(totalQuantity)}
+      </FigureCard>
+      <FigureCard
+        label={revenue}
+        note={avgUnitPrice === null ? undefined : `Average price ${formatMoney(avgUnitPrice)}`}
+      >
+        <MoneyText amount={totalRevenue} />
+      </FigureCard>
+      <FigureCard
+        label={profit}
+        note={avgMarginPerUnit === null ? undefined : `${formatMoney(avgMarginPerUnit)} per unit`}
+      >
+        <MoneyText amount={totalMargin} />
+      </FigureCard>
+      <FigureCard label={share} note={coverage(metrics)}>
+        <MarginText percent={margin} />
+      </FigureCard>
+    </FigureCards>
+  );
+}
+
+/** Over which units profit and margin are known. */
+function coverage({ quantityWithMargin, totalQuantity }: SalesMetrics): string {
+  if (quantityWithMargin === totalQuantity) return 'Profit divided by revenue';
+  if (quantityWithMargin === 0) return 'The cost of these units is not known';
+  return `Known for ${formatCount(quantityWithMargin)} of ${countOf(totalQuantity, 'unit', 'units')}`;
+}

@@ -1,0 +1,51 @@
+import { useCallback, useMemo, useState } from 'react';
+import { ANALYTICS_RANGE, ANALYTICS_RANGES, type AnalyticsRange } from '#contract/listing-analytics.ts';
+import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
+
+export const PANEL_TABS = ['sales', 'analytics', 'competitors'] as const;
+export type PanelTab = (typeof PANEL_TABS)[number];
+
+/** The analytics panel as the address says: which listing, tab and range. */
+export interface ListingPanelState {
+  /** Null while it is closed. */
+  readonly id: string | null;
+  readonly tab: PanelTab;
+  readonly range: AnalyticsRange;
+  /** Rises with every wish to open it by hand: then it takes the focus. */
+  readonly focusRequest: number;
+  readonly open: (id: string) => void;
+  /** Another listing in the open panel; tab and range stay. */
+  readonly show: (id: string) => void;
+  readonly close: () => void;
+  readonly setTab: (tab: PanelTab) => void;
+  readonly setRange: (range: AnalyticsRange) => void;
+}
+
+/** Reads and changes the panel's part of the address; what is as it would be anyway is left out of it. */
+export function useListingPanel(): ListingPanelState {
+  const { params, set } = useUrlParams();
+  const [focusRequest, setFocusRequest] = useState(0);
+  const open = useCallback(
+    (id: string) => {
+      setFocusRequest((count) => count + 1);
+      set({ panel: id });
+    },
+    [set],
+  );
+  const acts = useMemo(
+    () => ({
+      show: (id: string) => set({ panel: id }, true),
+      close: () => set({ panel: undefined, tab: undefined, range: undefined }),
+      setTab: (tab: PanelTab) => set({ tab: tab === PANEL_TABS[0] ? undefined : tab }, true),
+      setRange: (range: AnalyticsRange) =>
+        set({ range: range === ANALYTICS_RANGE ? undefined : range }, true),
+    }),
+    [set],
+  );
+  return {
+    id: /^[1-9]\d{0,15}$/.test(params.panel ?? '') ? (params.panel ?? null) : null,
+    tab: oneOf(PANEL_TABS, params.tab, PANEL_TABS[0]),
+    range: oneOf(ANALYTICS_RANGES, params.range, ANALYTICS_RANGE),
+    ...{ focusRequest, open, ...acts },
+  };
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+import type { ListingRow } from '#contract/listings.ts';
+import { announce } from '#web/lib/announce.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { usePriceDrafts } from './price-drafts.ts';
+
+/**
+ * Opens the price of a row for editing when the address asks for it (`price=42`), so that a link can lead there.
+ * Saving it or giving it up takes it out of the address. Draws nothing, so that typing draws no list.
+ */
+export function PriceLink({ rows }: { rows: readonly ListingRow[] | undefined }): null {
+  const { params, set } = useUrlParams();
+  const drafts = usePriceDrafts();
+  const open = drafts.use();
+  const opened = useRef<string | null>(null);
+  const asked = params.price;
+  useEffect(() => {
+    if (asked === undefined) {
+      opened.current = null;
+      return;
+    }
+    if (opened.current === asked) {
+      if (!open.has(asked)) set({ price: undefined }, true);
+      return;
+    }
+    if (rows === undefined) return;
+    const row = rows.find(({ id }) => id === asked);
+    if (row === undefined) {
+      announce('The listing whose price was asked for is not on this page');
+      set({ price: undefined }, true);
+      return;
+    }
+    opened.current = asked;
+    drafts.open(row.id, row.currentPrice);
+  }, [asked, rows, open, drafts, set]);
+  return null;
+}

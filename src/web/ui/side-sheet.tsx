@@ -1,0 +1,67 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { useMediaQuery } from '#web/lib/use-media-query.ts';
+import { Dialog } from './dialog.tsx';
+import { IconButton } from './icon-button.tsx';
+
+/** Below this the page has no room beside a sheet. */
+const BESIDE = '(min-width: 1024px)';
+
+type SideSheetProps = {
+  title: string;
+  /** What the title is about, under it. */
+  subtitle?: React.ReactNode;
+  /** Buttons in its head. */
+  actions?: React.ReactNode;
+  onClose: () => void;
+  /** Takes the focus when it appears with a number above 0, and again with each new one. 0 leaves it where it is. */
+  focusRequest: number;
+  children: React.ReactNode;
+};
+
+/**
+ * A panel beside the page, which stays in use: nothing is covered. It stands at the end of a flex row. On a narrow
+ * screen it is a dialog. What Escape does beside the page is the page's to say: it knows where the focus belongs.
+ */
+export function SideSheet(props: SideSheetProps): React.JSX.Element {
+  const { title, subtitle, actions, onClose, children } = props;
+  const isBeside = useMediaQuery(BESIDE);
+  if (isBeside) return <Beside {...props} />;
+  return (
+    // Not the first in it: a button with a tooltip would open that, and Escape would close no more than it.
+    <Dialog open onClose={onClose} title={title} footer={actions}>
+      <div className="mb-4">{subtitle}</div>
+      {children}
+    </Dialog>
+  );
+}
+
+function Beside({ title, subtitle, actions, onClose, focusRequest, children }: SideSheetProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const headingId = useId();
+  useEffect(() => {
+    if (focusRequest > 0) heading.current?.focus();
+  }, [focusRequest]);
+  return (
+    <aside
+      aria-labelledby={headingId}
+      className="sticky top-18 flex max-h-[calc(100dvh-5.5rem)] w-[30rem] shrink-0 animate-sheet-in flex-col self-start rounded-lg border bg-surface print:hidden"
+    >
+      <div className="flex items-start gap-2 border-b p-4">
+        <div className="min-w-0 flex-1">
+          <h2 id={headingId} ref={heading} tabIndex={-1} className="text-lg font-semibold wrap-anywhere">
+            {title}
+          </h2>
+          {subtitle}
+        </div>
+        <div className="-mt-1 -mr-1 flex shrink-0 gap-1">
+          {actions}
+          <IconButton name="Close" keys="Esc" onClick={onClose}>
+            <X aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+    </aside>
+  );
+}
