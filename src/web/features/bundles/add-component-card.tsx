@@ -80,7 +80,7 @@ export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentC
             inputMode="numeric"
             value={quantity}
             onChange={(event) => setQuantity(event.target.value)}
-            onBlur={() => setQuantity(String(quantityOf(quantity)))}
+            onBlur={() => setQuantity((typed) => String(quantityOf(typed)))}
           />
           <Button type="submit" size="large" className="sm:mt-[1.5625rem]">
             <Plus aria-hidden />

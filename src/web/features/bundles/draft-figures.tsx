@@ -1,16 +1,10 @@
-import { ArrowRight, ShieldAlert } from 'lucide-react';
-import type { BundlePreview, ListingFigures } from '#contract/bundles.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { MarginText } from '#web/ui/margin-text.tsx';
-import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
-import { Missing, MoneyText } from '#web/ui/money-text.tsx';
-import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { Missing } from '#web/ui/money-text.tsx';
 import { totalsOf } from './draft.ts';
+import { Effects } from './effects.tsx';
 import type { BundleDraft } from './use-bundle-draft.ts';
 import { weightText } from './words.ts';
 
@@ -68,85 +62,5 @@ function Unknown({ of, skus }: { of: string; skus: readonly string[] }): React.J
     <p className="text-sm text-danger-text">
       {skus.join(', ')}: the {of} is not known. Until you enter it, the listings of this bundle get no price.
     </p>
-  );
-}
-
-type EffectListing = BundlePreview['listings'][number];
-
-function Effects({ listings }: { listings: readonly EffectListing[] }): React.JSX.Element {
-  return (
-    <PlainTable caption="What the bundle means for its listings">
-      <thead>
-        <tr>
-          <HeadCell>Marketplace</HeadCell>
-          <HeadCell numeric>Your Price</HeadCell>
-          <HeadCell numeric>Total Cost</HeadCell>
-          <HeadCell numeric>Margin %</HeadCell>
-          <HeadCell numeric>Lowest legal price</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {listings.map((listing) => (
-          <Effect key={listing.listingId} listing={listing} />
-        ))}
-      </tbody>
-    </PlainTable>
-  );
-}
-
-function Effect({ listing }: { listing: EffectListing }): React.JSX.Element {
-  const { marketplace, fulfillmentType, currentPrice, before, after } = listing;
-  return (
-    <tr>
-      <Cell className="whitespace-nowrap">
-        <span className="flex items-center gap-1.5">
-          <MarketplaceMark marketplace={marketplace} />
-          {MARKETPLACE_NAMES[marketplace]} {fulfillmentType}
-          {after.isBelowFloor && (
-            <Badge tone="danger" icon={ShieldAlert}>
-              Below minimum
-            </Badge>
-          )}
-        </span>
-        {after.missing.map((text) => (
-          <span key={text} className="block max-w-[50ch] text-sm whitespace-normal text-danger-text">
-            {text}
-          </span>
-        ))}
-      </Cell>
-      <Cell numeric>
-        <MoneyText amount={currentPrice} />
-      </Cell>
-      <Move before={before} after={after} of="totalCost" />
-      <Move before={before} after={after} of="margin" />
-      <Move before={before} after={after} of="lowestLegalPrice" />
-    </tr>
-  );
-}
-
-type MoveProps = {
-  before: ListingFigures;
-  after: ListingFigures;
-  of: 'totalCost' | 'margin' | 'lowestLegalPrice';
-};
-
-/** A figure, with what it was where it changes. */
-function Move({ before, after, of }: MoveProps): React.JSX.Element {
-  const draw = (value: string | null) =>
-    of === 'margin' ? <MarginText percent={value} /> : <MoneyText amount={value} />;
-  return (
-    <Cell numeric className="whitespace-nowrap">
-      <span className="inline-flex items-center gap-1.5">
-        {before[of] !== after[of] && (
-          <>
-            <span className="sr-only">was </span>
-            {draw(before[of])}
-            <ArrowRight aria-hidden className="size-3.5 text-fg-muted" />
-            <span className="sr-only">, becomes </span>
-          </>
-        )}
-        {draw(after[of])}
-      </span>
-    </Cell>
   );
 }

@@ -28,7 +28,7 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
       <thead>
         <tr>
           <HeadCell>SKU</HeadCell>
-          <HeadCell>Name</HeadCell>
+          <HeadCell className="max-md:hidden">Name</HeadCell>
           <HeadCell>Quantity</HeadCell>
           <HeadCell>
             <span className="sr-only">Remove</span>
@@ -38,8 +38,11 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
       <tbody ref={table}>
         {draft.parts.map((part, at) => (
           <tr key={part.id}>
-            <Cell className="font-mono whitespace-nowrap">{part.sku}</Cell>
-            <Cell className="w-full min-w-40">{part.name}</Cell>
+            <Cell className="w-full md:w-auto">
+              <span className="font-mono wrap-anywhere">{part.sku}</span>
+              <span className="block text-sm text-fg-muted md:hidden">{part.name}</span>
+            </Cell>
+            <Cell className="w-full max-md:hidden">{part.name}</Cell>
             <Cell>
               <QuantityField
                 part={part}
@@ -67,7 +70,7 @@ function QuantityField(props: { part: DraftPart; onChange: (quantity: number) =>
       label={`Quantity of ${part.sku}`}
       hideLabel
       inputMode="numeric"
-      className="w-24 text-right md:h-8"
+      className="w-20 text-right md:h-8 md:w-24"
       value={typed ?? String(part.quantity)}
       onChange={(event) => {
         setTyped(event.target.value);
