@@ -130,6 +130,9 @@ function barPlot(
   return { inner, margin, across, up, ticks, step: inner.width / Math.max(1, bars.length) };
 }
 
+/** Least room between two labels of the axis, in pixels. */
+const BETWEEN_LABELS = 8;
+
 type BarsProps = {
   bars: readonly Bar[];
   plot: BarPlot;
@@ -139,7 +142,7 @@ type BarsProps = {
 
 function Bars({ bars, plot, formatValue, active }: BarsProps): React.JSX.Element {
   const labels = new Map(bars.map(({ key, label }) => [key, label]));
-  const every = Math.ceil(textWidth([...labels.values()]) / plot.step);
+  const every = Math.ceil((textWidth([...labels.values()]) + BETWEEN_LABELS) / plot.step);
   const hasTexts =
     bars.every(({ below }) => below === undefined) && textWidth(bars.map(({ text }) => text)) <= plot.step;
   return (
