@@ -76,6 +76,7 @@ export function openListings(answers: Answers = {}, address = '/listings') {
   const sent = serveApi({
     'GET /api/user': { body: aUser() },
     'GET /api/listings': pageOf(THREE),
+    'GET /api/views?list=listings': { body: { views: [] } },
     ...answers,
   });
   const router = renderApp(address);

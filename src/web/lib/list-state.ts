@@ -65,6 +65,14 @@ export function writeListState<Filter extends string, Sort extends string>(
   };
 }
 
+/** What a saved view keeps of a list's address: everything but the page. */
+export function viewParams<Filter extends string, Sort extends string>(
+  state: ListState<Filter, Sort>,
+  spec: ListSpec<Filter, Sort>,
+): Record<string, string> {
+  return writeListState({ ...state, page: 1 }, spec);
+}
+
 /** Search and filters alone: what decides which rows there are. */
 export function filterParams({ q, filters }: Pick<ListState, 'q' | 'filters'>): Record<string, string> {
   const set = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);

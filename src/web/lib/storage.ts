@@ -4,7 +4,7 @@ export const STORAGE_KEYS = { theme: 'theme', skusPageSize: 'skus-page-size' } a
 /** Before the name of every table's layout, which is kept for each user. */
 const TABLE_PREFIX = 'pricewright-table:';
 
-type StorageKey = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS] | `${typeof TABLE_PREFIX}${string}`;
+export type StorageKey = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS] | `${typeof TABLE_PREFIX}${string}`;
 
 /** The key under which a user's layout of a table is kept. */
 export function tableKey(userId: string, table: string): StorageKey {
@@ -24,6 +24,15 @@ export function readStored(key: StorageKey): string | null {
 export function writeStored(key: StorageKey, value: string): void {
   try {
     localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+/** Forgets one value. */
+export function removeStored(key: StorageKey): void {
+  try {
+    localStorage.removeItem(key);
   } catch {
     return;
   }

@@ -26,7 +26,8 @@ const FIRST: HistoryEntry = {
 const LIST = 'GET /api/history?page=1&size=50';
 
 function show(address: string, answers: Answers): ReturnType<typeof serveApi> {
-  const sent = serveApi({ 'GET /api/user': { body: aUser() }, ...answers });
+  const views = { 'GET /api/views?list=history': { body: { views: [] } } };
+  const sent = serveApi({ 'GET /api/user': { body: aUser() }, ...views, ...answers });
   renderApp(address);
   return sent;
 }

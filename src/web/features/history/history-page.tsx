@@ -5,15 +5,17 @@ import { useMemo, useState } from 'react';
 import type { HistoryEntry } from '#contract/history.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatClock } from '#web/lib/format.ts';
-import { useListState } from '#web/lib/list-state.ts';
+import { useListState, viewParams } from '#web/lib/list-state.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
+import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
+import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { historyColumns } from './history-columns.tsx';
 import { HistoryFilters, HistoryPills } from './history-filters.tsx';
-import { exportAddress, HISTORY_LIST, historyQuery } from './queries.ts';
+import { exportAddress, HISTORY_LIST, HISTORY_VIEWS, historyQuery } from './queries.ts';
 import { RevertDialog } from './revert-dialog.tsx';
 
 const NOUN = { one: 'price change', many: 'price changes' };
@@ -22,6 +24,11 @@ const NOUN = { one: 'price change', many: 'price changes' };
 export function HistoryPage(): React.JSX.Element {
   const [state, change] = useListState(HISTORY_LIST);
   const query = useQuery(historyQuery(state));
+  const views = useSavedViews({
+    list: 'history',
+    builtIn: HISTORY_VIEWS,
+    params: viewParams(state, HISTORY_LIST),
+  });
   const [reverting, setReverting] = useState<HistoryEntry | null>(null);
   const columns = useMemo(() => historyColumns(setReverting), []);
   const isFiltered = state.q !== '' || Object.keys(state.filters).length > 0;
@@ -47,8 +54,10 @@ export function HistoryPage(): React.JSX.Element {
           Export History
         </a>
       </PageHeading>
+      <ViewsBar views={views} noun="price changes" />
       <DataTable
-        name="history"
+        name={views.tableName}
+        baseLayout={views.baseLayout}
         caption="Price changes, newest first"
         noun={NOUN}
         columns={columns}

@@ -9,6 +9,7 @@ import { PricedListing } from '#contract/price-acts.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';
+import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
 export type HistoryFilterName = 'marketplace' | 'source' | 'changedBy' | 'days' | 'listing' | 'run';
 
@@ -27,6 +28,9 @@ export const HISTORY_LIST: ListSpec<HistoryFilterName, never> = {
   sizes: HISTORY_PAGE_SIZES,
   size: 50,
 };
+
+/** The views that come with the history, the list as it opens first. */
+export const HISTORY_VIEWS: readonly BuiltInView[] = [{ id: '', name: 'All price changes', query: {} }];
 
 export type HistoryState = ListState<HistoryFilterName, never>;
 

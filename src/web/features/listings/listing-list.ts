@@ -20,6 +20,7 @@ import {
   queryText,
   writeListState,
 } from '#web/lib/list-state.ts';
+import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
 export type ListingFilterName = 'marketplace' | 'fulfillment' | 'state' | 'problem' | 'margin' | 'rule';
 export type ListingsState = ListState<ListingFilterName, ListingSort>;
@@ -40,6 +41,12 @@ export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
   sizes: LISTING_PAGE_SIZES,
   size: LISTING_PAGE_SIZE,
 };
+
+/** The views that come with Listings, the list as it opens first. */
+export const LISTING_VIEWS: readonly BuiltInView[] = [
+  { id: '', name: 'All listings', query: {} },
+  { id: 'attention', name: 'Needs attention', query: { state: 'attention' } },
+];
 
 /** Every page of the list that was loaded. */
 export const LISTINGS_KEY = ['listings'] as const;

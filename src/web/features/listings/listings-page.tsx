@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ListingRow, ListingSort } from '#contract/listings.ts';
 import { announce } from '#web/lib/announce.ts';
-import { filterParams, useListState } from '#web/lib/list-state.ts';
+import { filterParams, useListState, viewParams } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,12 +13,15 @@ import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
+import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
+import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { ListingCard } from './listing-card.tsx';
 import { LISTING_COLUMNS } from './listing-columns.tsx';
 import { ListingDialogs } from './listing-dialogs.tsx';
 import {
+  LISTING_VIEWS,
   LISTINGS_KEY,
   LISTINGS_SPEC,
   type ListingsState,
@@ -38,6 +41,11 @@ import { useListingDialog } from './use-listing-dialog.ts';
 export function ListingsPage(): React.JSX.Element {
   const [state, change] = useListState(LISTINGS_SPEC);
   const query = useQuery(listingsQuery(state));
+  const views = useSavedViews({
+    list: 'listings',
+    builtIn: LISTING_VIEWS,
+    params: viewParams(state, LISTINGS_SPEC),
+  });
   const selection = useSelection(JSON.stringify(filterParams(state)));
   const [dialog, openDialog] = useListingDialog(state, query.data);
   const [problem, setProblem] = useState<string | null>(null);
@@ -66,8 +74,10 @@ export function ListingsPage(): React.JSX.Element {
             />
           </Heading>
           <ChangesNotice onRefresh={refresh} />
+          <ViewsBar views={views} noun="listings" />
           <DataTable
-            name="listings"
+            name={views.tableName}
+            baseLayout={views.baseLayout}
             caption="Listings"
             noun={NOUN}
             columns={LISTING_COLUMNS}

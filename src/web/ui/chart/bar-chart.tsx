@@ -130,6 +130,9 @@ function barPlot(
   return { inner, margin, across, up, ticks, step: inner.width / Math.max(1, bars.length) };
 }
 
+/** Least room between two labels of the axis, in pixels. */
+const BETWEEN_LABELS = 8;
+
 type BarsProps = {
   bars: readonly Bar[];
   plot: BarPlot;
@@ -140,7 +143,7 @@ type BarsProps = {
 function Bars({ bars, plot, formatValue, active }: BarsProps): React.JSX.Element {
   const labels = new Map(bars.map(({ key, label }) => [key, label]));
   const longest = textWidth([...labels.values()]);
-  const every = longest <= plot.step ? 1 : Math.ceil((longest + 8) / plot.step);
+  const every = longest <= plot.step ? 1 : Math.ceil((longest + BETWEEN_LABELS) / plot.step);
   const hasTexts =
     bars.every(({ below }) => below === undefined) && textWidth(bars.map(({ text }) => text)) <= plot.step;
   return (

@@ -25,6 +25,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   const { query, paging, selection } = props;
   const layout = useTableLayout({
     name: props.name,
+    base: props.baseLayout,
     columns: props.columns,
     density: props.density ?? 'default',
     startAt: selection === undefined ? 0 : SELECT_WIDTH,

@@ -13,6 +13,15 @@ export interface TableLayout {
 
 export const NO_LAYOUT: TableLayout = { order: [], hidden: [], widths: {}, density: null };
 
+/** Whether two arrangements show the same. */
+export function isSameLayout(one: TableLayout, other: TableLayout): boolean {
+  return layoutKey(one) === layoutKey(other);
+}
+
+function layoutKey({ order, hidden, widths, density }: TableLayout): string {
+  return JSON.stringify([order, hidden.toSorted(), Object.entries(widths).toSorted(), density]);
+}
+
 /** Reads what was stored; anything damaged counts as nothing stored. */
 export function parseLayout(text: string | null): TableLayout {
   if (text === null) return NO_LAYOUT;

@@ -1,4 +1,5 @@
 import type { Density, TableColumn } from './column.ts';
+import type { TableLayout } from './table-layout.ts';
 import type { TableSelection } from './use-selection.ts';
 
 /** One page of a list as the server answers it. */
@@ -41,6 +42,8 @@ export interface TablePaging {
 export interface DataTableProps<Row> {
   /** Under which the layout is kept: "listings". */
   readonly name: string;
+  /** The arrangement of columns until a person changes it: that of a saved view. */
+  readonly baseLayout?: TableLayout | undefined;
   /** What the table shows, read out first. */
   readonly caption: string;
   /** "listing", "listings" */

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import {
   columnOrderingFeature,
   columnSizingFeature,
@@ -6,9 +5,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useMemo, useState } from 'react';
-import { sessionQuery } from '#web/lib/session.ts';
-import { readStored, tableKey, writeStored } from '#web/lib/storage.ts';
+import { useMemo } from 'react';
 import {
   type Density,
   LEAST_WIDTH,
@@ -17,14 +14,8 @@ import {
   placeColumns,
   type TableColumn,
 } from './column.ts';
-import {
-  clampWidth,
-  moveColumn,
-  NO_LAYOUT,
-  orderedIds,
-  parseLayout,
-  type TableLayout,
-} from './table-layout.ts';
+import { clampWidth, moveColumn, orderedIds, type TableLayout } from './table-layout.ts';
+import { useStoredLayout } from './use-stored-layout.ts';
 
 const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, columnVisibilityFeature });
 /** The library arranges columns here; rows are drawn from the server's page as they come. */
@@ -48,6 +39,8 @@ export interface TableLayoutControl<Row> {
 
 type LayoutOptions<Row> = {
   name: string;
+  /** The arrangement until a person changes it: that of a saved view. */
+  base?: TableLayout | undefined;
   columns: readonly TableColumn<Row>[];
   density: Density;
   /** Pixels before the first column. */
@@ -57,7 +50,7 @@ type LayoutOptions<Row> = {
 /** Which columns a table shows, how wide and in which order; kept per user and table in this browser. */
 export function useTableLayout<Row>(options: LayoutOptions<Row>): TableLayoutControl<Row> {
   const { columns, startAt } = options;
-  const [layout, save] = useStoredLayout(options.name);
+  const { layout, isChanged, save, reset } = useStoredLayout(options.name, options.base);
   const leaves = useColumns(columns, layout);
   const placed = useMemo(
     () =>
@@ -72,7 +65,7 @@ export function useTableLayout<Row>(options: LayoutOptions<Row>): TableLayoutCon
     all: leaves,
     totalWidth: placed.reduce((sum, { width }) => sum + width, startAt),
     density: layout.density ?? options.density,
-    isChanged: layout !== NO_LAYOUT,
+    isChanged,
     setDensity: (density) => save({ ...layout, density }),
     setVisible: (id, isVisible) => {
       const hidden = layout.hidden.filter((other) => other !== id);
@@ -80,22 +73,8 @@ export function useTableLayout<Row>(options: LayoutOptions<Row>): TableLayoutCon
     },
     setWidth: (id, width) => save({ ...layout, widths: { ...layout.widths, [id]: clampWidth(width) } }),
     move: (id, step) => save(moveColumn(layout, columns, id, step)),
-    reset: () => save(NO_LAYOUT),
+    reset,
   };
-}
-
-function useStoredLayout(name: string): readonly [TableLayout, (next: TableLayout) => void] {
-  const userId = useQuery(sessionQuery).data?.id ?? '';
-  const key = tableKey(userId, name);
-  const [held, hold] = useState(() => ({ key, layout: parseLayout(readStored(key)) }));
-  // Another person's table, or another table: their own layout takes the place in the same pass.
-  const current = held.key === key ? held : { key, layout: parseLayout(readStored(key)) };
-  if (current !== held) hold(current);
-  const save = (layout: TableLayout): void => {
-    writeStored(key, JSON.stringify(layout));
-    hold({ key, layout });
-  };
-  return [current.layout, save];
 }
 
 function useColumns<Row>(columns: readonly TableColumn<Row>[], layout: TableLayout) {

@@ -1,0 +1,228 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { View } from '#contract/views.ts';
+import { type Answers, aUser, refusal } from '#tests/support/fake-api.ts';
+import { openListings, pageOf, pressUndo, THREE } from '#tests/support/listings-screen.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const THIN: View = {
+  ...{
+    id: '7',
+    list: 'listings',
+    name: 'Thin',
+    isShared: false,
+    isMine: true,
+    owner: 'Sam Seller',
+    version: 3,
+  },
+  query: { margin: 'below_5', sort: '-margin' },
+  layout: { order: [], hidden: ['totalCost'], widths: {}, density: null },
+};
+const SHARED: View = {
+  ...{ ...THIN, id: '8', name: 'Etsy', isShared: true, isMine: false, owner: 'Ann Arbor' },
+  query: { marketplace: 'etsy' },
+};
+const LIST = 'GET /api/views?list=listings';
+const ADDRESS = '/listings?margin=below_5&sort=-margin&view=7';
+
+/** A server that remembers its views. */
+function open(address = '/listings', answers: Answers = {}, role: 'user' | 'admin' = 'user') {
+  let views: View[] = [THIN, SHARED];
+  const page = pageOf(THREE);
+  return openListings(
+    {
+      'GET /api/user': { body: aUser({ role }) },
+      [LIST]: () => ({ body: { views } }),
+      'POST /api/views': (sent) => {
+        views = [...views, { ...THIN, ...(sent as object), id: '9', version: 1 }];
+        return { status: 201, body: { id: '9' } };
+      },
+      'PUT /api/views/7': (sent) => {
+        const { version } = sent as View;
+        views = views.map((view) =>
+          view.id === '7' ? { ...view, ...(sent as object), version: version + 1 } : view,
+        );
+        return { body: {} };
+      },
+      'DELETE /api/views/7': () => {
+        views = views.filter(({ id }) => id !== '7');
+        return { body: {} };
+      },
+      'POST /api/views/7/restore': () => {
+        views = [THIN, ...views];
+        return { body: {} };
+      },
+      ...Object.fromEntries(
+        [
+          '?margin=below_5&sort=-margin',
+          '?margin=below_5&sort=-margin&marketplace=ebay',
+          '?marketplace=ebay&margin=below_5&sort=-margin',
+          '?marketplace=etsy',
+          '?marketplace=ebay',
+          '?state=attention',
+          '?q=mug',
+        ].map((query) => [`GET /api/listings${query}`, page]),
+      ),
+      ...answers,
+    },
+    address,
+  );
+}
+
+const tabs = async () => within(await screen.findByRole('navigation', { name: 'Views of listings' }));
+const tab = async (name: string | RegExp) => (await tabs()).findByRole('link', { name });
+const headers = (): string[] =>
+  screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim() ?? '');
+
+describe('saved views', () => {
+  test('tabs: the list as it opens, what needs attention, ones own, and those that are shared', async () => {
+    open();
+    await tab('Thin');
+    const links = (await tabs()).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['All listings', '/listings'],
+      ['Needs attention', '/listings?state=attention&view=attention'],
+      ['Thin', '/listings?margin=below_5&sort=-margin&view=7'],
+      ['Etsy, shared by Ann Arbor', '/listings?marketplace=etsy&view=8'],
+    ]);
+    expect(links.map((link) => link.getAttribute('aria-current'))).toEqual(['page', null, null, null]);
+    expect(screen.queryByText('Modified')).toBeNull();
+  });
+
+  test('a view applies its filter, its order and its columns', async () => {
+    const { user, bodies } = open();
+    await screen.findByRole('columnheader', { name: /^Total Cost/ });
+    await user.click(await tab('Thin'));
+    await waitFor(() => expect(headers().some((name) => name.startsWith('Total Cost'))).toBe(false));
+    expect(bodies('GET /api/listings?margin=below_5&sort=-margin')).toHaveLength(1);
+    expect((await tab('Thin')).getAttribute('aria-current')).toBe('page');
+    expect(screen.queryByText('Modified')).toBeNull();
+    await user.click(await tab('All listings'));
+    await screen.findByRole('columnheader', { name: /^Total Cost/ });
+  });
+
+  test('a changed filter marks it as modified; Discard takes it back, Save keeps it', async () => {
+    const { user, bodies, where } = open(ADDRESS);
+    await tab('Thin');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Marketplace' }), 'ebay');
+    expect(await screen.findByText('Modified')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByText('Modified')).toBeNull());
+    expect(where()).toBe(ADDRESS);
+
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Marketplace' }), 'ebay');
+    await user.click(await screen.findByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByText('Modified')).toBeNull());
+    expect(bodies('PUT /api/views/7')[0]).toMatchObject({
+      ...{ name: 'Thin', version: 3, isShared: false },
+      query: { margin: 'below_5', sort: '-margin', marketplace: 'ebay' },
+    });
+  });
+
+  test('columns of a view are its own: changed ones mark it, and are saved with it', async () => {
+    const { user, bodies } = open(ADDRESS);
+    await tab('Thin');
+    await user.click(await screen.findByRole('button', { name: 'Columns' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Fulfillment' }));
+    await user.click(screen.getByRole('radio', { name: 'Compact' }));
+    await user.keyboard('{Escape}');
+    expect(await screen.findByText('Modified')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByText('Modified')).toBeNull());
+    expect(bodies('PUT /api/views/7')[0]).toMatchObject({
+      layout: { hidden: ['totalCost', 'fulfillment'], density: 'compact' },
+    });
+    expect(headers().some((name) => name.startsWith('Fulfillment'))).toBe(false);
+    await user.click(await tab('All listings'));
+    await screen.findByRole('columnheader', { name: /^Fulfillment/ });
+  });
+
+  test('what is on the screen is kept under a name, and is then the view in use', async () => {
+    const { user, bodies, where } = open('/listings?q=mug');
+    await tab('Thin');
+    await user.click(await screen.findByRole('button', { name: 'Save as a view' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Save as a view' }));
+    expect(dialog.queryByRole('checkbox', { name: 'Share with everybody' })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Save view' }));
+    expect(dialog.getByText('Give the view a name, such as "Thin margins".')).toBeTruthy();
+    await user.type(dialog.getByLabelText('Name'), ' Mugs ');
+    await user.click(dialog.getByRole('button', { name: 'Save view' }));
+    expect((await tab('Mugs')).getAttribute('aria-current')).toBe('page');
+    expect(where()).toBe('/listings?q=mug&view=9');
+    expect(bodies('POST /api/views')[0]).toMatchObject({
+      ...{ list: 'listings', name: 'Mugs', query: { q: 'mug' }, isShared: false },
+    });
+    expect(screen.queryByText('Modified')).toBeNull();
+  });
+
+  test('a name that is taken is said at the field', async () => {
+    const taken = 'There is a view called "Thin" already. Choose another name.';
+    const { user } = open('/listings?q=mug', {
+      'POST /api/views': refusal(409, 'conflict', taken, { name: taken }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Save as a view' }));
+    await user.type(screen.getByLabelText('Name'), 'Thin{Enter}');
+    expect(await screen.findByText(taken)).toBeTruthy();
+    expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('rename, and share as an administrator', async () => {
+    const { user, bodies } = open(ADDRESS, {}, 'admin');
+    await user.click(await screen.findByRole('button', { name: 'Options of the view Thin' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Rename or share' }));
+    const name = await screen.findByLabelText('Name');
+    await user.clear(name);
+    await user.type(name, 'Thinner');
+    await user.click(screen.getByRole('checkbox', { name: 'Share with everybody' }));
+    await user.click(screen.getByRole('button', { name: 'Save view' }));
+    await tab('Thinner, shared');
+    expect(bodies('PUT /api/views/7')[0]).toEqual({
+      ...{ name: 'Thinner', isShared: true, version: 3, query: THIN.query, layout: THIN.layout },
+    });
+  });
+
+  test('a deleted view is gone at once, and Undo brings it back', async () => {
+    const { user, where } = open(ADDRESS);
+    await user.click(await screen.findByRole('button', { name: 'Options of the view Thin' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Delete view' }));
+    await waitFor(async () => expect((await tabs()).queryByRole('link', { name: 'Thin' })).toBeNull());
+    expect(where()).toBe('/listings');
+    await pressUndo(user);
+    await tab('Thin');
+  });
+
+  test('a shared view of somebody else is not changed, but can be kept as ones own', async () => {
+    const { user } = open('/listings?marketplace=etsy&view=8');
+    await tab(/^Etsy/);
+    expect(screen.queryByRole('button', { name: /^Options of the view/ })).toBeNull();
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Marketplace' }), 'ebay');
+    await screen.findByText('Modified');
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Save as' })).toBeTruthy();
+  });
+
+  test('an address that names a view that is gone shows the list with its filters', async () => {
+    open('/listings?marketplace=etsy&view=99');
+    expect((await tab('All listings')).getAttribute('aria-current')).toBe('page');
+    // It is nobody's view: there is nothing that was modified.
+    expect(screen.queryByText('Modified')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Save as a view' })).toBeTruthy();
+  });
+
+  test('the view that comes with the product is not overwritten', async () => {
+    const { user, where } = open('/listings?state=attention&view=attention');
+    expect((await tab('Needs attention')).getAttribute('aria-current')).toBe('page');
+    await user.click(await screen.findByRole('button', { name: /^Remove filter State/ }));
+    await screen.findByText('Modified');
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(where()).toBe('/listings?state=attention&view=attention'));
+  });
+
+  test('views that cannot be loaded are said to be missing; the list stays', async () => {
+    open('/listings', { [LIST]: refusal(503, 'unavailable', 'The database is away.') });
+    expect(await screen.findByText('Saved views could not be loaded.')).toBeTruthy();
+    expect(await screen.findByRole('columnheader', { name: /^Total Cost/ })).toBeTruthy();
+  });
+});

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { sessionQuery } from '#web/lib/session.ts';
+import { readStored, removeStored, type StorageKey, tableKey, writeStored } from '#web/lib/storage.ts';
+import { createStore } from '#web/lib/store.ts';
+import { NO_LAYOUT, parseLayout, type TableLayout } from './table-layout.ts';
+
+/** What this window wrote, for everybody on the screen who looks at the same table. */
+const written = createStore<ReadonlyMap<StorageKey, string | null>>(new Map());
+
+interface StoredLayout {
+  readonly layout: TableLayout;
+  /** Somebody arranged it differently from `base`. */
+  readonly isChanged: boolean;
+  readonly save: (next: TableLayout) => void;
+  /** Back to `base`. */
+  readonly reset: () => void;
+}
+
+/**
+ * How the signed-in user arranged a table; kept per user and name in this browser.
+ * @param name of the table, or of the view of it
+ * @param base the arrangement until somebody changes it
+ */
+export function useStoredLayout(name: string, base: TableLayout = NO_LAYOUT): StoredLayout {
+  const userId = useQuery(sessionQuery).data?.id ?? '';
+  const key = tableKey(userId, name);
+  // Without storage what was written here lasts as long as the page.
+  const text = useText(key);
+  const layout = useMemo(() => (text === null ? base : parseLayout(text)), [text, base]);
+  return {
+    layout,
+    isChanged: text !== null,
+    save: (next) => write(key, JSON.stringify(next)),
+    reset: () => write(key, null),
+  };
+}
+
+function useText(key: StorageKey): string | null {
+  const known = written.use();
+  return useMemo(() => readStored(key) ?? known.get(key) ?? null, [key, known]);
+}
+
+function write(key: StorageKey, text: string | null): void {
+  if (text === null) removeStored(key);
+  else writeStored(key, text);
+  // Storage tells its own window nothing.
+  written.set(new Map([[key, readStored(key) === null ? text : null]]));
+}

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { View } from '#contract/views.ts';
+import { errorText } from '#web/lib/api.ts';
+import { sessionQuery } from '#web/lib/session.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Menu, MenuItem } from '#web/ui/menu.tsx';
+import type { SavedViews } from './use-saved-views.ts';
+import { useCreateView, useDeleteView, useEditView } from './view-calls.ts';
+import { ViewDialog } from './view-dialog.tsx';
+
+type Asking = 'create' | 'rename' | null;
+
+/** What can be done with the view in use: save what was changed, keep it as another, give it up, rename, delete. */
+export function ViewActions({ views }: { views: SavedViews }): React.JSX.Element {
+  const { current, isModified, isStandard, discard } = views;
+  const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
+  const [asking, setAsking] = useState<Asking>(null);
+  const saving = useSaveView(views);
+  const mayChange = current !== null && (current.isMine || isAdmin);
+  return (
+    <>
+      {isModified && mayChange && (
+        <Button
+          look="outline"
+          pending={saving.isPending}
+          pendingText="Saving..."
+          onClick={() => saving.save(current)}
+        >
+          Save
+        </Button>
+      )}
+      {isModified && (
+        <>
+          <Button look="outline" onClick={() => setAsking('create')}>
+            {isStandard ? 'Save as a view' : 'Save as'}
+          </Button>
+          {!isStandard && (
+            <Button look="quiet" onClick={discard}>
+              Discard
+            </Button>
+          )}
+        </>
+      )}
+      {mayChange && <ViewMenu view={current} views={views} onRename={() => setAsking('rename')} />}
+      {asking === 'create' && <CreateDialog views={views} onClose={() => setAsking(null)} />}
+      {asking === 'rename' && current !== null && (
+        <RenameDialog view={current} onClose={() => setAsking(null)} />
+      )}
+    </>
+  );
+}
+
+/** Puts what is on the screen into a view. */
+function useSaveView({ params, layout, settle }: SavedViews) {
+  const edit = useEditView();
+  return {
+    isPending: edit.isPending,
+    save: (view: View): void =>
+      edit.mutate(
+        { view, change: { query: { ...params }, layout: copied(layout) } },
+        {
+          onSuccess: settle,
+          onError: (error) => toast('View not saved', errorText(error), 'destructive'),
+        },
+      ),
+  };
+}
+
+function copied({ order, hidden, widths, density }: SavedViews['layout']): View['layout'] {
+  return { order: [...order], hidden: [...hidden], widths: { ...widths }, density };
+}
+
+type ViewMenuProps = { view: View; views: SavedViews; onRename: () => void };
+
+function ViewMenu({ view, views, onRename }: ViewMenuProps): React.JSX.Element {
+  const standard = views.builtIn[0];
+  const remove = useDeleteView(() => {
+    views.settle();
+    if (standard !== undefined) views.show(standard);
+  });
+  const renames = useRef(false);
+  return (
+    <Menu
+      trigger={
+        <IconButton name={`Options of the view ${view.name}`}>
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+      onClosed={() => {
+        // The dialog takes the focus; it opens once the menu is gone, so that it knows where to return to.
+        if (renames.current) onRename();
+        renames.current = false;
+        return false;
+      }}
+    >
+      <MenuItem
+        icon={Pencil}
+        onSelect={() => {
+          renames.current = true;
+        }}
+      >
+        Rename or share
+      </MenuItem>
+      <MenuItem icon={Trash2} isDanger onSelect={() => remove.mutate(view)}>
+        Delete view
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function CreateDialog({ views, onClose }: { views: SavedViews; onClose: () => void }): React.JSX.Element {
+  const create = useCreateView();
+  const { list, params, layout, current, settle, show } = views;
+  return (
+    <ViewDialog
+      title="Save as a view"
+      start={{ name: '', isShared: false }}
+      error={create.error}
+      pending={create.isPending}
+      onClose={onClose}
+      onSave={(form) =>
+        create.mutate(
+          { list, ...form, query: { ...params }, layout: copied(layout) },
+          {
+            onSuccess: (id) => {
+              // The view it came from is as it was saved.
+              if (current !== null) settle();
+              show({ id, query: { ...params } });
+              onClose();
+            },
+          },
+        )
+      }
+    />
+  );
+}
+
+function RenameDialog({ view, onClose }: { view: View; onClose: () => void }): React.JSX.Element {
+  const edit = useEditView();
+  return (
+    <ViewDialog
+      title={`Rename "${view.name}"`}
+      start={view}
+      error={edit.error}
+      pending={edit.isPending}
+      onClose={onClose}
+      onSave={({ name, isShared }) =>
+        edit.mutate({ view, change: { name, isShared } }, { onSuccess: onClose })
+      }
+    />
+  );
+}

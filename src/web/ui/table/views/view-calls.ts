@@ -1,0 +1,70 @@
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { type EditView, type NewView, type View, type ViewList, Views } from '#contract/views.ts';
+import { call, errorText } from '#web/lib/api.ts';
+import { dismissToasts, toast } from '#web/lib/use-toast.ts';
+
+const VIEWS_KEY = ['views'] as const;
+const Created = z.object({ id: z.string() });
+
+/** The views of a list: one's own, then those that others share. */
+export const viewsQuery = (list: ViewList) =>
+  queryOptions({
+    queryKey: [...VIEWS_KEY, list] as const,
+    queryFn: async () => (await call(Views, 'GET', `/api/views?list=${list}`)).views,
+  });
+
+/** Saves a new view. @returns through the mutation its number */
+export function useCreateView(): UseMutationResult<string, Error, NewView> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (view) => (await call(Created, 'POST', '/api/views', view)).id,
+    onMutate: dismissToasts,
+    onSuccess: async (_, { name }) => {
+      await client.invalidateQueries({ queryKey: VIEWS_KEY });
+      toast('View saved', `"${name}" stands above the table.`);
+    },
+  });
+}
+
+/** Saves a view anew: what it shows, its name, or who sees it. */
+export function useEditView(): UseMutationResult<unknown, Error, { view: View; change: Partial<EditView> }> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ view: { name, query, layout, isShared, version, id }, change }) =>
+      call(z.unknown(), 'PUT', `/api/views/${id}`, { name, query, layout, isShared, version, ...change }),
+    onMutate: dismissToasts,
+    onSuccess: (_, { view, change }) => toast('View saved', `"${change.name ?? view.name}" is up to date.`),
+    // Also after a refusal: what somebody else saved meanwhile is news.
+    onSettled: () => client.invalidateQueries({ queryKey: VIEWS_KEY }),
+  });
+}
+
+/**
+ * Deletes a view, with Undo.
+ * @param onDeleted runs although the button that asked is gone by then
+ */
+export function useDeleteView(onDeleted: () => void): UseMutationResult<unknown, Error, View> {
+  const client = useQueryClient();
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: VIEWS_KEY });
+  const restore = async ({ id, name }: View): Promise<void> => {
+    try {
+      await call(z.unknown(), 'POST', `/api/views/${id}/restore`);
+      toast('Undone', `"${name}" is back.`);
+    } catch (error) {
+      toast('Undo failed', errorText(error), 'destructive');
+    }
+    await refresh();
+  };
+  return useMutation({
+    mutationFn: ({ id }) => call(z.unknown(), 'DELETE', `/api/views/${id}`),
+    onMutate: dismissToasts,
+    onSuccess: (_, view) => {
+      onDeleted();
+      const undo = { label: 'Undo', run: () => void restore(view) };
+      toast('View deleted', `"${view.name}" is gone. The rows it showed are as they were.`, 'neutral', undo);
+    },
+    onError: (error) => toast('View not deleted', errorText(error), 'destructive'),
+    onSettled: refresh,
+  });
+}

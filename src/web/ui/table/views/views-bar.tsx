@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Pencil, Users } from 'lucide-react';
+import { classNames } from '#web/lib/class-names.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import type { SavedViews, ViewParams } from './use-saved-views.ts';
+import { ViewActions } from './view-actions.tsx';
+import { viewsQuery } from './view-calls.ts';
+
+/** Tabs above a table: the list as it opens, built-in views, and saved ones; and what can be done with the one in use. */
+export function ViewsBar({ views, noun }: { views: SavedViews; noun: string }): React.JSX.Element {
+  const { list, builtIn, saved, activeId, isModified, isStandard } = views;
+  const { isError } = useQuery(viewsQuery(list));
+  return (
+    <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1 border-b print:hidden">
+      <nav aria-label={`Views of ${noun}`} className="-mb-px min-w-0 overflow-x-auto">
+        <ul className="flex">
+          {builtIn.map(({ id, name, query }) => (
+            <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
+              {name}
+            </ViewTab>
+          ))}
+          {saved.map(({ id, name, query, isShared, isMine, owner }) => (
+            <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
+              {isShared && <Users aria-hidden className="size-3.5 shrink-0" />}
+              {name}
+              {isShared && <span className="sr-only">{isMine ? ', shared' : `, shared by ${owner}`}</span>}
+            </ViewTab>
+          ))}
+        </ul>
+      </nav>
+      {isError && <span className="py-2 text-sm text-danger-text">Saved views could not be loaded.</span>}
+      <div className="ml-auto flex min-h-11 flex-wrap items-center gap-2 py-1 md:min-h-10">
+        {isModified && !isStandard && <Modified />}
+        <ViewActions views={views} />
+      </div>
+    </div>
+  );
+}
+
+type ViewTabProps = { id: string; query: ViewParams; isActive: boolean; children: React.ReactNode };
+
+/** A link, so that a view can be opened in a tab of its own. */
+function ViewTab({ id, query, isActive, children }: ViewTabProps): React.JSX.Element {
+  return (
+    <li>
+      <Link
+        to="."
+        search={{ ...query, ...(id === '' ? {} : { view: id }) }}
+        resetScroll={false}
+        activeProps={{}}
+        aria-current={isActive ? 'page' : undefined}
+        className={classNames(
+          'flex min-h-11 items-center gap-1.5 border-b-2 px-3 whitespace-nowrap md:min-h-10',
+          isActive ? 'border-primary font-semibold' : 'border-transparent text-fg-muted hover:text-fg',
+        )}
+      >
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+function Modified(): React.JSX.Element {
+  return (
+    <Badge tone="warning" icon={Pencil}>
+      Modified
+    </Badge>
+  );
+}
