@@ -106,6 +106,16 @@ export const ArmPlan = z.object({
 export type ArmPlan = z.output<typeof ArmPlan>;
 
 /**
+ * One line of GET /api/engine/plan, which answers with JSON lines while the plan is made: how far it is, any number of
+ * times, then the plan. Without a plan at its end the answer was cut off.
+ */
+export const PlanLine = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), evaluated: z.int(), of: z.int() }),
+  z.object({ kind: z.literal('plan'), plan: ArmPlan }),
+]);
+export type PlanLine = z.output<typeof PlanLine>;
+
+/**
  * POST /api/engine/resume (admin). With the token of a plan that was looked at, the circuit breaker lets exactly that
  * plan pass (409 when it has changed); without one it weighs what comes as ever.
  */

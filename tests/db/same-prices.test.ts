@@ -7,6 +7,7 @@ import { listingMetrics } from '#db/schema/metrics.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { randomShop, type ShopFiles } from '#tests/builders/random-shop.ts';
+import { planIn } from '#tests/support/arm-plan.ts';
 import { importDesk } from '#tests/support/import-file.ts';
 import { runCommand } from '#tests/support/memory-io.ts';
 import { declareSeller } from '#tests/support/seed.ts';
@@ -81,7 +82,7 @@ async function throughTheProduct(files: ShopFiles): Promise<Answer[]> {
 async function armEverything(cookie: string): Promise<void> {
   const marketplaces = [...MARKETPLACES];
   const plan = await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, cookie);
-  const { token } = plan.json<{ token: string }>();
+  const { token } = planIn(plan.body);
   const armed = await shop.post('/api/engine/arm', { marketplaces, token }, { headers: { cookie } });
   expect(armed.statusCode, armed.body).toBe(200);
   const faults: unknown[] = [];

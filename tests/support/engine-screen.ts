@@ -1,5 +1,5 @@
 import { userEvent } from '@testing-library/user-event';
-import type { ArmPlan, EngineStatus, Run } from '#contract/engine.ts';
+import type { ArmPlan, EngineStatus, PlanLine, Run } from '#contract/engine.ts';
 import { type Answer, type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 
@@ -80,6 +80,11 @@ export const PLAN: ArmPlan = {
     },
   ],
 };
+
+/** The last line of the answer that brings a plan. */
+export function planLine(plan: ArmPlan): PlanLine {
+  return { kind: 'plan', plan };
+}
 
 /** The product at an address, with this state of the engine. */
 export function openEngine(

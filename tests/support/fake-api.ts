@@ -25,10 +25,15 @@ export function serveApi(answers: Answers): Sent[] {
     sent.push({ call, body });
     const found = answers[call] ?? refusal(404, 'not_found', `No answer for ${call}`);
     const answer = typeof found === 'function' ? await found(body) : found;
-    const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
-    return new Response(text, { status: answer.status ?? 200, headers: answer.headers ?? {} });
+    return new Response(bodyOf(answer), { status: answer.status ?? 200, headers: answer.headers ?? {} });
   });
   return sent;
+}
+
+/** JSON, unless the answer comes piece by piece. */
+function bodyOf({ body }: Answer): BodyInit {
+  if (body instanceof ReadableStream) return body;
+  return body === undefined ? '' : JSON.stringify(body);
 }
 
 /** An error body as the server writes it. */

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ArmPlan, EngineStatus, Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
+import { type ArmPlan, EngineStatus, Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { milestones } from '#db/schema/settings.ts';
+import { planIn } from '#tests/support/arm-plan.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
@@ -22,7 +23,8 @@ const post = (url: string, payload?: object, cookie = admin) =>
   shop.post(url, payload, { headers: { cookie } });
 const get = async (url: string) => (await shop.get(url, admin)).json();
 const status = async (): Promise<EngineStatus> => EngineStatus.parse(await get('/api/engine'));
-const plan = async (): Promise<ArmPlan> => ArmPlan.parse(await get('/api/engine/plan?marketplaces=walmart'));
+const plan = async (): Promise<ArmPlan> =>
+  planIn((await shop.get('/api/engine/plan?marketplaces=walmart', admin)).body);
 
 async function anEmployee(): Promise<string> {
   await shop.post('/api/register', aRegistration({ email: 'eve@example.com', fullName: 'Eve' }));

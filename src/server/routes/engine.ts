@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Arm, ArmPlan, Disarm, EngineStatus, Halt, PlanQuery, Resume } from '#contract/engine.ts';
+import { Arm, Disarm, EngineStatus, Halt, type PlanLine, PlanQuery, Resume } from '#contract/engine.ts';
 import { readEngineFigures } from '#db/queries/engine-status.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { armPlanView, engineStatusView } from '#server/engine-views.ts';
@@ -9,13 +10,30 @@ import { armMarketplaces } from '#usecases/engine/arm.ts';
 import { disarmMarketplaces } from '#usecases/engine/disarm.ts';
 import type { Actor } from '#usecases/engine/engine-deps.ts';
 import { haltEngine } from '#usecases/engine/halt.ts';
-import { lookAtPlan } from '#usecases/engine/look-at-plan.ts';
+import { type LookedAtPlan, type PlanProgress, watchPlan } from '#usecases/engine/look-at-plan.ts';
 import { resumeEngine } from '#usecases/engine/resume.ts';
 
 /** Who asks, for the switches and the audit log. */
 export function actorOf(request: FastifyRequest): Actor {
   const { id, fullName } = sessionOf(request).user;
   return { id, name: fullName };
+}
+
+/** @param isAccepting false ends it without a plan: a server that stops waits for nobody's look */
+async function* planLines(
+  first: IteratorResult<PlanProgress, LookedAtPlan>,
+  looking: AsyncGenerator<PlanProgress, LookedAtPlan>,
+  isAccepting: () => boolean,
+): AsyncGenerator<string> {
+  for (let next = first; ; next = await looking.next()) {
+    if (next.done === true) return yield lineOf({ kind: 'plan', plan: armPlanView(next.value) });
+    yield lineOf({ kind: 'progress', ...next.value });
+    if (!isAccepting()) throw new Error('The server stops.');
+  }
+}
+
+function lineOf(line: PlanLine): string {
+  return `${JSON.stringify(line)}\n`;
 }
 
 const STATUS = { response: { 200: EngineStatus } } as const;
@@ -30,8 +48,16 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.get(
     '/api/engine/plan',
-    { config: { access: 'admin' }, schema: { querystring: PlanQuery, response: { 200: ArmPlan } } },
-    async ({ query }) => armPlanView(await lookAtPlan(deps.db, query.marketplaces, deps.now())),
+    { config: { access: 'admin' }, schema: { querystring: PlanQuery } },
+    async ({ query }, reply) => {
+      const looking = watchPlan(deps.db, query.marketplaces, deps.now());
+      // What fails at once is refused as usual; after that the answer can only be cut off.
+      const first = await looking.next();
+      return reply
+        .type('application/x-ndjson; charset=utf-8')
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(planLines(first, looking, deps.isAccepting)));
+    },
   );
 
   app.post(

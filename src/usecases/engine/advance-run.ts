@@ -55,8 +55,9 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
   const since = hourStart(switches, at);
   // A halt is heeded within a page, and so is the end of the process: the next one plans again.
   const goOn = async () => !isStopping() && !isHaltedSince(await readEngineSwitches(db), run.startedAt);
+  const shop = await loadShop(db, at);
   const read = listingsOf(run.trigger);
-  const plan = await makePlan(deps, await loadShop(db, at), read, run.sweptTo ?? 0, since, goOn);
+  const plan = await makePlan({ ...deps, shop, read, after: run.sweptTo ?? 0, since }, goOn);
   if (plan === null) {
     const after = await readEngineSwitches(db);
     if (isHaltedSince(after, run.startedAt)) await stopRun(db, run, 'stopped', haltWords(after), now());

@@ -83,36 +83,59 @@ export function hourStart({ halted, changedAt }: Switches, now: Instant): Instan
   return !halted && changedAt > hourAgo ? changedAt : hourAgo;
 }
 
+/** What a plan goes over, and how much at a time. */
+export interface PlanScope {
+  readonly db: Db;
+  readonly batchSize: number;
+  readonly shop: Shop;
+  readonly read: ReadListings;
+  /** Behind this listing. */
+  readonly after: number;
+  /** The start of the rolling hour. */
+  readonly since: Instant;
+}
+
 /**
- * Decides everything behind a cursor and records nothing.
- * @param goOn asked before each page
- * @returns null when `goOn` said no
+ * Decides everything behind a cursor, page by page, and records nothing.
+ * @returns the whole plan; what it yields before is the same plan as far as it is made
  */
-export async function makePlan(
-  { db, batchSize }: { readonly db: Db; readonly batchSize: number },
-  shop: Shop,
-  read: ReadListings,
-  after: number,
-  since: Instant,
-  goOn: () => Promise<boolean> | boolean,
-): Promise<RunPlan | null> {
+export async function* planPages({
+  db,
+  batchSize,
+  shop,
+  read,
+  after,
+  since,
+}: PlanScope): AsyncGenerator<RunPlan, RunPlan> {
   const plan = new RunPlan(shop.facts.breaker);
   const prices = new DecidedPrices();
   let cursor = after;
   for (;;) {
-    if (!(await goOn())) return null;
     const page = await read(db, cursor, batchSize);
-    const decided = await decideListings(
-      db,
-      shop,
-      page.map(({ id }) => id),
-      prices,
-    );
-    await addToPlan(db, plan, decided, since);
+    const ids = page.map(({ id }) => id);
+    await addToPlan(db, plan, await decideListings(db, shop, ids, prices), since);
     const last = page.at(-1);
     if (last === undefined || page.length < batchSize) return plan;
     cursor = last.id;
+    yield plan;
   }
+}
+
+/**
+ * Makes a plan in one go.
+ * @param goOn asked before each page
+ * @returns null when `goOn` said no
+ */
+export async function makePlan(
+  scope: PlanScope,
+  goOn: () => Promise<boolean> | boolean,
+): Promise<RunPlan | null> {
+  const pages = planPages(scope);
+  while (await goOn()) {
+    const { done, value } = await pages.next();
+    if (done === true) return value;
+  }
+  return null;
 }
 
 /** Adds decisions with what their listings cost an hour ago. */

@@ -70,6 +70,44 @@ export async function call<Schema extends z.ZodType>(
 }
 
 /**
+ * Reads an answer of JSON lines as they come.
+ * @param onLine hears of each, checked against the contract
+ * @param signal ends the call
+ * @throws like {@link call}; NoAnswerError also when the answer breaks off
+ */
+export async function callLines<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  onLine: (line: z.output<Schema>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const response = await send('GET', path, undefined, signal);
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+  for await (const text of linesOf(response, path)) {
+    const line = schema.safeParse(parseJson(text));
+    if (!line.success)
+      throw new UnknownAnswerError(`GET ${path}: ${line.error.message}`, { cause: line.error });
+    onLine(line.data);
+  }
+}
+
+async function* linesOf({ body }: Response, path: string): AsyncGenerator<string> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw new NoAnswerError(`GET ${path}: the answer broke off`, { cause });
+    });
+    const lines = `${rest}${value ?? ''}`.split('\n');
+    // What has no end yet waits for the rest of it.
+    rest = done ? '' : (lines.pop() ?? '');
+    yield* lines.filter((line) => line !== '');
+    if (done) return;
+  }
+}
+
+/**
  * A file from the server, with the headers of its answer.
  * @throws ApiError when refused, NoAnswerError when unreachable
  */
@@ -84,11 +122,16 @@ export function errorText(error: unknown): string {
   return error instanceof CallError ? error.text : 'Something failed in this page. Reload it and try again.';
 }
 
-async function send(method: Method, path: string, body: unknown): Promise<Response> {
+async function send(
+  method: Method,
+  path: string,
+  body: unknown,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const json =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   try {
-    return await fetch(path, { method, credentials: 'include', ...json });
+    return await fetch(path, { method, credentials: 'include', signal, ...json });
   } catch (error) {
     throw new NoAnswerError(`${method} ${path}: no answer`, { cause: error });
   }

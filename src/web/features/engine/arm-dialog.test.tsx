@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
-import { aMarketplace, aStatus, openEngine, PLAN } from '#tests/support/engine-screen.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { aMarketplace, aStatus, openEngine, PLAN, planLine } from '#tests/support/engine-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 test('arming shows the plan first, and sends exactly the plan that was shown', async () => {
   const { user, sent, router } = openEngine(aStatus(), {
-    'GET /api/engine/plan?marketplaces=walmart': { body: PLAN },
+    'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
     'POST /api/engine/arm': { body: {} },
   });
   await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
@@ -32,7 +32,7 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
   const others = [aMarketplace({ marketplace: 'ebay', mode: 'armed' }), aMarketplace()];
   openEngine(
     aStatus({ marketplaces: others }),
-    { 'GET /api/engine/plan?marketplaces=walmart': { body: PLAN } },
+    { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) } },
     'admin',
     '/?arm=walmart',
   );
@@ -51,7 +51,7 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
 test('while nothing else is armed, every price that changes is one of those being armed', async () => {
   openEngine(
     aStatus({ marketplaces: [aMarketplace(), aMarketplace({ marketplace: 'ebay' })] }),
-    { 'GET /api/engine/plan?marketplaces=walmart': { body: PLAN } },
+    { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) } },
     'admin',
     '/?arm=walmart',
   );
@@ -64,7 +64,7 @@ test('a plan that has changed is shown anew and not armed', async () => {
   const { user, count } = openEngine(
     aStatus(),
     {
-      'GET /api/engine/plan?marketplaces=walmart': () => ({ body: plan }),
+      'GET /api/engine/plan?marketplaces=walmart': () => ({ body: planLine(plan) }),
       'POST /api/engine/arm': () => {
         plan = { ...PLAN, token: 'plan-2', changes: 38 };
         return refusal(409, 'conflict', 'The plan has changed.');
@@ -86,7 +86,7 @@ test('the circuit breaker, a refusal and a plan that cannot be loaded each say w
     {
       'GET /api/engine/plan?marketplaces=walmart': () =>
         isUp
-          ? { body: { ...PLAN, breaker: '40 of 412 listings would drop by 10% or more.' } }
+          ? { body: planLine({ ...PLAN, breaker: '40 of 412 listings would drop by 10% or more.' }) }
           : refusal(503, 'unavailable', 'The database is away.'),
       'POST /api/engine/arm': refusal(403, 'not_allowed', 'Only administrators arm.'),
     },
@@ -115,7 +115,7 @@ test('resuming shows what comes next first, and lets exactly that plan pass', as
   const { user, bodyOf } = openEngine(
     () => ({ body: aStatus({ isHalted, haltedBy: 'circuit breaker', marketplaces: armed }) }),
     {
-      'GET /api/engine/plan?marketplaces=walmart': { body: PLAN },
+      'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
       'POST /api/engine/resume': () => {
         isHalted = false;
         return { body: {} };
@@ -146,7 +146,60 @@ test('no button lets a plan loose before it can be seen', async () => {
   );
   await screen.findByText('Loading the plan');
   expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
-  answer({ body: PLAN });
+  answer({ body: planLine(PLAN) });
   await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
   expect(screen.getByText('Blue mug')).toBeTruthy();
+});
+
+describe('a plan that takes its time', () => {
+  const encoder = new TextEncoder();
+  /** An answer that comes piece by piece. */
+  function streamed() {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        stream = controller;
+      },
+    });
+    return {
+      body,
+      send: (text: string) => stream?.enqueue(encoder.encode(text)),
+      end: () => stream?.close(),
+      breakOff: () => stream?.error(new Error('gone')),
+    };
+  }
+  const progress = (evaluated: number) => `${JSON.stringify({ kind: 'progress', evaluated, of: 412 })}\n`;
+
+  test('says how far it is, and shows itself when it is whole', async () => {
+    const answer = streamed();
+    const call = 'GET /api/engine/plan?marketplaces=walmart';
+    openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?arm=walmart');
+    await screen.findByText('Loading the plan');
+    answer.send(progress(250));
+    await screen.findByText('250 of 412 listings decided');
+    expect(screen.getByRole('progressbar', { name: 'Loading the plan' }).getAttribute('aria-valuenow')).toBe(
+      '61',
+    );
+    // Lines come in pieces.
+    const line = `${progress(400)}${JSON.stringify(planLine(PLAN))}\n`;
+    answer.send(line.slice(0, 60));
+    await screen.findByText('400 of 412 listings decided');
+    expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
+    answer.send(line.slice(60));
+    answer.end();
+    await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+    expect(screen.queryByRole('progressbar', { name: 'Loading the plan' })).toBeNull();
+  });
+
+  test.each(['breakOff', 'end'] as const)('that is cut off (%s) is no plan', async (how) => {
+    const answer = streamed();
+    const call = 'GET /api/engine/plan?marketplaces=walmart';
+    openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?arm=walmart');
+    await screen.findByText('Loading the plan');
+    answer.send(progress(250));
+    await screen.findByText('250 of 412 listings decided');
+    answer[how]();
+    await screen.findByText('Failed to load the plan');
+    expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
+  });
 });

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ArmPlan } from '#contract/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -7,11 +6,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { PlanView } from './plan-view.tsx';
-import { planQuery } from './queries.ts';
+import { type PlanProgress, usePlan } from './queries.ts';
 
 type PlanDialogProps = {
   title: string;
@@ -52,7 +52,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
     onDone,
     onClose,
   } = props;
-  const plan = useQuery(planQuery(marketplaces));
+  const { plan, progress } = usePlan(marketplaces);
   const [error, setError] = useState<unknown>(null);
   const [isActing, setActing] = useState(false);
   // The button comes with the plan and not before it: nothing is let loose unseen.
@@ -107,7 +107,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
         )}
         <QueryView
           query={plan}
-          loading={<PlanSkeleton />}
+          loading={<PlanSkeleton progress={progress} />}
           failed={(refusal, retry) => (
             <LoadFailed
               title="Failed to load the plan"
@@ -124,10 +124,19 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   );
 }
 
-function PlanSkeleton(): React.JSX.Element {
+function PlanSkeleton({ progress }: { progress: PlanProgress | null }): React.JSX.Element {
   return (
     <div className="flex flex-col gap-4">
-      <p className="sr-only">Loading the plan</p>
+      {progress === null ? (
+        <p className="sr-only">Loading the plan</p>
+      ) : (
+        <div>
+          <p className="mb-1 text-fg-muted tabular-nums">
+            {progressText(progress.evaluated, progress.of)} listings decided
+          </p>
+          <ProgressBar label="Loading the plan" done={progress.evaluated} total={progress.of} />
+        </div>
+      )}
       <Skeleton className="h-20" />
       <Skeleton className="h-48" />
     </div>
