@@ -6,16 +6,16 @@ import type {
 } from '#contract/listing-analytics.ts';
 import type { Answers } from './fake-api.ts';
 
-const MINUTE = 60_000;
-/** Figures of tests are fresh unless a story says otherwise. */
-export const ago = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
-const fresh = { staleAt: ago(-20) };
+const HOUR = 3_600_000;
+/** Half an hour more than it says: a slow run of tests must not change the words. */
+export const ago = (hours: number): string => new Date(Date.now() - (hours + 0.5) * HOUR).toISOString();
+const fresh = { staleAt: ago(-12) };
 
 export function salesMetrics(given: Partial<SalesMetrics> = {}): SalesMetrics {
   return {
     ...{ salesCount: 37, totalQuantity: 1_204, totalRevenue: '24080.00', avgUnitPrice: '20.00' },
     ...{ totalMargin: '3010.00', avgMarginPerUnit: '2.50', margin: '12.50', quantityWithMargin: 1_204 },
-    ...{ from: '2026-10-04T12:00:00.000Z', to: '2026-11-03T12:00:00.000Z', lastUpdated: ago(5), ...fresh },
+    ...{ from: '2026-10-04T12:00:00.000Z', to: '2026-11-03T12:00:00.000Z', lastUpdated: ago(3), ...fresh },
     ...given,
   };
 }
@@ -23,7 +23,7 @@ export function salesMetrics(given: Partial<SalesMetrics> = {}): SalesMetrics {
 export function analytics(given: Partial<NonNullable<ListingAnalytics>> = {}): ListingAnalytics {
   return {
     ...{ id: '9', listingId: '1', reviewCount: 1_287, averageRating: '4.30', salesRank: 1_204 },
-    ...{ salesRankCategory: 'Kitchen', buyBoxPercentage: '62.44', lastUpdated: ago(5), ...fresh, days: [] },
+    ...{ salesRankCategory: 'Kitchen', buyBoxPercentage: '62.44', lastUpdated: ago(3), ...fresh, days: [] },
     ...given,
   };
 }
@@ -39,7 +39,7 @@ export function competitorPrice(given: Partial<CompetitorPrice> = {}): Competito
     },
     ...{ thirdPartyMinPrice: '18.50', thirdPartyMaxPrice: '22.00', thirdPartyAvgPrice: '20.25' },
     ...{ thirdPartySellerCount: 3, buyBoxPrice: '18.50', buyBoxSeller: 'BargainBarn', isBuyBoxOurs: false },
-    ...{ timestamp: ago(5), ...fresh },
+    ...{ timestamp: ago(3), ...fresh },
     ...given,
   };
 }

@@ -28,6 +28,8 @@ const open = (bars = BARS) =>
     />,
   );
 
+const LISTENERS = { addEventListener: () => undefined, removeEventListener: () => undefined };
+
 afterEach(() => vi.unstubAllGlobals());
 
 test('the title states the finding and names the chart, which is one tab stop', async () => {
@@ -92,6 +94,15 @@ test('the table shows what the bars are drawn from, and goes again', async () =>
   ]);
   await user.click(screen.getByRole('button', { name: 'Show as table', pressed: true }));
   expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('on paper the table stands below the chart', async () => {
+  const screenMedia = window.matchMedia;
+  window.matchMedia = (query) =>
+    query === 'print' ? { ...screenMedia(query), matches: true, ...LISTENERS } : screenMedia(query);
+  await open();
+  expect(tableCells()).toHaveLength(4);
+  window.matchMedia = screenMedia;
 });
 
 test('a value that is not known has no bar; zero has one of no height', async () => {

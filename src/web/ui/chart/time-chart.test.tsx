@@ -104,6 +104,17 @@ test('lines and bands are named at their ends, and only shapes that occur are ex
   ).toEqual(['by hand']);
 });
 
+test('a value holds until the next one: lines go across and up, never aslant', async () => {
+  const { plot } = await open();
+  const path = plot.querySelector('path.stroke-chart-own')?.getAttribute('d') ?? '';
+  const corners = [...path.matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, x, y]) => [x, y]);
+  expect(corners.length).toBe(4);
+  for (const [index, [x, y]] of corners.slice(1).entries()) {
+    const [lastX, lastY] = corners[index] ?? [];
+    expect(x === lastX || y === lastY).toBe(true);
+  }
+});
+
 test('a gap stays a gap: the band is drawn in two pieces', async () => {
   const { plot } = await open();
   const area = plot.querySelector('path[fill-opacity]')?.getAttribute('d') ?? '';
