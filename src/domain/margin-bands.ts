@@ -16,8 +16,6 @@ export const MARGIN_BANDS = [
   { name: 'from_15', from: 1_500 as Bps, below: null },
 ] as const satisfies readonly MarginBand[];
 
-export type MarginBandName = (typeof MARGIN_BANDS)[number]['name'];
-
 /** What a list can be narrowed to: a stretch, or the listings whose margin is not known. */
 export const MARGIN_FILTERS = ['loss', 'below_5', 'below_10', 'below_15', 'from_15', 'unknown'] as const;
 export type MarginFilter = (typeof MARGIN_FILTERS)[number];

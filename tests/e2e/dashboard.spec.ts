@@ -10,6 +10,7 @@ const STATS = {
     activeRules: 14,
     recentPriceChanges: 386,
   },
+  trends: { totalListings: '2.4', totalSkus: '0.0', totalValue: '-1.2', recentPriceChanges: null },
   byMarketplace: MARKETPLACES.map((marketplace) => ({
     marketplace,
     totalListings: 2_068,

@@ -143,7 +143,7 @@ function AllWell(): React.JSX.Element {
     <Card className="flex gap-3">
       <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-text" />
       <div>
-        <p className="font-medium">Nothing needs attention</p>
+        <p className="font-medium">No price needs attention</p>
         <p className="text-sm text-fg-muted">
           No price is below its floor, held back or late for its upload, none waits for you, and no job
           failed.

@@ -29,13 +29,13 @@ export function MarginChart(): React.JSX.Element {
   return <Card className="min-w-0">{data === undefined ? <ChartSkeleton /> : <Margins {...data} />}</Card>;
 }
 
-/** In the colours that margins have in every list. */
+/** In the colours that margins have in every list; the labels fit under the bars of a phone. */
 const BARS = {
-  loss: { label: 'Below 0%', tone: 'danger' },
-  below_5: { label: '0 to 5%', tone: 'danger' },
-  below_10: { label: '5 to 10%', tone: 'warning' },
-  below_15: { label: '10 to 15%', tone: 'success' },
-  from_15: { label: '15% and up', tone: 'strong' },
+  loss: { label: 'Loss', tone: 'danger' },
+  below_5: { label: '0-5%', tone: 'danger' },
+  below_10: { label: '5-10%', tone: 'warning' },
+  below_15: { label: '10-15%', tone: 'success' },
+  from_15: { label: '15%+', tone: 'strong' },
 } as const satisfies Record<Exclude<MarginFilter, 'unknown'>, Pick<Bar, 'label' | 'tone'>>;
 
 function Margins({ bands, heldAtFloor, savedByFloor }: MarginDistribution): React.JSX.Element {

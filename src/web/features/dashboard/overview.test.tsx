@@ -207,7 +207,7 @@ describe('what needs attention', () => {
   test('nothing to do says so', async () => {
     const calm = { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] };
     open('user', { 'GET /api/attention': { body: calm } });
-    expect(await screen.findByText('Nothing needs attention')).toBeTruthy();
+    expect(await screen.findByText('No price needs attention')).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'Needs attention' })).toBeNull();
   });
 
@@ -232,11 +232,11 @@ describe('charts', () => {
     const plot = await screen.findByRole('application', { name: '12 of 412 listings lose money' });
     const bars = within(plot).getAllByRole('link', { hidden: true });
     expect(bars.map((bar) => [bar.getAttribute('aria-label'), hrefOf(bar)])).toEqual([
-      ['Below 0%: 12', '/listings?margin=loss'],
-      ['0 to 5%: 0', '/listings?margin=below_5'],
-      ['5 to 10%: 100', '/listings?margin=below_10'],
-      ['10 to 15%: 200', '/listings?margin=below_15'],
-      ['15% and up: 100', '/listings?margin=from_15'],
+      ['Loss: 12', '/listings?margin=loss'],
+      ['0-5%: 0', '/listings?margin=below_5'],
+      ['5-10%: 100', '/listings?margin=below_10'],
+      ['10-15%: 200', '/listings?margin=below_15'],
+      ['15%+: 100', '/listings?margin=from_15'],
     ]);
     expect(hrefOf(screen.getByRole('link', { name: '188 listings' }))).toBe('/listings?margin=unknown');
     expect(

@@ -188,6 +188,7 @@ describe('saved views', () => {
     await user.click(screen.getByRole('menuitem', { name: 'Delete view' }));
     await waitFor(async () => expect((await tabs()).queryByRole('link', { name: 'Thin' })).toBeNull());
     expect(where()).toBe('/listings');
+    expect(document.activeElement).toBe(await tab('All listings'));
     await pressUndo(user);
     await tab('Thin');
   });

@@ -1,7 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { CircleSlash, Hand, ImageOff, ShieldHalf, Upload } from 'lucide-react';
+import {
+  CircleSlash,
+  Hand,
+  ImageOff,
+  type LucideIcon,
+  ShieldAlert,
+  ShieldHalf,
+  Swords,
+  Upload,
+} from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
 import { classNames } from '#web/lib/class-names.ts';
+import { formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
@@ -52,8 +62,34 @@ export function ProductImage({ url }: { url: string | null }): React.JSX.Element
 
 /** Whether {@link ListingBadges} would say anything. */
 export function needsAttention(row: ListingRow): boolean {
-  return isAtFloor(row) || row.hold !== null || row.awaitingUploadSince !== null || problemOf(row) !== null;
+  return (
+    priceBadge(row) !== null ||
+    isAtFloor(row) ||
+    row.hold !== null ||
+    row.awaitingUploadSince !== null ||
+    problemOf(row) !== null
+  );
 }
+
+/** Why a price is not where it should be. */
+function priceBadge(row: ListingRow): { text: string; icon: LucideIcon; tip: string } | null {
+  if (row.lowestLegalPrice !== null && Number(row.currentPrice) < Number(row.lowestLegalPrice)) {
+    const tip = `The lowest legal price is ${formatMoney(row.lowestLegalPrice)}.`;
+    return { text: 'Below minimum price', icon: ShieldAlert, tip };
+  }
+  return BADGES.find(({ reasonCode }) => reasonCode === row.reasonCode) ?? null;
+}
+
+const BADGES = [
+  {
+    ...{ reasonCode: 'held_by_limit', text: 'Price held back', icon: Hand },
+    tip: 'The right price is further away than one step or one day may go.',
+  },
+  {
+    ...{ reasonCode: 'price_war', text: 'Price war', icon: Swords },
+    tip: 'Lowered too often against one competitor: the engine rests it.',
+  },
+] as const;
 
 function isAtFloor(row: ListingRow): boolean {
   return row.lowestLegalPrice !== null && row.lowestLegalPrice === row.currentPrice;
@@ -62,6 +98,7 @@ function isAtFloor(row: ListingRow): boolean {
 /** What needs attention about a listing, in badges; what cannot be priced says why and how to go on. */
 export function ListingBadges({ row }: { row: ListingRow }): React.JSX.Element {
   const problem = problemOf(row);
+  const warning = priceBadge(row);
   return (
     <div className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1">
       {problem !== null && (
@@ -75,6 +112,16 @@ export function ListingBadges({ row }: { row: ListingRow }): React.JSX.Element {
               <span className="sr-only">. {problem.fix}</span>
             </Badge>
           </Link>
+        </Tip>
+      )}
+      {warning !== null && (
+        <Tip text={warning.tip}>
+          <span className="inline-flex">
+            <Badge tone="danger" icon={warning.icon}>
+              {warning.text}
+              <span className="sr-only">. {warning.tip}</span>
+            </Badge>
+          </span>
         </Tip>
       )}
       {isAtFloor(row) && (

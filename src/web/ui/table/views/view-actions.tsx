@@ -14,8 +14,14 @@ import { ViewDialog } from './view-dialog.tsx';
 
 type Asking = 'create' | 'rename' | null;
 
+type ViewActionsProps = {
+  views: SavedViews;
+  /** The view in use is gone, and with it the button that had the focus. */
+  onDeleted: () => void;
+};
+
 /** What can be done with the view in use: save what was changed, keep it as another, give it up, rename, delete. */
-export function ViewActions({ views }: { views: SavedViews }): React.JSX.Element {
+export function ViewActions({ views, onDeleted }: ViewActionsProps): React.JSX.Element {
   const { current, isModified, isStandard, discard } = views;
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   const [asking, setAsking] = useState<Asking>(null);
@@ -45,7 +51,9 @@ export function ViewActions({ views }: { views: SavedViews }): React.JSX.Element
           )}
         </>
       )}
-      {mayChange && <ViewMenu view={current} views={views} onRename={() => setAsking('rename')} />}
+      {mayChange && (
+        <ViewMenu view={current} views={views} onDeleted={onDeleted} onRename={() => setAsking('rename')} />
+      )}
       {asking === 'create' && <CreateDialog views={views} onClose={() => setAsking(null)} />}
       {asking === 'rename' && current !== null && (
         <RenameDialog view={current} onClose={() => setAsking(null)} />
@@ -74,15 +82,26 @@ function copied({ order, hidden, widths, density }: SavedViews['layout']): View[
   return { order: [...order], hidden: [...hidden], widths: { ...widths }, density };
 }
 
-type ViewMenuProps = { view: View; views: SavedViews; onRename: () => void };
+type ViewMenuProps = ViewActionsProps & { view: View; onRename: () => void };
 
-function ViewMenu({ view, views, onRename }: ViewMenuProps): React.JSX.Element {
+function ViewMenu({ view, views, onDeleted, onRename }: ViewMenuProps): React.JSX.Element {
   const standard = views.builtIn[0];
   const remove = useDeleteView(() => {
     views.settle();
     if (standard !== undefined) views.show(standard);
+    onDeleted();
   });
-  const renames = useRef(false);
+  const chosen = useRef<'rename' | 'delete' | null>(null);
+  // Once the menu is gone and the focus is back at its button: dialog and deletion take it from there.
+  const onClosed = (): boolean => {
+    if (chosen.current === 'rename') onRename();
+    if (chosen.current === 'delete') remove.mutate(view);
+    chosen.current = null;
+    return false;
+  };
+  const choose = (what: 'rename' | 'delete') => (): void => {
+    chosen.current = what;
+  };
   return (
     <Menu
       trigger={
@@ -90,22 +109,12 @@ function ViewMenu({ view, views, onRename }: ViewMenuProps): React.JSX.Element {
           <Ellipsis aria-hidden />
         </IconButton>
       }
-      onClosed={() => {
-        // The dialog takes the focus; it opens once the menu is gone, so that it knows where to return to.
-        if (renames.current) onRename();
-        renames.current = false;
-        return false;
-      }}
+      onClosed={onClosed}
     >
-      <MenuItem
-        icon={Pencil}
-        onSelect={() => {
-          renames.current = true;
-        }}
-      >
+      <MenuItem icon={Pencil} onSelect={choose('rename')}>
         Rename or share
       </MenuItem>
-      <MenuItem icon={Trash2} isDanger onSelect={() => remove.mutate(view)}>
+      <MenuItem icon={Trash2} isDanger onSelect={choose('delete')}>
         Delete view
       </MenuItem>
     </Menu>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Users } from 'lucide-react';
+import { useRef } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import type { SavedViews, ViewParams } from './use-saved-views.ts';
@@ -11,9 +12,10 @@ import { viewsQuery } from './view-calls.ts';
 export function ViewsBar({ views, noun }: { views: SavedViews; noun: string }): React.JSX.Element {
   const { list, builtIn, saved, activeId, isModified, isStandard } = views;
   const { isError } = useQuery(viewsQuery(list));
+  const tabs = useRef<HTMLElement>(null);
   return (
     <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1 border-b print:hidden">
-      <nav aria-label={`Views of ${noun}`} className="-mb-px min-w-0 overflow-x-auto">
+      <nav ref={tabs} aria-label={`Views of ${noun}`} className="-mb-px min-w-0 overflow-x-auto">
         <ul className="flex">
           {builtIn.map(({ id, name, query }) => (
             <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
@@ -32,7 +34,7 @@ export function ViewsBar({ views, noun }: { views: SavedViews; noun: string }): 
       {isError && <span className="py-2 text-sm text-danger-text">Saved views could not be loaded.</span>}
       <div className="ml-auto flex min-h-11 flex-wrap items-center gap-2 py-1 md:min-h-10">
         {isModified && !isStandard && <Modified />}
-        <ViewActions views={views} />
+        <ViewActions views={views} onDeleted={() => tabs.current?.querySelector('a')?.focus()} />
       </div>
     </div>
   );
