@@ -130,6 +130,13 @@ describe('PUT /api/settings', () => {
   );
 });
 
+test('whether pages pop up messages is known to everybody who is signed in', async () => {
+  const told = async () => (await shop.get('/api/engine', cookie)).json().notifications;
+  expect(await told()).toBe(true);
+  await put({ ...(await read()), notifications: false });
+  expect(await told()).toBe(false);
+});
+
 describe('a marketplace that is switched off', () => {
   const deliveries = async (): Promise<Record<string, string>> => {
     const { marketplaces } = (await shop.get('/api/engine', cookie)).json();

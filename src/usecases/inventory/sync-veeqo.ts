@@ -42,10 +42,16 @@ export async function syncVeeqo(
     return await take(deps, await readInventory(deps.inventory, apiKey, signal), editor);
   } catch (error) {
     if (error instanceof ConnectorError || error instanceof SecretError) {
-      return failure(error.message, settings.veeqoLastSync);
+      return failure(withWayOut(error), settings.veeqoLastSync);
     }
     throw error;
   }
+}
+
+/** Who has too much to be read in one go finds no end of "try again". */
+function withWayOut(error: ConnectorError | SecretError): string {
+  const isSlow = error instanceof ConnectorError && error.fault === 'time';
+  return isSlow ? `${error.message} A large catalogue comes in as a CSV file under Imports.` : error.message;
 }
 
 /** Why Veeqo cannot be asked at all; null when it can. */

@@ -11,7 +11,7 @@ type SwitchProps = {
   className?: string;
 };
 
-/** On or off, in effect at once. Where it belongs to a form that is saved, use a checkbox. */
+/** On or off. In effect at once, or with the save of its form where it opens and closes a part of it; else use a checkbox. */
 export function Switch(props: SwitchProps): React.JSX.Element {
   const { label, hideLabel = false, checked, onChange, disabled, className } = props;
   const id = useId();

@@ -59,7 +59,7 @@ function Details({ title, total, items, children }: DetailsProps): React.JSX.Ele
       <summary className="min-h-6 cursor-pointer rounded-sm">{title}</summary>
       {children !== undefined && <p className="text-fg-muted">{children}</p>}
       <ul className="mt-1 max-h-60 list-disc overflow-y-auto pl-6 font-mono text-sm wrap-anywhere">
-        {items.map((item) => (
+        {[...new Set(items)].map((item) => (
           <li key={item}>{item}</li>
         ))}
       </ul>
