@@ -12,7 +12,7 @@ import {
 import { insertUser, listUsers } from '#db/queries/users.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
-import { type Bps, bps, cents, hours, type Instant, ounces } from '#domain/units.ts';
+import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import type { PasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { demoBundles, demoListings, demoSkus, PARCELS } from './demo-catalogue.ts';
 import { DEMO_SELLER } from './demo-market.ts';
@@ -56,9 +56,10 @@ async function plantUsers(tx: Db, password: string, now: Instant): Promise<void>
     { email: 'pia@example.com', fullName: 'Pia Packer', role: 'user', ...IN, approved: false },
     { email: 'noe@example.com', fullName: 'Noé Buyer', role: 'user', approved: false, emailVerified: false },
   ] as const;
-  for (const person of people) {
-    const { email } = person;
-    await insertUser(tx, { ...person, username: email, password, phoneNumber: '+1 555 0100' }, now);
+  for (const [index, person] of people.entries()) {
+    const account = { ...person, username: person.email, password, phoneNumber: `+1 555 010${index}` };
+    // One after the other, so that lists keep this order.
+    await insertUser(tx, account, instant(now + index));
   }
 }
 

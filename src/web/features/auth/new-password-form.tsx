@@ -45,8 +45,8 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
       <div>
         <h2 className="text-lg font-semibold">Choose a new password</h2>
         <p className="mt-1 text-fg-muted">
-          An administrator has reset the password of <span className="break-all">{username}</span>. From now
-          on only you know it.
+          An administrator has reset the password of <span className="wrap-anywhere">{username}</span>. From
+          now on only you know it.
         </p>
       </div>
       {error !== null && (
