@@ -151,6 +151,7 @@ test('a changed cost tells what it does to listings and bundles before it is sav
   await form.findByText('This changes the cost of 4 listings and 1 bundle');
   expect(form.getByText('1 listing falls below its lowest legal price.')).toBeTruthy();
   expect(form.getByText(/asks \$20\.00, would need \$25\.72/)).toBeTruthy();
+  expect(form.getByText('1 price too low')).toBeTruthy();
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   await screen.findByText('SKU saved');
   expect(writes()).toEqual([
