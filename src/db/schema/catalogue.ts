@@ -97,8 +97,8 @@ export const shippingTiers = pgTable(
 );
 
 /**
- * What a listing with this code is packed from, on whatever marketplace. A SKU that is part of a bundle
- * cannot be deleted: the bundle would get cheaper, and its floor with it.
+ * What a listing with this code is packed from, on whatever marketplace. A component stays when its SKU is marked as
+ * deleted, and then its cost is unknown; without it the bundle would get cheaper, and its floor with it.
  */
 export const bundleComponents = pgTable(
   'bundle_components',

@@ -4,8 +4,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+import { keepJobInView } from '#web/lib/jobs-in-view.ts';
+import { dismissToasts } from '#web/lib/use-toast.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
 
 function aJob(given: Partial<Job> = {}): Job {
   return {
@@ -110,6 +115,18 @@ test('a job that ends is told once, with a way to its report', async () => {
   await screen.findByText('Done: Import catalog.csv');
   expect(screen.getByRole('button', { name: 'See report' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Jobs' })).toBeTruthy();
+});
+
+test('a job that a dialog tells of is not told by a toast as well', async () => {
+  let jobs = [aJob()];
+  open(() => jobs);
+  const leave = keepJobInView('7');
+  await screen.findByRole('button', { name: 'Jobs: 1 under way' });
+  jobs = [aJob({ state: 'done', done: 5000, summary: '5,000 rows imported.' })];
+  act(() => TestSource.last?.send({ kind: 'changed', topic: 'jobs', ids: ['7'] }));
+  await screen.findByRole('button', { name: 'Jobs' });
+  expect(screen.queryByText('Done: Import catalog.csv')).toBeNull();
+  leave();
 });
 
 test('an empty list says what will be there', async () => {

@@ -5,6 +5,7 @@ import {
   History,
   LayoutDashboard,
   type LucideIcon,
+  Package,
   Scale,
   Settings,
   Tags,
@@ -43,6 +44,10 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/listings', label: 'Listings', icon: Tags, access: 'user' },
     component: lazyRouteComponent(() => import('#web/features/listings/listings-page.tsx'), 'ListingsPage'),
+  },
+  {
+    ...{ path: '/skus', label: 'SKUs', icon: Package, access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/skus/skus-page.tsx'), 'SkusPage'),
   },
   {
     ...{ path: '/bundles', label: 'Bundles', icon: Boxes, access: 'user' },

@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Job, JobState } from '#contract/jobs.ts';
 import { isUnderWay } from '#web/lib/jobs.ts';
+import { isJobInView } from '#web/lib/jobs-in-view.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 const ENDINGS = {
@@ -13,23 +15,28 @@ const ENDINGS = {
 
 /**
  * One toast for each job that this page saw under way and now sees ended; the toast is read out by itself.
- * A job whose own page is in view needs none: that page says it.
+ * A job whose own page or dialog is in view needs none: that says it.
  */
 export function useJobToasts(jobs: readonly Job[] | undefined): void {
   const router = useRouter();
+  const client = useQueryClient();
   const seen = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (jobs === undefined) return;
     for (const job of jobs) {
-      const isInView = job.link !== null && router.state.location.pathname === pathOf(job.link);
-      if (seen.current.has(job.id) && !isUnderWay(job) && !isInView) tellEnding(job, openLink(job));
+      const isInView =
+        isJobInView(job.id) || (job.link !== null && router.state.location.pathname === pathOf(job.link));
+      if (!seen.current.has(job.id) || isUnderWay(job)) continue;
+      // Listings follow live events of their own; this list has none.
+      if (job.kind === 'import') void client.invalidateQueries({ queryKey: ['skus'] });
+      if (!isInView) tellEnding(job, openLink(job));
     }
     seen.current = new Set(jobs.filter(isUnderWay).map(({ id }) => id));
     function openLink(job: Job): (() => void) | null {
       const { link } = job;
       return link === null ? null : () => router.history.push(link);
     }
-  }, [jobs, router]);
+  }, [jobs, router, client]);
 }
 
 function tellEnding(job: Job, open: (() => void) | null): void {

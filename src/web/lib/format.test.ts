@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatCount, formatMoney, formatWholeDollars } from './format.ts';
+import { formatClock, formatCount, formatMoney, formatOunces, formatWholeDollars } from './format.ts';
 
 test.each([
   ['0.00', '$0.00'],
@@ -25,3 +25,10 @@ test('the clock has 24 hours, midnight as 00:00', () => {
   expect(formatClock(Date.UTC(2026, 0, 5, 14, 5))).toBe('14:05');
   expect(formatClock(Date.UTC(2026, 0, 5, 0, 0))).toBe('00:00');
 });
+
+test.each([
+  [0, '0.0'],
+  [16.25, '16.25'],
+  [1000, '1,000.0'],
+  [Math.fround(16.3), '16.3'],
+])('%d oz reads %s', (weight, text) => expect(formatOunces(weight)).toBe(text));

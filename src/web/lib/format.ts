@@ -6,6 +6,7 @@ const wholeDollars = new Intl.NumberFormat('en-US', {
 });
 const counts = new Intl.NumberFormat('en-US');
 const onePlace = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const ounces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 4 });
 const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /**
@@ -30,6 +31,11 @@ export function formatCount(count: number): string {
 export function formatPercent(percent: string, signed = false): string {
   const text = withMinus(onePlace.format(decimal(percent)));
   return `${signed && !percent.startsWith('-') ? '+' : ''}${text}%`;
+}
+
+/** "16.0": a weight with the decimals there are, at least one. */
+export function formatOunces(weight: number): string {
+  return ounces.format(weight);
 }
 
 /** "1 price", "37 prices": the count with its noun. */

@@ -13,11 +13,15 @@ type PagerProps = {
   sizes: readonly number[];
   onPage: (page: number) => void;
   onSize: (size: number) => void;
+  /** Instead of "0-0 of 0": "No SKUs". */
+  none?: string;
+  /** A page is on its way: the buttons do nothing, and keep the focus. */
+  isBusy?: boolean;
 };
 
 /** The foot of a list: rows per page, which rows these are, and the way to the others. */
 export function Pager(props: PagerProps): React.JSX.Element {
-  const { page, size, total, isTotalExact = true, sizes, onPage, onSize } = props;
+  const { page, size, total, isTotalExact = true, sizes, onPage, onSize, none, isBusy = false } = props;
   const pages = lastPage(total, size);
   const first = total === 0 ? 0 : (page - 1) * size + 1;
   return (
@@ -40,18 +44,22 @@ export function Pager(props: PagerProps): React.JSX.Element {
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 tabular-nums">
         <span>
-          {formatCount(first)}-{formatCount(Math.min(page * size, total))} of {isTotalExact ? '' : 'about '}
-          {formatCount(total)}
+          {total === 0 && none !== undefined
+            ? none
+            : `${formatCount(first)}-${formatCount(Math.min(page * size, total))} of ${isTotalExact ? '' : 'about '}${formatCount(total)}`}
         </span>
-        <span className="text-fg-muted">
-          Page {formatCount(page)} of {formatCount(pages)}
-        </span>
+        {total > 0 && (
+          <span className="text-fg-muted">
+            Page {formatCount(page)} of {formatCount(pages)}
+          </span>
+        )}
         <span className="flex gap-1">
           <IconButton
             look="outline"
             name="Previous page"
             disabled={page <= 1}
-            onClick={() => onPage(page - 1)}
+            aria-disabled={isBusy || undefined}
+            onClick={() => !isBusy && onPage(page - 1)}
           >
             <ChevronLeft aria-hidden />
           </IconButton>
@@ -59,7 +67,8 @@ export function Pager(props: PagerProps): React.JSX.Element {
             look="outline"
             name="Next page"
             disabled={page >= pages}
-            onClick={() => onPage(page + 1)}
+            aria-disabled={isBusy || undefined}
+            onClick={() => !isBusy && onPage(page + 1)}
           >
             <ChevronRight aria-hidden />
           </IconButton>

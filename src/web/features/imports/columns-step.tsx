@@ -4,13 +4,13 @@ import { countOf } from '#web/lib/format.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { FaultNotice } from '#web/ui/imports/fault-notice.tsx';
+import { useMapColumns } from '#web/ui/imports/import-calls.ts';
+import { SOURCE_TEXT } from '#web/ui/imports/kinds.ts';
+import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ColumnRow } from './column-row.tsx';
-import { FaultNotice } from './fault-notice.tsx';
 import { givenDefaults, type ImportDraft, isChanged, missingIn } from './import-draft.ts';
-import { SOURCE_TEXT } from './kinds.ts';
-import { PreviewTable } from './preview-table.tsx';
-import { useMapColumns } from './queries.ts';
 
 type ColumnsStepProps = {
   imported: Import;

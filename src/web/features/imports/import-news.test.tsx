@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anImport } from '#tests/support/import-screen.ts';
+import { firstProblems } from '#web/ui/imports/first-problems.ts';
 import { openSteps, stepToShow } from './steps.ts';
-import { firstProblems } from './use-import-news.ts';
 
 test('the first three mistakes stand in the order of the file, and dots for the rest', () => {
   const group = { column: null, fix: '', count: 2 };

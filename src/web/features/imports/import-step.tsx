@@ -1,7 +1,7 @@
 import type { Import } from '#contract/imports.ts';
 import { Card } from '#web/ui/card.tsx';
-import { JobProgress } from './job-progress.tsx';
-import { KINDS } from './kinds.ts';
+import { JobProgress } from '#web/ui/imports/job-progress.tsx';
+import { KINDS } from '#web/ui/imports/kinds.ts';
 
 /** While rows are written. It goes on without this page. */
 export function ImportStep({ imported }: { imported: Import }): React.JSX.Element {

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type Answer, aUser, refusal } from '#tests/support/fake-api.ts';
 import { anImport, openImports } from '#tests/support/import-screen.ts';
 import { SCREENS } from '#web/app/navigation.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS } from '#web/ui/imports/kinds.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

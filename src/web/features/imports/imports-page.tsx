@@ -5,13 +5,13 @@ import type { ImportKind } from '#contract/imports.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { importsQuery } from '#web/ui/imports/import-calls.ts';
+import { KINDS } from '#web/ui/imports/kinds.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ImportsTable } from './imports-table.tsx';
-import { KINDS } from './kinds.ts';
-import { importsQuery } from './queries.ts';
 import { useKinds } from './use-kinds.ts';
 
 /** What can be brought in from files, with a template of each, and the newest imports. */

@@ -3,9 +3,9 @@ import { CircleAlert, CircleCheck, Clock, ListChecks, type LucideIcon, Play } fr
 import type { Import } from '#contract/imports.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { KINDS } from '#web/ui/imports/kinds.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { KINDS } from './kinds.ts';
 
 type Face = { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info'; icon: LucideIcon };
 

@@ -6,13 +6,13 @@ import { errorText } from '#web/lib/api.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { FilePicker } from '#web/ui/imports/file-picker.tsx';
+import { useUpload } from '#web/ui/imports/import-calls.ts';
+import { fileFault, KINDS, sizeText } from '#web/ui/imports/kinds.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { FilePicker } from './file-picker.tsx';
-import { fileFault, KINDS, sizeText } from './kinds.ts';
-import { useUpload } from './queries.ts';
 import { StepBar } from './step-bar.tsx';
 import { useKinds } from './use-kinds.ts';
 

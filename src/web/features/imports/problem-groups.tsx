@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ProblemGroup } from '#contract/imports.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
-import { problemText } from './problem-text.ts';
+import { problemText } from '#web/ui/imports/problem-text.ts';
 
 type Group = z.output<typeof ProblemGroup>;
 

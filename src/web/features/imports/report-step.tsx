@@ -4,9 +4,9 @@ import type { Import } from '#contract/imports.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { FaultNotice } from '#web/ui/imports/fault-notice.tsx';
+import { KINDS } from '#web/ui/imports/kinds.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { FaultNotice } from './fault-notice.tsx';
-import { KINDS } from './kinds.ts';
 import { ProblemGroups } from './problem-groups.tsx';
 
 /** What the import did, what it left out, and where to go on. */

@@ -3,10 +3,8 @@ import type { Import } from '#contract/imports.ts';
 import { announce } from '#web/lib/announce.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
-import { KINDS } from './kinds.ts';
-import { problemText } from './problem-text.ts';
-
-const MOST_SHOWN = 3;
+import { firstProblems } from '#web/ui/imports/first-problems.ts';
+import { KINDS } from '#web/ui/imports/kinds.ts';
 
 /** Says when a check or an import ends while its page is in view. What needs work also stays on the page. */
 export function useImportNews(imported: Import): void {
@@ -32,20 +30,6 @@ function tellCheck(imported: Import): void {
   } else {
     announce(`Check done: ${countOf(valid, 'row is', 'rows are')} fine.`);
   }
-}
-
-/** "Line 4: productCost is not an amount; Line 9: Missing required fields; ..." */
-export function firstProblems({ problems, counts }: Pick<Import, 'problems' | 'counts'>): string {
-  const lines = problems
-    .flatMap((group) => group.firstLines.map((line) => ({ line, problem: problemText(group) })))
-    .sort((one, other) => one.line - other.line)
-    .slice(0, MOST_SHOWN)
-    .map(({ line, problem }) => `Line ${line}: ${problem}`);
-  const total = Math.max(
-    counts?.rejected ?? 0,
-    problems.reduce((sum, { count }) => sum + count, 0),
-  );
-  return [...lines, ...(total > lines.length ? ['...'] : [])].join('; ');
 }
 
 function tellDone(imported: Import): void {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ImportKind } from '#contract/imports.ts';
 import { sessionQuery } from '#web/lib/session.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS } from '#web/ui/imports/kinds.ts';
 
 const ALL = Object.keys(KINDS) as ImportKind[];
 

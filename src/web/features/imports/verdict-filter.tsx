@@ -2,7 +2,7 @@ import { CircleMinus, CirclePlus, CircleX, type LucideIcon, Pencil } from 'lucid
 import type { z } from 'zod';
 import type { ImportCounts } from '#contract/imports.ts';
 import { formatCount } from '#web/lib/format.ts';
-import type { Verdict } from './queries.ts';
+import type { Verdict } from '#web/ui/imports/import-calls.ts';
 
 const FACES = [
   { verdict: 'create', label: 'Will create', icon: CirclePlus, tone: 'text-success-text' },

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import type { ImportLine, ImportProblem } from '#contract/imports.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { linesQuery, type Verdict } from '#web/ui/imports/import-calls.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { linesQuery, type Verdict } from './queries.ts';
 
 type Line = z.output<typeof ImportLine>;
 type Problem = z.output<typeof ImportProblem>;

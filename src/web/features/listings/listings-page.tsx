@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ListingRow, ListingSort } from '#contract/listings.ts';
 import { announce } from '#web/lib/announce.ts';
 import { filterParams, useListState } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
-import { buttonClasses } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
@@ -96,6 +98,7 @@ export function ListingsPage(): React.JSX.Element {
           />
         </div>
         <ListingDialogs dialog={dialog} onClose={() => openDialog(null)} />
+        <AddressedImport onImported={() => void refresh()} />
       </PriceDraftsContext>
     </ListingsScreenContext>
   );
@@ -106,17 +109,26 @@ const rowId = (row: ListingRow): string => row.id;
 const rowName = (row: ListingRow): string => row.sku;
 const card = (row: ListingRow): React.JSX.Element => <ListingCard row={row} />;
 
+/** The import dialog, where the address asks for it. */
+function AddressedImport({ onImported }: { onImported: () => void }): React.JSX.Element | null {
+  const { params, set } = useUrlParams();
+  if (params.import !== '1') return null;
+  const close = (): void => set({ import: undefined }, true);
+  return <ImportDialog kind="listings" onClose={close} onImported={onImported} />;
+}
+
 function Heading({ children }: { children: React.ReactNode }): React.JSX.Element {
+  const { set } = useUrlParams();
   return (
     <PageHeading
       title="Listings"
       subtitle="Every product on every marketplace, with its price, cost and margin"
     >
       <div className="flex flex-wrap gap-2 print:hidden">
-        <Link to="/imports/new" search={{ kind: 'listings' }} className={buttonClasses({ look: 'outline' })}>
+        <Button look="outline" onClick={() => set({ import: '1' })}>
           <FileUp aria-hidden />
           Bulk Import (CSV)
-        </Link>
+        </Button>
         {children}
       </div>
     </PageHeading>

@@ -2,11 +2,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import type { Tier } from '#contract/tiers.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatMoney, formatOunces } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
-import { rangeText, tierText, weightText } from './tier-texts.ts';
+import { rangeText, tierText } from './tier-texts.ts';
 
 /** The columns of the list of tiers. */
 export const TIER_COLUMNS: readonly TableColumn<Tier>[] = [
@@ -24,14 +24,14 @@ export const TIER_COLUMNS: readonly TableColumn<Tier>[] = [
     label: 'Min Weight (oz)',
     width: 160,
     align: 'right',
-    cell: (tier) => weightText(tier.minWeightOz),
+    cell: (tier) => formatOunces(tier.minWeightOz),
   },
   {
     id: 'max',
     label: 'Max Weight (oz)',
     width: 160,
     align: 'right',
-    cell: (tier) => weightText(tier.maxWeightOz),
+    cell: (tier) => formatOunces(tier.maxWeightOz),
   },
   {
     id: 'cost',

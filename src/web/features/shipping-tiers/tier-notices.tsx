@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react';
 import type { Tier, Tiers } from '#contract/tiers.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { countOf } from '#web/lib/format.ts';
+import { countOf, formatOunces } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { TierFields } from './tier-form.ts';
-import { tierText, weightText } from './tier-texts.ts';
+import { tierText } from './tier-texts.ts';
 
 type TierNoticesProps = {
   gaps: Tiers['gaps'];
@@ -43,8 +43,8 @@ function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps
             key={`${marketplace} ${fulfillmentType}`}
             text={`${MARKETPLACE_NAMES[marketplace]} ${fulfillmentType}: ${countOf(listings, 'listing', 'listings')}, ${
               lightestOz === heaviestOz
-                ? `${weightText(lightestOz)} oz`
-                : `${weightText(lightestOz)} to ${weightText(heaviestOz)} oz`
+                ? `${formatOunces(lightestOz)} oz`
+                : `${formatOunces(lightestOz)} to ${formatOunces(heaviestOz)} oz`
             }`}
             action={`Add tier for ${MARKETPLACE_NAMES[marketplace]} ${fulfillmentType}`}
             onAdd={() =>

@@ -1,16 +1,10 @@
 import type { Tier, Tiers } from '#contract/tiers.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-
-const ounces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 4 });
-
-/** "16.0": ounces with the decimals there are, at least one. */
-export function weightText(weight: number): string {
-  return ounces.format(weight);
-}
+import { formatOunces } from '#web/lib/format.ts';
 
 /** "16.0 to 48.0 oz" */
 export function rangeText({ minWeightOz, maxWeightOz }: Pick<Tier, 'minWeightOz' | 'maxWeightOz'>): string {
-  return `${weightText(minWeightOz)} to ${weightText(maxWeightOz)} oz`;
+  return `${formatOunces(minWeightOz)} to ${formatOunces(maxWeightOz)} oz`;
 }
 
 /** "Walmart FBM, 16.0 to 48.0 oz" */

@@ -10,7 +10,10 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
-type BelowFloorPanelProps = { saved: SavedCosts; onClose: () => void };
+type BelowFloorPanelProps = {
+  saved: Pick<SavedCosts, 'belowFloor' | 'belowFloorCount'>;
+  onClose: () => void;
+};
 
 /** After a cost went up: the listings that now ask less than they may, and one button to raise them. */
 export function BelowFloorPanel({ saved, onClose }: BelowFloorPanelProps): React.JSX.Element {

@@ -56,8 +56,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
         <SelectionBanner selection={selection} shown={shown} total={data.total} />
       )}
       <Content {...props} layout={layout} rowSelection={rowSelection} isMobile={isMobile} />
-      {paging !== undefined && data !== undefined && data.total > 0 && (
-        <Pager {...paging} total={data.total} isTotalExact={data.isTotalExact !== false} />
+      {paging !== undefined && data !== undefined && (data.total > 0 || paging.none !== undefined) && (
+        <Pager
+          {...paging}
+          total={data.total}
+          isTotalExact={data.isTotalExact !== false}
+          isBusy={paging.waits === true && query.isFetching}
+        />
       )}
       {selection !== undefined && (
         <BulkBar selection={selection} shown={shown}>
@@ -76,12 +81,12 @@ type ContentProps<Row> = DataTableProps<Row> & {
 
 /** Failed, on its way, nothing there, or rows. What was loaded once stays when a later load fails. */
 function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
-  const { query, noun, isMobile } = props;
+  const { query, noun, texts, isMobile } = props;
   const { data, error } = query;
   const face = useDelayed(data === undefined && error === null);
   const failure = error !== null && (
     <LoadFailed
-      title={`Failed to ${data === undefined ? 'load' : 'refresh'} the ${noun.many}`}
+      title={texts?.failed ?? `Failed to ${data === undefined ? 'load' : 'refresh'} the ${noun.many}`}
       error={error}
       onRetry={() => void query.refetch()}
       retrying={query.isFetching}
@@ -96,7 +101,7 @@ function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
       {failure}
       {isWaiting && (
         <p role="status" className="sr-only">
-          Loading the {noun.many}
+          {texts?.loading ?? `Loading the ${noun.many}`}
         </p>
       )}
       {isMobile ? (

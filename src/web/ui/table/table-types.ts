@@ -31,6 +31,10 @@ export interface TablePaging {
   readonly sizes: readonly number[];
   readonly onPage: (page: number) => void;
   readonly onSize: (size: number) => void;
+  /** The pager says so when there are no rows: "No SKUs". Left out: then there is no pager. */
+  readonly none?: string;
+  /** No other page can be asked for while one is on its way. */
+  readonly waits?: boolean;
 }
 
 /** What a table is told. Columns must be the same array from one drawing to the next. */
@@ -41,6 +45,8 @@ export interface DataTableProps<Row> {
   readonly caption: string;
   /** "listing", "listings" */
   readonly noun: { readonly one: string; readonly many: string };
+  /** What is said while rows are on their way, and when they could not be had; the words of the noun unless given. */
+  readonly texts?: { readonly loading?: string; readonly failed?: string };
   readonly columns: readonly TableColumn<Row>[];
   readonly rowId: (row: Row) => string;
   /** Names a row to somebody who does not see it: its SKU. */

@@ -27,7 +27,7 @@ export const KINDS = {
     about: 'What each article costs you and weighs. Without a cost no price can be computed.',
     one: 'SKU',
     many: 'SKUs',
-    result: { label: 'See listings', path: '/listings' },
+    result: { label: 'See SKUs', path: '/skus' },
   },
   offers: {
     label: 'Competitor offers',

@@ -31,8 +31,9 @@ export function FilePicker({ kind, file, error, disabled, onChoose }: FilePicker
           if (!disabled) onChoose(event.dataTransfer.files.item(0));
         }}
         className={classNames(
-          'relative flex min-h-40 cursor-pointer flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed border-border-control p-6 text-center hover:bg-hover',
+          'relative flex cursor-pointer flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed border-border-control p-4 text-center hover:bg-hover',
           'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+          file === null ? 'min-h-40' : 'min-h-24',
           isOver && 'border-primary bg-selected',
           error !== null && 'border-danger-text',
           disabled && 'cursor-not-allowed opacity-60',

@@ -1,0 +1,141 @@
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { useCreateSku } from './sku-calls.ts';
+import { SkuFieldset } from './sku-fieldset.tsx';
+import { EMPTY_SKU, readNewSku, type SkuErrors, type SkuField } from './sku-form.ts';
+
+type AddSkuDialogProps = {
+  /** A SKU was created: the list begins again. */
+  onCreated: () => void;
+  onClose: () => void;
+};
+
+/** Adds one SKU after the other, or just one. */
+export function AddSkuDialog({ onCreated, onClose }: AddSkuDialogProps): React.JSX.Element {
+  const form = useNewSku();
+  const { create, texts } = form;
+  const submit = (isMore: boolean): void =>
+    form.send(() => {
+      toast('SKU Created', 'SKU created successfully');
+      onCreated();
+      if (isMore) form.restart();
+      else onClose();
+    });
+  const existing = refusedFor(create.error, texts.sku);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add SKU"
+      description="What an article costs you and weighs. Listings with this code are priced with it from then on."
+      onSubmit={() => submit(false)}
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="outline" onClick={() => submit(true)} aria-disabled={create.isPending || undefined}>
+            Create and add another
+          </Button>
+          <Button type="submit" pending={create.isPending} pendingText="Creating...">
+            Create SKU
+          </Button>
+        </>
+      }
+    >
+      <SkuFieldset
+        texts={texts}
+        errors={form.errors}
+        isStored={false}
+        codeRef={form.code}
+        codeNote={existing !== null && <ExistingLink id={existing} code={texts.sku.trim()} />}
+        onChange={form.change}
+        onLeave={form.leave}
+      />
+      {create.error !== null && existing === null && (
+        <Notice tone="danger" role="alert" title="The SKU was not created" className="mt-4">
+          <p className="text-fg-muted">{errorText(create.error)}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+function ExistingLink({ id, code }: { id: string; code: string }): React.JSX.Element {
+  return (
+    <p className="mt-1 text-sm">
+      <Link
+        to="."
+        search={(current: Record<string, unknown>) => ({ ...current, add: undefined, edit: id })}
+        className="rounded-sm text-link underline"
+      >
+        Edit SKU {code} instead
+      </Link>
+    </p>
+  );
+}
+
+/** The id of the SKU that has this code already, when the last answer said so. */
+function refusedFor(error: Error | null, code: string): string | null {
+  if (!(error instanceof ApiError) || error.fields.existing === undefined) return null;
+  return error.fields.sku?.includes(code.trim()) === true ? error.fields.existing : null;
+}
+
+/** What is typed, what of it is wrong, and the way to send it. */
+function useNewSku() {
+  const [texts, setTexts] = useState(EMPTY_SKU);
+  const [touched, setTouched] = useState<ReadonlySet<SkuField>>(new Set());
+  const create = useCreateSku();
+  const code = useRef<HTMLInputElement>(null);
+  const reading = readNewSku(texts);
+  const refused = create.error instanceof ApiError ? create.error.fields : {};
+  return {
+    ...{ texts, create, code },
+    errors: { ...fieldsOf(refused), ...only(reading.errors, touched) },
+    change: (field: SkuField, text: string): void => {
+      setTexts({ ...texts, [field]: text });
+      if (create.error !== null) create.reset();
+    },
+    leave: (field: SkuField): void => setTouched(new Set([...touched, field])),
+    send: (onCreated: () => void): void => {
+      if (create.isPending) return;
+      setTouched(new Set(Object.keys(texts) as SkuField[]));
+      if (reading.isMissing) toast('Validation Error', 'Please fill in all required fields', 'destructive');
+      if (reading.form === null) {
+        focusFirstError();
+        return;
+      }
+      create.mutate(reading.form, {
+        onSuccess: onCreated,
+        onError: (error) => {
+          const text = error instanceof ApiError ? errorText(error) : 'Failed to create SKU';
+          toast('Error', text, 'destructive');
+          focusFirstError();
+        },
+      });
+    },
+    /** For the next one. */
+    restart: (): void => {
+      setTexts(EMPTY_SKU);
+      setTouched(new Set());
+      create.reset();
+      code.current?.focus();
+    },
+  };
+}
+
+/** A field that was not left yet is not told off. */
+function only(errors: SkuErrors, touched: ReadonlySet<SkuField>): SkuErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([field]) => touched.has(field as SkuField)));
+}
+
+/** What the server says about fields that are here. */
+function fieldsOf(refused: Readonly<Record<string, string>>): SkuErrors {
+  return Object.fromEntries(Object.entries(refused).filter(([field]) => field in EMPTY_SKU));
+}

@@ -1,0 +1,161 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SavedSku, Sku, SkuFieldsForm } from '#contract/skus.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { BelowFloorPanel } from '#web/ui/costs/below-floor-panel.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { doesHarm, ImpactPanel } from './impact-panel.tsx';
+import { impactQuery, useSaveSku } from './sku-calls.ts';
+import { SkuFieldset } from './sku-fieldset.tsx';
+import { readSkuEdit, type SkuErrors, type SkuField, type SkuTexts, textsOf } from './sku-form.ts';
+import { skuQuery } from './sku-list.ts';
+
+/** Typing pauses this long before its effect is worked out. Milliseconds. */
+const PAUSE = 400;
+
+type EditSkuDialogProps = { id: string; onClose: () => void };
+
+/** Changes a SKU. What a changed cost does to listings is told before it is saved. */
+export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.Element {
+  const query = useQuery(skuQuery(id));
+  const form = useSkuEdits(query.data);
+  const impact = useImpact(id, form.reading?.costs ?? null);
+  const save = useSaveSku(id);
+  const [saved, setSaved] = useState<SavedSku | null>(null);
+  const onSaved = (result: SavedSku): void => {
+    form.forget();
+    // The panel says so itself, and a toast would lie over its buttons.
+    if (result.belowFloorCount > 0) setSaved(result);
+    else {
+      toast('SKU saved', `${result.sku.sku} is as you see it now.`);
+      onClose();
+    }
+  };
+  const submit = async (): Promise<void> => {
+    const { data } = query;
+    if (data === undefined || form.reading === null || save.isPending) return;
+    form.submitted();
+    const { changed, costs } = form.reading;
+    if (changed === null) focusFirstError();
+    else if (Object.keys(changed).length === 0) onClose();
+    else if (!(await impact.isNews(costs))) {
+      save.mutate({ version: data.version, ...changed }, { onSuccess: onSaved });
+    }
+  };
+  if (saved !== null) return <BelowFloorPanel saved={saved} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit SKU"
+      description={query.data && `${query.data.sku}: ${query.data.name}`}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            disabled={query.data === undefined}
+            pending={save.isPending || impact.isAsked}
+            pendingText={impact.isAsked ? 'Checking...' : 'Saving...'}
+          >
+            Save SKU
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <QueryView
+          query={query}
+          loading={<Skeleton className="h-72" />}
+          failed={(error, retry) => <NotLoaded error={error} onRetry={retry} isRetrying={query.isFetching} />}
+        >
+          {(sku) => (
+            <SkuFieldset
+              texts={form.textsFor(sku)}
+              errors={form.errors}
+              isStored
+              onChange={(field, text) => {
+                form.edit(field, text);
+                if (save.error !== null) save.reset();
+              }}
+              onLeave={() => undefined}
+            />
+          )}
+        </QueryView>
+        {form.reading?.costs != null && <ImpactPanel impact={impact.shown} error={impact.error} />}
+        {save.error !== null && (
+          <Notice tone="danger" role="alert" title="The SKU was not saved">
+            <p className="text-fg-muted">{errorText(save.error)}</p>
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type NotLoadedProps = { error: Error; onRetry: () => void; isRetrying: boolean };
+
+function NotLoaded({ error, onRetry, isRetrying }: NotLoadedProps): React.JSX.Element {
+  if (error instanceof ApiError && error.code === 'not_found') {
+    return <EmptyNote>This SKU does not exist or was deleted.</EmptyNote>;
+  }
+  return <LoadFailed title="Failed to load the SKU" error={error} onRetry={onRetry} retrying={isRetrying} />;
+}
+
+/** What was typed over a stored SKU, and what it says. */
+function useSkuEdits(sku: Sku | undefined) {
+  const [edits, setEdits] = useState<Partial<SkuTexts>>({});
+  const [isSubmitted, setSubmitted] = useState(false);
+  const textsFor = (stored: Sku): SkuTexts => ({ ...textsOf(stored), ...edits });
+  const reading = sku === undefined ? null : readSkuEdit(textsFor(sku), sku);
+  // Whoever opened it changed nothing yet: until it is sent only touched fields are told off.
+  const shown = Object.entries(reading?.errors ?? {}).filter(([field]) => isSubmitted || field in edits);
+  return {
+    ...{ textsFor, reading },
+    errors: Object.fromEntries(shown) as SkuErrors,
+    edit: (field: SkuField, text: string): void => setEdits({ ...edits, [field]: text }),
+    submitted: (): void => setSubmitted(true),
+    forget: (): void => setEdits({}),
+  };
+}
+
+/** The effect of changed costs, worked out once typing pauses. */
+function useImpact(id: string, costs: SkuFieldsForm | null) {
+  const client = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const key = JSON.stringify(costs);
+  const isSettled = useSettled(key, PAUSE) === key;
+  const query = useQuery({ ...impactQuery(id, costs ?? {}), enabled: costs !== null && isSettled });
+  const shown = isSettled ? query.data : undefined;
+  return {
+    shown,
+    error: isSettled ? query.error : null,
+    /** Waits for the answer that a save came before. */
+    isAsked,
+    /** Whether these costs do harm that is not on screen yet: it has to be looked at before they are saved. */
+    isNews: async (wanted: SkuFieldsForm | null): Promise<boolean> => {
+      if (wanted === null || shown !== undefined) return false;
+      setAsked(true);
+      try {
+        return doesHarm(await client.fetchQuery(impactQuery(id, wanted)));
+      } catch {
+        // It stands on screen that it could not be worked out; whoever saves again means it.
+        return query.error === null;
+      } finally {
+        setAsked(false);
+      }
+    },
+  };
+}

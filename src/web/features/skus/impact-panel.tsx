@@ -1,0 +1,93 @@
+import type { SkuImpact } from '#contract/skus.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf, formatMoney } from '#web/lib/format.ts';
+import { Notice } from '#web/ui/notice.tsx';
+
+const NAMED = 5;
+
+/** Whether somebody should look before saving. */
+export function doesHarm({ fallingCount, unknownCount }: SkuImpact): boolean {
+  return fallingCount + unknownCount > 0;
+}
+
+/** "4 listings and 1 bundle"; null for none of both. */
+export function usesText({ listings, bundles }: Pick<SkuImpact, 'listings' | 'bundles'>): string | null {
+  const parts = [
+    ...(listings > 0 ? [countOf(listings, 'listing', 'listings')] : []),
+    ...(bundles > 0 ? [countOf(bundles, 'bundle', 'bundles')] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(' and ');
+}
+
+type ImpactPanelProps = {
+  /** Undefined while it is being worked out. */
+  impact: SkuImpact | undefined;
+  error: Error | null;
+};
+
+/** What saving changed costs would do to the listings they go into. */
+export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Element {
+  if (error !== null) {
+    return (
+      <Notice tone="danger" role="alert" title="What this would do could not be worked out">
+        <p className="text-fg-muted">{errorText(error)}</p>
+      </Notice>
+    );
+  }
+  if (impact === undefined) {
+    return (
+      <Notice tone="info" role="status" title="Working out what this would do">
+        <p className="text-fg-muted">Looking at the listings and bundles with this SKU.</p>
+      </Notice>
+    );
+  }
+  const uses = usesText(impact);
+  if (uses === null) {
+    return (
+      <Notice tone="info" role="status" title="No listing is affected">
+        <p className="text-fg-muted">No listing or bundle uses this SKU yet.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone={doesHarm(impact) ? 'danger' : 'info'}
+      role="status"
+      title={`This changes the cost of ${uses}`}
+    >
+      <ul className="text-fg-muted">
+        <li>{fallingText(impact)}</li>
+        {impact.unknownCount > 0 && (
+          <li>
+            {countOf(impact.unknownCount, 'listing has', 'listings have')} no known cost with it, and
+            {impact.unknownCount === 1 ? ' is' : ' are'} not repriced until it is known.
+          </li>
+        )}
+      </ul>
+      <Falling impact={impact} />
+    </Notice>
+  );
+}
+
+function fallingText({ fallingCount }: SkuImpact): string {
+  if (fallingCount === 0) return 'None of them falls below its lowest legal price.';
+  const falls = countOf(fallingCount, 'listing falls', 'listings fall');
+  return `${falls} below ${fallingCount === 1 ? 'its' : 'their'} lowest legal price.`;
+}
+
+function Falling({ impact: { falling, fallingCount } }: { impact: SkuImpact }): React.JSX.Element | null {
+  if (falling.length === 0) return null;
+  const named = falling.slice(0, NAMED);
+  return (
+    <ul className="mt-2 flex flex-col gap-1 text-sm">
+      {named.map(({ listingId, marketplace, sku, currentPrice, lowestLegalPrice }) => (
+        <li key={listingId}>
+          <span className="font-mono">{sku}</span> on {MARKETPLACE_NAMES[marketplace]}: asks{' '}
+          {formatMoney(currentPrice)}, would need {formatMoney(lowestLegalPrice)}
+        </li>
+      ))}
+      {fallingCount > named.length && <li>{countOf(fallingCount - named.length, 'more', 'more')}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+import { FileUp, Package, Plus, SearchX } from 'lucide-react';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+
+const BOX =
+  'flex flex-col items-center gap-4 rounded-lg border border-dashed border-border-control px-4 py-12 text-center';
+
+/** Before the first SKU: what appears here, why it helps, and the ways to begin. */
+export function FirstSkus(props: { onAdd: () => void; onImport: () => void }): React.JSX.Element {
+  return (
+    <div className={BOX}>
+      <span className="grid size-12 place-items-center rounded-xl border bg-surface text-link">
+        <Package aria-hidden className="size-6" />
+      </span>
+      <div>
+        <h2 className="text-lg font-semibold">No SKUs found. Add a new SKU or sync from Veeqo.</h2>
+        <p className="mx-auto mt-1 max-w-[60ch] text-fg-muted">
+          Here stands what each article costs you and weighs. A listing finds its SKU by its code; without a
+          known cost it has no lowest legal price and is not repriced.
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center justify-center gap-3">
+        <Button size="large" onClick={props.onImport}>
+          <FileUp aria-hidden />
+          Import SKUs
+        </Button>
+        <Button look="outline" size="large" onClick={props.onAdd}>
+          <Plus aria-hidden />
+          Add the first SKU
+        </Button>
+        <a
+          href="/api/imports/template/skus.csv"
+          download
+          className={buttonClasses({ look: 'outline', size: 'large' })}
+        >
+          Download CSV template
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** A search that nothing fits. */
+export function NoMatches({ q, onClear }: { q: string; onClear: () => void }): React.JSX.Element {
+  return (
+    <div className={BOX}>
+      <SearchX aria-hidden className="size-6 text-fg-muted" />
+      <div>
+        <p>No SKUs found matching your search</p>
+        <p className="text-fg-muted">
+          Searched for <q className="font-medium break-all">{q}</q> in SKU and name.
+        </p>
+      </div>
+      <Button look="outline" onClick={onClear}>
+        Show all SKUs
+      </Button>
+    </div>
+  );
+}

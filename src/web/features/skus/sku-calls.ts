@@ -1,0 +1,83 @@
+import {
+  type QueryClient,
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { z } from 'zod';
+import {
+  type EditSku,
+  type NewSkuForm,
+  SavedSku,
+  Sku,
+  type SkuFieldsForm,
+  SkuImpact,
+  type SkuSelection,
+  SkusDone,
+  SkuUses,
+} from '#contract/skus.ts';
+import { call, errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { markOld } from '#web/lib/live-changes.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { SKUS_KEY } from './sku-list.ts';
+
+/** Costs and with them margins have changed everywhere: this list at once, other screens when they are looked at. */
+export async function reloadSkus(client: QueryClient): Promise<void> {
+  await Promise.all([client.invalidateQueries({ queryKey: SKUS_KEY }), markOld(client, SKUS_KEY[0])]);
+}
+
+export function useCreateSku(): UseMutationResult<Sku, Error, NewSkuForm> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (form) => call(Sku, 'POST', '/api/skus', form),
+    onSuccess: () => void reloadSkus(client),
+  });
+}
+
+export function useSaveSku(id: string): UseMutationResult<SavedSku, Error, z.input<typeof EditSku>> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (edit) => call(SavedSku, 'PUT', `/api/skus/${id}`, edit),
+    onSuccess: () => void reloadSkus(client),
+  });
+}
+
+/** What saving these fields would do. */
+export const impactQuery = (id: string, fields: SkuFieldsForm) =>
+  queryOptions({
+    queryKey: ['sku-impact', id, fields] as const,
+    queryFn: () => call(SkuImpact, 'POST', `/api/skus/${id}/impact`, fields),
+    // Prices move: nobody decides by what was true a while ago.
+    gcTime: 0,
+  });
+
+/** Where SKUs go into a cost. */
+export const usesQuery = (selection: SkuSelection) =>
+  queryOptions({
+    queryKey: ['sku-uses', selection] as const,
+    queryFn: () => call(SkuUses, 'POST', '/api/skus/uses', { selection }),
+    gcTime: 0,
+  });
+
+export function useDeleteSkus(): UseMutationResult<readonly string[], Error, SkuSelection> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (selection) => (await call(SkusDone, 'POST', '/api/skus/delete', { selection })).ids,
+    // Not waited for: the dialog that asked must not stay over rows that are gone.
+    onSettled: () => void reloadSkus(client),
+  });
+}
+
+/** Undo of a delete. */
+export function useUndeleteSkus(): UseMutationResult<readonly string[], Error, readonly string[]> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids) => (await call(SkusDone, 'POST', '/api/skus/undelete', { ids })).ids,
+    // Here and not where it is called: the dialog that offered it is gone by then.
+    onSuccess: (ids) => toast('SKUs restored', `${countOf(ids.length, 'SKU is', 'SKUs are')} back.`),
+    onError: (error) => toast('Could not bring the SKUs back', errorText(error), 'destructive'),
+    onSettled: () => reloadSkus(client),
+  });
+}

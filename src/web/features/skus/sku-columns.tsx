@@ -1,0 +1,151 @@
+import { Link } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
+import type { Sku } from '#contract/skus.ts';
+import { formatOunces } from '#web/lib/format.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { NotKnown } from '#web/ui/not-known.tsx';
+import type { TableColumn } from '#web/ui/table/column.ts';
+import { Tip } from '#web/ui/tooltip.tsx';
+
+/** The columns of SKUs, in the order and words of the specification. */
+export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
+  {
+    id: 'sku',
+    label: 'SKU',
+    width: 128,
+    sort: 'sku',
+    pinned: 'left',
+    isRowHeader: true,
+    cell: ({ sku }) => (
+      <Tip text={sku}>
+        <span className="block truncate font-mono text-sm select-all print:break-all print:whitespace-normal">
+          {sku}
+        </span>
+      </Tip>
+    ),
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    width: 232,
+    sort: 'name',
+    grows: true,
+    cell: ({ name }) => (
+      <Tip text={name}>
+        <span className="block truncate print:whitespace-normal">{name}</span>
+      </Tip>
+    ),
+  },
+  {
+    id: 'productCost',
+    label: 'Product Cost',
+    width: 136,
+    align: 'right',
+    sort: 'productCost',
+    cell: ({ productCost }) => <MoneyText amount={productCost} />,
+  },
+  {
+    id: 'weight',
+    label: 'Weight (oz)',
+    width: 128,
+    align: 'right',
+    sort: 'weightOz',
+    cell: ({ weightOz }) => <Weight ounces={weightOz} />,
+  },
+  {
+    id: 'packagingCost',
+    label: 'Packaging Cost',
+    width: 148,
+    align: 'right',
+    sort: 'packagingCost',
+    cell: ({ packagingCost }) => <MoneyText amount={packagingCost} />,
+  },
+  {
+    id: 'miscCost',
+    label: 'Misc Cost',
+    width: 116,
+    align: 'right',
+    sort: 'miscCost',
+    cell: ({ miscCost }) => <MoneyText amount={miscCost} />,
+  },
+  {
+    id: 'veeqoId',
+    label: 'Veeqo ID',
+    width: 112,
+    sort: 'veeqoId',
+    cell: ({ veeqoId }) =>
+      veeqoId === null ? (
+        <NotKnown />
+      ) : (
+        <span className="block truncate font-mono text-sm select-all">{veeqoId}</span>
+      ),
+  },
+  {
+    id: 'edit',
+    label: 'Edit',
+    width: 80,
+    align: 'center',
+    pinned: 'right',
+    isLabelHidden: true,
+    cell: (sku) => <EditLink sku={sku} />,
+  },
+];
+
+function Weight({ ounces }: { ounces: number | null }): React.ReactNode {
+  return ounces === null ? <NotKnown /> : formatOunces(ounces);
+}
+
+function EditLink({ sku: { id, sku } }: { sku: Sku }): React.JSX.Element {
+  return (
+    <Link
+      to="."
+      search={(current: Record<string, unknown>) => ({ ...current, edit: id })}
+      resetScroll={false}
+      aria-label={`Edit ${sku}`}
+      className={buttonClasses({ look: 'quiet', className: 'px-2 text-link' })}
+    >
+      <Pencil aria-hidden />
+      Edit
+    </Link>
+  );
+}
+
+/** A SKU on a narrow screen. */
+export function SkuCard({ sku }: { sku: Sku }): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="line-clamp-2 font-medium">{sku.name}</p>
+          <p className="truncate font-mono text-sm text-fg-muted">{sku.sku}</p>
+        </div>
+        <EditLink sku={sku} />
+      </div>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm">
+        <Fact name="Product Cost">
+          <MoneyText amount={sku.productCost} />
+        </Fact>
+        <Fact name="Weight (oz)">
+          <Weight ounces={sku.weightOz} />
+        </Fact>
+        <Fact name="Packaging Cost">
+          <MoneyText amount={sku.packagingCost} />
+        </Fact>
+        <Fact name="Misc Cost">
+          <MoneyText amount={sku.miscCost} />
+        </Fact>
+        <Fact name="Veeqo ID">{sku.veeqoId ?? <NotKnown />}</Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }): React.JSX.Element {
+  return (
+    <>
+      <dt className="text-fg-muted">{name}</dt>
+      <dd className="text-right tabular-nums">{children}</dd>
+    </>
+  );
+}

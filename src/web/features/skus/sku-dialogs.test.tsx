@@ -1,0 +1,242 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { SkuImpact } from '#contract/skus.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+import { aSku, openSkus, STORED_SKUS } from '#tests/support/skus-screen.ts';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+type User = ReturnType<typeof userEvent.setup>;
+
+async function fill(user: User, values: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) {
+    const field = screen.getByLabelText(label);
+    await user.clear(field);
+    if (text !== '') await user.paste(text);
+  }
+}
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
+/** The editor, once its fields are there. */
+const editor = async () => {
+  const form = await dialog('Edit SKU');
+  await form.findByLabelText('SKU');
+  return form;
+};
+const NEW = { SKU: 'NEW', Name: 'Cup', 'Product Cost': '$4.2', 'Weight (oz)': '12.5' };
+const WIRE = { sku: 'NEW', name: 'Cup', productCost: '4.20', weightOz: 12.5 };
+const REST = { packagingCost: '0.00', miscCost: '0.00', veeqoId: null, tags: [] };
+const PAGES = {
+  'GET /api/skus?page=2&pageSize=25': { body: { skus: STORED_SKUS, total: 60 } },
+  'GET /api/skus?page=1&pageSize=25': { body: { skus: STORED_SKUS, total: 60 } },
+};
+
+test('a new SKU goes out as decimals and a number, and the list returns to page 1', async () => {
+  let answer = (_: { status: number; body: unknown }): void => undefined;
+  const { user, writes, where } = await openSkus(
+    { ...PAGES, 'POST /api/skus': () => new Promise((resolve) => (answer = resolve)) },
+    '/skus?page=2',
+  );
+  const opener = screen.getByRole('button', { name: 'Add SKU' });
+  await user.click(opener);
+  expect(where()).toBe('/skus?page=2&add=1');
+  const form = await dialog('Add SKU');
+  await fill(user, { ...NEW, 'Veeqo ID': 'V-1', Tags: 'blue, kitchen' });
+  await user.click(form.getByRole('button', { name: 'Create SKU' }));
+  await form.findByRole('button', { name: 'Creating...' });
+  answer({ status: 201, body: aSku({ id: '9' }) });
+  await screen.findByText('SKU Created');
+  expect(screen.getByText('SKU created successfully')).toBeTruthy();
+  expect(writes()).toEqual([
+    {
+      call: 'POST /api/skus',
+      body: { ...WIRE, ...REST, veeqoId: 'V-1', tags: ['blue', 'kitchen'] },
+    },
+  ]);
+  await waitFor(() => expect(where()).toBe('/skus'));
+  await waitFor(() => expect(document.activeElement).toBe(opener));
+});
+
+test('what is missing is told at each field and in the words of the specification, and nothing is sent', async () => {
+  const { user, writes } = await openSkus({}, '/skus?add=1');
+  const form = await dialog('Add SKU');
+  await user.click(form.getByRole('button', { name: 'Create SKU' }));
+  await screen.findByText('Validation Error');
+  expect(screen.getByText('Please fill in all required fields')).toBeTruthy();
+  for (const label of ['SKU', 'Name', 'Product Cost', 'Weight (oz)']) {
+    expect(form.getByLabelText(label).getAttribute('aria-invalid')).toBe('true');
+  }
+  await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText('SKU')));
+  expect(writes()).toEqual([]);
+});
+
+test('a code that exists is told at its field, with the way to the SKU that has it', async () => {
+  const message = 'SKU NEW exists already.';
+  const { user, where } = await openSkus(
+    { 'POST /api/skus': refusal(409, 'conflict', message, { sku: message, existing: '1' }) },
+    '/skus?add=1',
+  );
+  const form = await dialog('Add SKU');
+  await fill(user, NEW);
+  await user.click(form.getByRole('button', { name: 'Create SKU' }));
+  const code = form.getByLabelText('SKU');
+  await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  expect(form.getByText(message)).toBeTruthy();
+  expect(screen.getByText('Error')).toBeTruthy();
+  await user.click(form.getByRole('link', { name: 'Edit SKU NEW instead' }));
+  expect(where()).toBe('/skus?edit=1');
+  await dialog('Edit SKU');
+});
+
+test('without an answer it says that the SKU was not created, and keeps what was typed', async () => {
+  const { user } = await openSkus(
+    {
+      'POST /api/skus': () => {
+        throw new TypeError('offline');
+      },
+    },
+    '/skus?add=1',
+  );
+  const form = await dialog('Add SKU');
+  await fill(user, NEW);
+  await user.click(form.getByRole('button', { name: 'Create SKU' }));
+  await screen.findByText('Failed to create SKU');
+  expect(form.getByRole('alert').textContent).toContain('Pricewright does not answer');
+  expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
+});
+
+test('"Create and add another" keeps the dialog, empties it and goes back to the code', async () => {
+  const { user, writes } = await openSkus(
+    { 'POST /api/skus': { status: 201, body: aSku({ id: '9' }) } },
+    '/skus?add=1',
+  );
+  const form = await dialog('Add SKU');
+  await fill(user, NEW);
+  await user.click(form.getByRole('button', { name: 'Create and add another' }));
+  await screen.findByText('SKU Created');
+  const code = form.getByLabelText('SKU');
+  expect(code).toHaveProperty('value', '');
+  expect(form.getByLabelText('Packaging Cost')).toHaveProperty('value', '0');
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  expect(code.getAttribute('aria-invalid')).toBe('false');
+  expect(writes()).toHaveLength(1);
+});
+
+const IMPACT: SkuImpact = {
+  ...{ listings: 4, bundles: 1, unknownCount: 0, fallingCount: 1 },
+  falling: [
+    {
+      ...{ listingId: '7', marketplace: 'walmart', sku: 'MUG-1', title: 'Blue mug' },
+      ...{ currentPrice: '20.00', lowestLegalPrice: '25.72' },
+    },
+  ],
+};
+const SAVED = { sku: aSku({ version: 4 }), belowFloorCount: 0, belowFloor: [] };
+
+test('a changed cost tells what it does to listings and bundles before it is saved', async () => {
+  const { user, writes, where } = await openSkus(
+    { 'POST /api/skus/1/impact': { body: IMPACT }, 'PUT /api/skus/1': { body: SAVED } },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  expect(form.getByLabelText('SKU')).toHaveProperty('readOnly', true);
+  await fill(user, { Name: 'Cup', 'Product Cost': '18' });
+  await form.findByText('This changes the cost of 4 listings and 1 bundle');
+  expect(form.getByText('1 listing falls below its lowest legal price.')).toBeTruthy();
+  expect(form.getByText(/asks \$20\.00, would need \$25\.72/)).toBeTruthy();
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  await screen.findByText('SKU saved');
+  expect(writes()).toEqual([
+    { call: 'POST /api/skus/1/impact', body: { productCost: '18.00' } },
+    { call: 'PUT /api/skus/1', body: { version: 3, name: 'Cup', productCost: '18.00' } },
+  ]);
+  await waitFor(() => expect(where()).toBe('/skus'));
+});
+
+test('who saves faster than that is shown harm first, and saves with the second press', async () => {
+  const { user, writes } = await openSkus(
+    { 'POST /api/skus/1/impact': { body: IMPACT }, 'PUT /api/skus/1': { body: SAVED } },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  await fill(user, { 'Product Cost': '18' });
+  await user.keyboard('{Enter}');
+  await form.findByText('This changes the cost of 4 listings and 1 bundle');
+  expect(writes().map(({ call }) => call)).not.toContain('PUT /api/skus/1');
+  await user.keyboard('{Enter}');
+  await screen.findByText('SKU saved');
+});
+
+test('what does no harm is saved at once', async () => {
+  const harmless = { ...IMPACT, fallingCount: 0, falling: [] };
+  const { user } = await openSkus(
+    { 'POST /api/skus/1/impact': { body: harmless }, 'PUT /api/skus/1': { body: SAVED } },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  await fill(user, { 'Product Cost': '18' });
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  await screen.findByText('SKU saved');
+});
+
+test('a name alone asks for no effect, and an emptied cost becomes unknown', async () => {
+  const unknown = { ...IMPACT, fallingCount: 0, falling: [], unknownCount: 4 };
+  const { user, writes } = await openSkus(
+    { 'POST /api/skus/1/impact': { body: unknown }, 'PUT /api/skus/1': { body: SAVED } },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  await fill(user, { Name: 'Cup' });
+  expect(form.queryByRole('status')).toBeNull();
+  await fill(user, { 'Product Cost': '' });
+  await form.findByText(/4 listings have no known cost with it, and are not repriced/);
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  await screen.findByText('SKU saved');
+  expect(writes().at(-1)?.body).toEqual({ version: 3, name: 'Cup', productCost: null });
+});
+
+test('listings that are below their floor with it can be raised at once', async () => {
+  const { user, writes } = await openSkus(
+    {
+      'POST /api/skus/1/impact': { body: IMPACT },
+      'PUT /api/skus/1': { body: { ...SAVED, belowFloorCount: 1, belowFloor: IMPACT.falling } },
+      'PUT /api/listings/7/price': { body: {} },
+    },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  await fill(user, { 'Product Cost': '18' });
+  await form.findByText('1 listing falls below its lowest legal price.');
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  await user.click(await screen.findByRole('button', { name: 'Raise 1 price' }));
+  await screen.findByText('Prices raised');
+  expect(writes().at(-1)).toEqual({
+    call: 'PUT /api/listings/7/price',
+    body: { price: '25.72', from: '20.00' },
+  });
+});
+
+test('somebody else saved meanwhile: it is said, and what was typed stays', async () => {
+  const { user } = await openSkus(
+    { 'PUT /api/skus/1': refusal(409, 'conflict', 'Somebody else changed MUG-1 since you looked.') },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  await fill(user, { Name: 'Cup' });
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  expect((await form.findByRole('alert')).textContent).toContain('Somebody else changed MUG-1');
+  expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
+});
+
+test('the address of a SKU that is gone says so', async () => {
+  await openSkus({ 'GET /api/skus/99': refusal(404, 'not_found', 'Gone.') }, '/skus?edit=99');
+  const form = await dialog('Edit SKU');
+  await form.findByText('This SKU does not exist or was deleted.');
+});

@@ -1,0 +1,95 @@
+import { typedMoney } from '#web/lib/typed-numbers.ts';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import type { SkuErrors, SkuField, SkuTexts } from './sku-form.ts';
+
+type SkuFieldsetProps = {
+  texts: SkuTexts;
+  /** Those that are to be shown now. */
+  errors: SkuErrors;
+  /** Listings find an existing SKU by its code: it stays. */
+  isStored: boolean;
+  /** Under the code. */
+  codeNote?: React.ReactNode;
+  codeRef?: React.Ref<HTMLInputElement>;
+  onChange: (field: SkuField, text: string) => void;
+  onLeave: (field: SkuField) => void;
+};
+
+/** The fields of one SKU, new or stored. */
+export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
+  const { texts, errors, isStored, codeNote, codeRef, onChange, onLeave } = props;
+  const field = (name: SkuField) => ({
+    value: texts[name],
+    error: errors[name],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => onChange(name, event.target.value),
+    onBlur: () => onLeave(name),
+  });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <div>
+        <TextField
+          ref={codeRef}
+          label="SKU"
+          className="font-mono"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          readOnly={isStored}
+          aria-required={!isStored}
+          hint={
+            isStored
+              ? 'Listings and bundles find it by this code, so it stays as it is.'
+              : 'The code that its listings have on every marketplace.'
+          }
+          {...field('sku')}
+        />
+        {codeNote}
+      </div>
+      <TextField label="Name" autoComplete="off" maxLength={500} aria-required {...field('name')} />
+      <NumberField
+        label="Product Cost"
+        unit="$"
+        placeholder="4.20"
+        aria-required={!isStored}
+        hint={productCostHint(texts.productCost, isStored)}
+        {...field('productCost')}
+      />
+      <NumberField
+        label="Weight (oz)"
+        unit="oz"
+        placeholder="12.5"
+        aria-required={!isStored}
+        hint={
+          isStored && texts.weightOz.trim() === ''
+            ? 'Empty is unknown: no shipping tier can be found.'
+            : 'Finds the shipping tier.'
+        }
+        {...field('weightOz')}
+      />
+      <NumberField label="Packaging Cost" unit="$" placeholder="0.00" {...field('packagingCost')} />
+      <NumberField label="Misc Cost" unit="$" placeholder="0.00" {...field('miscCost')} />
+      <TextField
+        label="Veeqo ID"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        hint="Optional: its number in Veeqo."
+        {...field('veeqoId')}
+      />
+      <TextField
+        label="Tags"
+        autoComplete="off"
+        maxLength={500}
+        hint="Optional: words with commas between."
+        {...field('tags')}
+      />
+    </div>
+  );
+}
+
+function productCostHint(text: string, isStored: boolean): string {
+  if (typedMoney(text) === '0.00') return 'A cost of 0.00 counts as unknown: its listings are not repriced.';
+  if (isStored && text.trim() === '') return 'Empty is unknown: its listings are not repriced.';
+  return 'What one costs you to buy or make.';
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import type { Sku } from '#contract/skus.ts';
+import { EMPTY_SKU, readNewSku, readSkuEdit, textsOf } from './sku-form.ts';
+
+const TYPED = { ...EMPTY_SKU, sku: ' A-1 ', name: 'Mug', productCost: '$1,004.2', weightOz: '12.5' };
+
+describe('a new SKU', () => {
+  test('is read as the wire wants it', () => {
+    expect(readNewSku({ ...TYPED, veeqoId: ' V-1 ', tags: 'blue, , kitchen,blue' }).form).toEqual({
+      ...{ sku: 'A-1', name: 'Mug', productCost: '1004.20', weightOz: 12.5 },
+      ...{ packagingCost: '0.00', miscCost: '0.00', veeqoId: 'V-1', tags: ['blue', 'kitchen'] },
+    });
+  });
+
+  test('needs its code, name, cost and weight', () => {
+    const { form, errors, isMissing } = readNewSku({ ...EMPTY_SKU, packagingCost: '' });
+    expect({ form, isMissing }).toEqual({ form: null, isMissing: true });
+    expect(Object.keys(errors)).toEqual(['sku', 'name', 'productCost', 'weightOz']);
+  });
+
+  test.each([
+    ['productCost', '1.005'],
+    ['productCost', '-1'],
+    ['packagingCost', '12,5O'],
+    ['weightOz', '12.55'],
+    ['weightOz', '-1'],
+    ['weightOz', '1000001'],
+    ['tags', 'a|b'],
+  ])('has its %s of %s marked', (field, text) => {
+    const { form, errors, isMissing } = readNewSku({ ...TYPED, [field]: text });
+    expect({ form, isMissing }).toEqual({ form: null, isMissing: false });
+    expect(Object.keys(errors)).toEqual([field]);
+  });
+});
+
+describe('an edited SKU', () => {
+  const stored: Sku = {
+    ...{ id: '1', sku: 'MUG-1', name: 'Blue mug', productCost: '4.20', weightOz: 16.35 },
+    ...{ packagingCost: '0.35', miscCost: '0.00', veeqoId: null, tags: ['blue'], version: 3 },
+    ...{ createdAt: '2026-11-21T10:00:00.000Z', updatedAt: '2026-11-21T10:00:00.000Z' },
+  };
+
+  test('says nothing while nothing differs, whatever decimals a file brought', () => {
+    expect(readSkuEdit(textsOf(stored), stored)).toEqual({ changed: {}, costs: null, errors: {} });
+  });
+
+  test('says what differs, and what of it moves costs', () => {
+    const texts = { ...textsOf(stored), name: 'Cup', productCost: '5', weightOz: '' };
+    expect(readSkuEdit(texts, stored)).toMatchObject({
+      changed: { name: 'Cup', productCost: '5.00', weightOz: null },
+      costs: { productCost: '5.00', weightOz: null },
+    });
+  });
+
+  test('needs a name', () => {
+    expect(readSkuEdit({ ...textsOf(stored), name: ' ' }, stored)).toMatchObject({ changed: null });
+  });
+});

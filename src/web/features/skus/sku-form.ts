@@ -1,0 +1,149 @@
+import type { NewSkuForm, Sku, SkuFieldsForm } from '#contract/skus.ts';
+import { MOST_OUNCES } from '#contract/tiers.ts';
+import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
+
+/** The fields of a SKU as typed. */
+export interface SkuTexts {
+  sku: string;
+  name: string;
+  productCost: string;
+  weightOz: string;
+  packagingCost: string;
+  miscCost: string;
+  veeqoId: string;
+  /** "kitchen, blue" */
+  tags: string;
+}
+export type SkuField = keyof SkuTexts;
+export type SkuErrors = Partial<Readonly<Record<SkuField, string>>>;
+
+export const EMPTY_SKU: SkuTexts = {
+  ...{ sku: '', name: '', productCost: '', weightOz: '' },
+  ...{ packagingCost: '0', miscCost: '0', veeqoId: '', tags: '' },
+};
+
+/** What a new SKU cannot be without. */
+const REQUIRED = {
+  sku: 'Enter the code of the SKU',
+  name: 'Enter a name',
+  productCost: 'Enter what one costs you, such as 4.20',
+  weightOz: 'Enter ounces, such as 12 or 12.5',
+} as const satisfies Partial<Record<SkuField, string>>;
+
+/** What the fields of the Add dialog say. */
+export interface NewSkuReading {
+  /** Null while a field is empty that may not be, or one cannot be read. */
+  readonly form: NewSkuForm | null;
+  readonly errors: SkuErrors;
+  readonly isMissing: boolean;
+}
+
+/** Reads the fields of a new SKU. */
+export function readNewSku(texts: SkuTexts): NewSkuReading {
+  const missing = Object.entries(REQUIRED).filter(([field]) => texts[field as SkuField].trim() === '');
+  const values = readValues(texts, null);
+  const errors: SkuErrors = { ...values.errors, ...Object.fromEntries(missing) };
+  const { productCost, weightOz, ...rest } = values.fields;
+  const isWhole = Object.keys(errors).length === 0 && productCost !== null && weightOz !== null;
+  return {
+    form: isWhole ? { ...rest, sku: texts.sku.trim(), productCost, weightOz } : null,
+    errors,
+    isMissing: missing.length > 0,
+  };
+}
+
+/** The fields of a stored SKU, to edit it. */
+export function textsOf(sku: Sku): SkuTexts {
+  return {
+    sku: sku.sku,
+    name: sku.name,
+    productCost: sku.productCost ?? '',
+    weightOz: sku.weightOz === null ? '' : String(sku.weightOz),
+    packagingCost: sku.packagingCost,
+    miscCost: sku.miscCost,
+    veeqoId: sku.veeqoId ?? '',
+    tags: sku.tags.join(', '),
+  };
+}
+
+/** What the fields of the Edit dialog say over what is stored. */
+export interface SkuEditReading {
+  /** The fields that differ; null while one cannot be read. */
+  readonly changed: SkuFieldsForm | null;
+  /** Those of them that a listing's cost is made from; null when there are none. */
+  readonly costs: SkuFieldsForm | null;
+  readonly errors: SkuErrors;
+}
+
+/** Reads the fields of an edited SKU. A cost or weight left empty is unknown. */
+export function readSkuEdit(texts: SkuTexts, stored: Sku): SkuEditReading {
+  const { fields, errors: problems } = readValues(texts, stored);
+  const errors = { ...problems, ...(texts.name.trim() === '' ? { name: REQUIRED.name } : {}) };
+  if (Object.keys(errors).length > 0) return { changed: null, costs: null, errors };
+  const { name, veeqoId, tags, ...costs } = fields;
+  const changedCosts = differing(costs, stored);
+  return {
+    changed: { ...differing({ name, veeqoId, tags }, stored), ...changedCosts },
+    costs: Object.keys(changedCosts).length === 0 ? null : changedCosts,
+    errors,
+  };
+}
+
+interface Values {
+  readonly name: string;
+  readonly productCost: string | null;
+  readonly weightOz: number | null;
+  readonly packagingCost: string;
+  readonly miscCost: string;
+  readonly veeqoId: string | null;
+  readonly tags: string[];
+}
+
+/** What is empty is unknown or 0.00; what cannot be read is reported and counts as empty. */
+function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; errors: SkuErrors } {
+  const errors: Partial<Record<SkuField, string>> = {};
+  const money = (field: 'productCost' | 'packagingCost' | 'miscCost'): string | null => {
+    if (texts[field].trim() === '') return null;
+    const amount = typedMoney(texts[field]);
+    if (amount !== null && !amount.startsWith('-')) return amount;
+    errors[field] = 'Enter dollars and cents of 0.00 or more, such as 4.20';
+    return null;
+  };
+  const tags = [...new Set(texts.tags.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
+  // The files hold them with this sign between.
+  if (tags.some((tag) => tag.includes('|'))) errors.tags = 'Leave out |';
+  const fields = {
+    name: texts.name.trim(),
+    productCost: money('productCost'),
+    weightOz: readWeight(texts.weightOz, stored, errors),
+    packagingCost: money('packagingCost') ?? '0.00',
+    miscCost: money('miscCost') ?? '0.00',
+    veeqoId: texts.veeqoId.trim() || null,
+    tags,
+  };
+  return { fields, errors };
+}
+
+function readWeight(
+  text: string,
+  stored: Sku | null,
+  errors: Partial<Record<SkuField, string>>,
+): number | null {
+  if (text.trim() === '') return null;
+  const weight = typedNumber(text);
+  // A file may have brought a finer weight than the steps here.
+  const isFiner = weight !== stored?.weightOz && !Number.isInteger(Math.round((weight ?? 0) * 1e6) / 1e5);
+  if (weight === null) errors.weightOz = REQUIRED.weightOz;
+  else if (weight > MOST_OUNCES) errors.weightOz = 'Enter at most 1,000,000 oz';
+  else if (isFiner) errors.weightOz = 'Use steps of 0.1 oz, such as 12.5';
+  else return weight;
+  return null;
+}
+
+function differing(values: Partial<Values>, stored: Sku): SkuFieldsForm {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(stored[field as keyof Values]),
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { SKU_PAGE_SIZE, SKU_PAGE_SIZES, SKU_SORTS, Sku, type SkuSort, SkusPage } from '#contract/skus.ts';
+import { call } from '#web/lib/api.ts';
+import {
+  type ChangeList,
+  filterParams,
+  type ListSpec,
+  type ListState,
+  queryText,
+  sortParam,
+  useListState,
+} from '#web/lib/list-state.ts';
+import { readStored, STORAGE_KEYS, writeStored } from '#web/lib/storage.ts';
+
+export type SkusState = ListState<never, SkuSort>;
+export type ChangeSkus = ChangeList<never, SkuSort>;
+
+/** What the address of SKUs may say. */
+export const SKUS_SPEC: ListSpec<never, SkuSort> = {
+  filters: {},
+  sorts: SKU_SORTS,
+  sort: 'sku',
+  sizes: SKU_PAGE_SIZES,
+  size: SKU_PAGE_SIZE,
+};
+
+/** Every page of the list, and every single SKU, that was loaded. */
+export const SKUS_KEY = ['skus'] as const;
+
+/** One page of the list; the page before stays until it is there. */
+export const skusQuery = (state: SkusState) => {
+  const { page, size, sort } = state;
+  const params = {
+    page: String(page),
+    pageSize: String(size),
+    ...filterParams(state),
+    ...(sort === null || sortParam(sort) === SKUS_SPEC.sort ? {} : { sort: sortParam(sort) }),
+  };
+  return queryOptions({
+    queryKey: [...SKUS_KEY, 'list', params] as const,
+    queryFn: async () => {
+      const { skus, total } = await call(SkusPage, 'GET', `/api/skus${queryText(params)}`);
+      return { rows: skus, total };
+    },
+    placeholderData: keepPreviousData,
+    // Imports and other people change them while another screen is in view.
+    refetchOnMount: 'always',
+  });
+};
+
+/** One SKU as it is now. Never from memory: it is about to be edited. */
+export const skuQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SKUS_KEY, 'one', id] as const,
+    queryFn: () => call(Sku, 'GET', `/api/skus/${encodeURIComponent(id)}`),
+    gcTime: 0,
+  });
+
+/** The list in the address. Without a size there, the one chosen last in this browser. */
+export function useSkuList(): readonly [SkusState, ChangeSkus] {
+  const [state, change] = useListState(SKUS_SPEC);
+  const { size }: { size?: string } = useSearch({ strict: false });
+  const isSized = SKU_PAGE_SIZES.some((each) => String(each) === size);
+  const effective = useMemo(() => (isSized ? state : { ...state, size: storedSize() }), [state, isSized]);
+  return [effective, change];
+}
+
+/** Keeps the rows per page for the next visit. */
+export function rememberSize(size: number): void {
+  writeStored(STORAGE_KEYS.skusPageSize, String(size));
+}
+
+function storedSize(): number {
+  const stored = Number(readStored(STORAGE_KEYS.skusPageSize));
+  return SKU_PAGE_SIZES.find((size) => size === stored) ?? SKU_PAGE_SIZE;
+}

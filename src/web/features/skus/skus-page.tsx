@@ -1,0 +1,183 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FileUp, Plus, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Sku, SkuSelection, SkuSort } from '#contract/skus.ts';
+import { announce } from '#web/lib/announce.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { SearchField } from '#web/ui/table/search-field.tsx';
+import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
+import { AddSkuDialog } from './add-sku-dialog.tsx';
+import { DeleteSkusDialog } from './delete-skus-dialog.tsx';
+import { EditSkuDialog } from './edit-sku-dialog.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { FirstSkus, NoMatches } from './no-skus.tsx';
+import { reloadSkus } from './sku-calls.ts';
+import { SKU_COLUMNS, SkuCard } from './sku-columns.tsx';
+import {
+  type ChangeSkus,
+  rememberSize,
+  SKUS_SPEC,
+  type SkusState,
+  skusQuery,
+  useSkuList,
+} from './sku-list.ts';
+
+const NOUN = { one: 'SKU', many: 'SKUs' };
+const TEXTS = { loading: 'Loading SKUs...', failed: 'Failed to fetch SKUs' };
+const rowId = (row: Sku): string => row.id;
+const rowName = (row: Sku): string => row.sku;
+const card = (row: Sku): React.JSX.Element => <SkuCard sku={row} />;
+
+/** What each article costs and weighs: found, added, edited, imported and deleted. */
+export function SkusPage(): React.JSX.Element {
+  const [state, change] = useSkuList();
+  const query = useQuery(skusQuery(state));
+  const selection = usePageSelection(state);
+  const { params, set } = useUrlParams();
+  const rows = query.data?.rows ?? [];
+  const total = query.data?.total ?? 0;
+  const refresh = async (): Promise<void> => {
+    if ((await query.refetch()).isSuccess) announce('SKUs updated');
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <PageHeading title="SKU Management" subtitle="What each article costs you and weighs">
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <ExportMenu state={state} total={total} shown={rows.map(rowId)} selected={selectedIds(selection)} />
+          <Button look="outline" onClick={() => set({ import: '1' })}>
+            <FileUp aria-hidden />
+            Bulk Import (CSV)
+          </Button>
+          <Button onClick={() => set({ add: '1' })}>
+            <Plus aria-hidden />
+            Add SKU
+          </Button>
+        </div>
+      </PageHeading>
+      <DataTable
+        name="skus"
+        caption="SKUs"
+        noun={NOUN}
+        texts={TEXTS}
+        columns={SKU_COLUMNS}
+        rowId={rowId}
+        rowName={rowName}
+        query={{ ...query, refetch: refresh }}
+        sort={state.sort}
+        onSort={({ by, descending }) => change({ sort: { by: by as SkuSort, descending } })}
+        paging={pagingOf(state, change)}
+        selection={{ ...selection, clear: () => clearByHand(selection) }}
+        bulkActions={<BulkDelete selection={selection} state={state} />}
+        toolbar={
+          <SearchField
+            label="Search by SKU or name"
+            value={state.q}
+            onSearch={(q) => change({ q }, 'replace')}
+          />
+        }
+        card={card}
+        isFiltered={state.q !== ''}
+        empty={<FirstSkus onAdd={() => set({ add: '1' })} onImport={() => set({ import: '1' })} />}
+        noResults={<NoMatches q={state.q} onClear={() => change({ q: '' })} />}
+        rowKeys={useMemo(() => rowKeys(set), [set])}
+      />
+      <AddressedDialog params={params} set={set} onCreated={() => change({ page: 1 }, 'replace')} />
+    </div>
+  );
+}
+
+/** The dialog that the address names: `add=1`, `import=1`, or `edit` with the id of a SKU. */
+function AddressedDialog({
+  params,
+  set,
+  onCreated,
+}: ReturnType<typeof useUrlParams> & { onCreated: () => void }): React.JSX.Element | null {
+  const client = useQueryClient();
+  const close = (): void => set({ add: undefined, import: undefined, edit: undefined }, true);
+  if (params.add === '1') return <AddSkuDialog onCreated={onCreated} onClose={close} />;
+  if (params.import === '1') {
+    return <ImportDialog kind="skus" onClose={close} onImported={() => void reloadSkus(client)} />;
+  }
+  if (params.edit === undefined || !/^[1-9]\d{0,15}$/.test(params.edit)) return null;
+  return <EditSkuDialog key={params.edit} id={params.edit} onClose={close} />;
+}
+
+/** The button of the bulk bar, and the question behind it. */
+function BulkDelete({
+  selection,
+  state,
+}: {
+  selection: TableSelection;
+  state: SkusState;
+}): React.JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="outline" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden />
+        Delete
+      </Button>
+      {isAsking && (
+        <DeleteSkusDialog
+          selection={wireSelection(selection, state)}
+          count={selection.count}
+          onClose={() => setAsking(false)}
+          onDeleted={selection.clear}
+        />
+      )}
+    </>
+  );
+}
+
+/** A selection that ends with the page it was made on: nothing out of sight is ever deleted. */
+function usePageSelection(state: SkusState): TableSelection {
+  const selection = useSelection(state.q);
+  const page = JSON.stringify(state);
+  const [seen, setSeen] = useState(page);
+  if (seen !== page) {
+    setSeen(page);
+    selection.clear();
+  }
+  return selection;
+}
+
+function pagingOf(state: SkusState, change: ChangeSkus) {
+  return {
+    page: state.page,
+    size: state.size,
+    sizes: SKUS_SPEC.sizes,
+    none: 'No SKUs',
+    waits: true,
+    onPage: (page: number) => change({ page }),
+    onSize: (size: number) => {
+      rememberSize(size);
+      change({ size }, 'replace');
+    },
+  };
+}
+
+function rowKeys(set: ReturnType<typeof useUrlParams>['set']): Record<string, (row: Sku) => void> {
+  const edit = (row: Sku): void => set({ edit: row.id });
+  return { Enter: edit, e: edit };
+}
+
+function clearByHand(selection: TableSelection): void {
+  selection.clear();
+  toast('Selection Cleared', 'No SKUs are selected.');
+}
+
+function selectedIds({ selected }: TableSelection): readonly string[] | null {
+  return selected.kind === 'some' ? [...selected.ids] : null;
+}
+
+/** The selection as the server takes it: by name, or the filter with the count that was shown. */
+function wireSelection({ selected }: TableSelection, { q }: SkusState): SkuSelection {
+  return selected.kind === 'some'
+    ? { ids: [...selected.ids] }
+    : { filter: q === '' ? {} : { q }, expected: selected.expected };
+}
