@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
 
-const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
+export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
 /** What the list can be narrowed to: one source, or `ours`, everything but imports and edits made outside. */
 export const HISTORY_SOURCE_FILTERS = [...HISTORY_SOURCES, 'ours'] as const;
 export const HISTORY_PAGE_SIZES = [25, 50, 100, 200] as const;

@@ -146,12 +146,17 @@ describe('coverage and margin', () => {
   });
 
   test('beside each cause stands what repairs all of its listings', async () => {
-    const problems = [...COVERAGE.problems, { problem: 'no_fulfillment_cost' as const, count: 3 }];
+    const problems = [
+      ...COVERAGE.problems,
+      { problem: 'no_fulfillment_cost' as const, count: 3 },
+      { problem: 'bundle_unconfirmed' as const, count: 1 },
+    ];
     open('user', { 'GET /api/coverage': { body: { ...COVERAGE, problems } } });
     const href = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
     expect(await href(/^Download CSV.*no cost$/)).toBe('/api/coverage/skus.csv?problem=no_product_cost');
     expect(await href(/^Import it filled in.*no cost$/)).toBe('/imports/new?kind=skus');
     expect(await href(/^Shipping Tiers to repair/)).toBe('/shipping-tiers');
+    expect(await href(/^Bundles to repair: bundle removed/)).toBe('/bundles?state=removed');
     expect(await href(/^Set the fee for all/)).toBe(
       '/listings?problem=no_fulfillment_cost&set=fulfillmentCost',
     );

@@ -102,6 +102,18 @@ describe('why a price is what it is', () => {
     expect(screen.queryByRole('heading', { name: 'Step by step' })).toBeNull();
   });
 
+  test('a removed bundle leads to where it can be saved again or confirmed to be none', async () => {
+    const blocked: PriceExplanation = {
+      ...EXPLANATION,
+      ...{ of: 'now', outcome: 'blocked', price: null, fix: 'Save the components again on Bundles.' },
+      facts: { ...EXPLANATION.facts, gaps: ['bundle_unconfirmed'] },
+    };
+    serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/listings/3/explanation': { body: blocked } });
+    renderApp('/listings/3/why');
+    const link = await screen.findByRole('link', { name: `Open ${EXPLANATION.listing.sku} on Bundles` });
+    expect(link.getAttribute('href')).toBe(`/bundles?listing=${EXPLANATION.listing.sku}`);
+  });
+
   test('what is not there any more says so and leads on', async () => {
     const message = 'Nothing is recommended for this listing any more.';
     serveApi({
