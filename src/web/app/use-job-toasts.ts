@@ -37,7 +37,7 @@ export function useJobToasts(jobs: readonly Job[] | undefined, isSilent: boolean
       const { link } = job;
       return link === null ? null : () => router.history.push(link);
     }
-  }, [jobs, router, client]);
+  }, [jobs, router, client, isSilent]);
 }
 
 function tellEnding(job: Job, open: (() => void) | null): void {
