@@ -9,6 +9,7 @@ import { migrate } from '#db/migrate.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { BATCH_SIZE } from '#usecases/engine/engine-deps.ts';
 import { engineStep } from '#usecases/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/engine/planned-pages.ts';
 import { changeOffers, fillEngineShop } from './engine-shop.ts';
 
 /** The PostgreSQL that the product brings, with shops of several sizes in it. */
@@ -139,6 +140,7 @@ async function work(url: string, now: () => Instant): Promise<EngineWork> {
     batchSize: BATCH_SIZE,
     isStopping: () => false,
     aside: new Map(),
+    planned: new PlannedPages(),
     onFault,
   };
   if (!(await seat.tryTake())) throw new Error('Somebody else is the engine.');

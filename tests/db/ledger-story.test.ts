@@ -13,6 +13,7 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { EngineDeps } from '#usecases/engine/engine-deps.ts';
 import { engineStep } from '#usecases/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/engine/planned-pages.ts';
 import { repriceNow } from '#usecases/engine/reprice-now.ts';
 import { applyPrice } from '#usecases/listings/apply-price.ts';
 import { editListings } from '#usecases/listings/edit-listings.ts';
@@ -66,7 +67,7 @@ const steps = fc.array(
 async function untilIdle(): Promise<void> {
   const faults: unknown[] = [];
   const engine: EngineDeps = {
-    ...{ ...actDeps(), batchSize: 3, isStopping: () => false, aside: new Map() },
+    ...{ ...actDeps(), batchSize: 3, isStopping: () => false, aside: new Map(), planned: new PlannedPages() },
     onFault: (error) => faults.push(error),
   };
   for (let steps = 0; (await engineStep(engine)) === 'worked'; steps++) expect(steps).toBeLessThan(100);

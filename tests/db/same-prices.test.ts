@@ -14,6 +14,7 @@ import { declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { EngineDeps } from '#usecases/engine/engine-deps.ts';
 import { engineStep } from '#usecases/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/engine/planned-pages.ts';
 
 /** What became of a listing: the same words for both ways. */
 interface Answer {
@@ -87,7 +88,14 @@ async function armEverything(cookie: string): Promise<void> {
   expect(armed.statusCode, armed.body).toBe(200);
   const faults: unknown[] = [];
   const engine: EngineDeps = {
-    ...{ db: shop.db, now: shop.deps.now, batchSize: 100, isStopping: () => false, aside: new Map() },
+    ...{
+      db: shop.db,
+      now: shop.deps.now,
+      batchSize: 100,
+      isStopping: () => false,
+      aside: new Map(),
+      planned: new PlannedPages(),
+    },
     onFault: (error) => faults.push(error),
   };
   for (let steps = 0; (await engineStep(engine)) === 'worked'; steps++) expect(steps).toBeLessThan(100);

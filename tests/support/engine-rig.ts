@@ -9,6 +9,7 @@ import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import type { EngineDeps } from '#usecases/engine/engine-deps.ts';
 import { engineStep } from '#usecases/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/engine/planned-pages.ts';
 import { borrowDatabase, clearShelf, type RecycledDatabase } from './recycled-database.ts';
 
 export const ANN = { id: 'ann', name: 'Ann' };
@@ -53,6 +54,7 @@ export function engineRig(): EngineRig {
     batchSize: 1_000,
     isStopping: () => false,
     aside,
+    planned: new PlannedPages(),
     onFault: (error) => faults.push(error),
   };
   const rig: EngineRig = {

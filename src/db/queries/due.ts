@@ -1,25 +1,31 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 
-/** A listing to decide, and its mark when it is due: read before its facts, so that later changes have another mark. */
-export interface ToDecide {
+/** A listing to decide: read before its facts, so that later changes have another mark. */
+export interface ToDecide extends Record<string, unknown> {
   readonly id: number;
+  /** Null when it is not due. */
   readonly mark: string | null;
+  /** Another one after every write to the listing's own row. */
+  readonly row: string;
 }
 
 /** Due listings behind a cursor, by id; deleted ones too, so that their marks are cleared. */
 export async function readDue(db: Db, after: number, most: number): Promise<ToDecide[]> {
-  const { rows } = await db.execute<{ id: number; mark: string }>(sql`
-    SELECT listing_id::float8 AS id, mark::text AS mark FROM due_listings
-    WHERE listing_id > ${after} ORDER BY listing_id LIMIT ${most}`);
+  // By the primary key, listing by listing: no statistics of this table are ever right.
+  const { rows } = await db.execute<ToDecide>(sql`
+    SELECT d.listing_id::float8 AS id, d.mark::text AS mark, l.row FROM
+      (SELECT listing_id, mark FROM due_listings WHERE listing_id > ${after} ORDER BY listing_id LIMIT ${most}) d
+    CROSS JOIN LATERAL (SELECT xmin::text AS row FROM listings WHERE id = d.listing_id LIMIT 1) l
+    ORDER BY d.listing_id`);
   return rows;
 }
 
 /** Live listings behind a cursor, by id. */
 export async function readLive(db: Db, after: number, most: number): Promise<ToDecide[]> {
-  const { rows } = await db.execute<{ id: number; mark: string | null }>(sql`
-    SELECT l.id::float8 AS id, d.mark::text AS mark FROM
-      (SELECT id FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${most}) l
+  const { rows } = await db.execute<ToDecide>(sql`
+    SELECT l.id::float8 AS id, d.mark::text AS mark, l.row FROM
+      (SELECT id, xmin::text AS row FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${most}) l
     LEFT JOIN due_listings d ON d.listing_id = l.id ORDER BY l.id`);
   return rows;
 }

@@ -6,6 +6,7 @@ import { planIn, planLinesIn } from '#tests/support/arm-plan.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { engineStep } from '#usecases/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/engine/planned-pages.ts';
 
 const PLAN = '/api/engine/plan?marketplaces=walmart';
 let isAccepting: boolean;
@@ -35,7 +36,14 @@ test('a look at many listings says how far it is and ends with the plan that arm
   expect((await shop.post('/api/engine/arm', body, { headers: { cookie: admin } })).statusCode).toBe(200);
   // The engine goes through them in pages of another size, and it is the same plan.
   const { db, now } = shop.deps;
-  const engine = { db, now, batchSize: 400, isStopping: () => false, aside: new Map() };
+  const engine = {
+    db,
+    now,
+    batchSize: 400,
+    isStopping: () => false,
+    aside: new Map(),
+    planned: new PlannedPages(),
+  };
   for (
     let step = 0;
     step < 20 &&

@@ -10,6 +10,7 @@ import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
 import { engineStep } from '#usecases/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/engine/planned-pages.ts';
 
 let shop: TestApp;
 let admin: string;
@@ -41,7 +42,11 @@ async function seed(listings: number): Promise<void> {
 
 async function untilIdle(): Promise<void> {
   const { db, now } = shop.deps;
-  const faultless = { aside: new Map(), onFault: (error: unknown) => expect.fail(String(error)) };
+  const faultless = {
+    aside: new Map(),
+    planned: new PlannedPages(),
+    onFault: (error: unknown) => expect.fail(String(error)),
+  };
   const deps = { db, now, batchSize: 1_000, isStopping: () => false, ...faultless };
   for (let step = 0; step < 50; step++) if ((await engineStep(deps)) === 'idle') return;
   throw new Error('The engine never rests.');

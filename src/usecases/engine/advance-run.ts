@@ -6,7 +6,7 @@ import { hours, type Instant } from '#domain/units.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { type BatchEnd, haltWords, isHaltedSince, recordBatch } from './record-batch.ts';
-import { hourStart, judgePlan, listingsOf, makePlan } from './run-plan.ts';
+import { hourStart, judgePlan, listingsOf, makePlan, type PlanScope } from './run-plan.ts';
 import { type RunUnderWay, stopRun, tripBreaker } from './stop-run.ts';
 import { storedPlanOf } from './stored-plan.ts';
 
@@ -50,14 +50,17 @@ async function needsPlan({ db, batchSize }: EngineDeps, run: RunRow, switches: S
 }
 
 async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promise<'worked'> {
-  const { db, now, isStopping } = deps;
+  const { db, now, isStopping, planned } = deps;
   const at = now();
   const since = hourStart(switches, at);
   // A halt is heeded within a page, and so is the end of the process: the next one plans again.
   const goOn = async () => !isStopping() && !isHaltedSince(await readEngineSwitches(db), run.startedAt);
   const shop = await loadShop(db, at);
   const read = listingsOf(run.trigger);
-  const plan = await makePlan({ ...deps, shop, read, after: run.sweptTo ?? 0, since }, goOn);
+  const { dropDepth } = shop.facts.breaker;
+  planned.begin(run.id, shop.facts);
+  const keep: PlanScope['keep'] = (after, page, decided) => planned.add(after, page, decided, dropDepth);
+  const plan = await makePlan({ ...deps, shop, read, after: run.sweptTo ?? 0, since, keep }, goOn);
   if (plan === null) {
     const after = await readEngineSwitches(db);
     if (isHaltedSince(after, run.startedAt)) await stopRun(db, run, 'stopped', haltWords(after), now());

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
+import type { PlannedPages } from './planned-pages.ts';
 
 /** What the engine works with. The clock is handed in, so that tests need not wait. */
 export interface EngineDeps {
@@ -12,6 +13,8 @@ export interface EngineDeps {
   readonly isStopping: () => boolean;
   /** Listings that could not be recorded, through a fault of ours, and until when they are left alone. */
   readonly aside: Map<number, Instant>;
+  /** What the plan of the run under way decided. Whoever has none decides again. */
+  readonly planned: PlannedPages;
   /** Hears of each such fault. */
   readonly onFault: (error: unknown) => void;
 }

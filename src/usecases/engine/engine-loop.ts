@@ -1,6 +1,7 @@
 import type { EngineSeat } from '#db/leader.ts';
 import { BATCH_SIZE, type EngineDeps } from './engine-deps.ts';
 import { engineStep } from './engine-step.ts';
+import { PlannedPages } from './planned-pages.ts';
 import { takeOver } from './take-over.ts';
 
 /** Milliseconds between two looks at the database when nothing wakes the engine. */
@@ -51,6 +52,7 @@ async function whileSeated(deps: LoopDeps, seat: EngineSeat, onProgress: () => v
     db: seat.db,
     batchSize: BATCH_SIZE,
     aside: new Map(),
+    planned: new PlannedPages(),
     onFault: deps.onTrouble,
   };
   await takeOver(step, deps.release);

@@ -4,7 +4,7 @@ import { readPastShares, readSamePrice } from '#db/queries/breaker-past.ts';
 import { clearDue, readOutdated, type ToDecide } from '#db/queries/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/engine.ts';
 import { addBatch, endRun, insertRun, lockRunningRun, type RunRow, savePlan } from '#db/queries/runs.ts';
-import { breakerVerdict, PAST_RUNS } from '#domain/breaker.ts';
+import { type BreakerLimits, breakerVerdict, PAST_RUNS } from '#domain/breaker.ts';
 import type { RunShares, RunTally } from '#domain/run-tally.ts';
 import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/pricing/decide-listings.ts';
@@ -57,11 +57,12 @@ export async function recordBatch(
 
 async function batch(
   tx: Db,
-  { now: clock, batchSize }: EngineDeps,
+  deps: EngineDeps,
   underWay: RunUnderWay,
   leaveOut: ReadonlySet<number>,
 ): Promise<BatchEnd> {
-  const now = clock();
+  const { batchSize } = deps;
+  const now = deps.now();
   const run = await openInside(tx, underWay);
   if (run === null) return { kind: 'gone' };
   const switches = await readEngineSwitches(tx);
@@ -69,22 +70,15 @@ async function batch(
     return { kind: 'halted', reason: haltWords(switches) };
   }
   // Marks are read before the facts: whatever changes from here on has another mark and stays due.
-  const most = batchSize + leaveOut.size;
-  const ahead = await listingsOf(run.trigger)(tx, run.sweptTo ?? 0, most);
-  const toDecide = ahead.filter(({ id }) => !leaveOut.has(id)).slice(0, batchSize);
-  const shop = await loadShop(tx, now);
-  const decided = await decideListings(
-    tx,
-    shop,
-    toDecide.map(({ id }) => id),
-  );
-  const plan = new RunPlan(shop.facts.breaker);
-  const since = hourStart(switches, now);
-  await addToPlan(tx, plan, decided, since);
-  if (run.plan === null) await judgeAlone(tx, run, plan, switches, since, now);
+  const after = run.sweptTo ?? 0;
+  // One more than there can be at most: it tells the last batch, which may be full.
+  const ahead = await listingsOf(run.trigger)(tx, after, batchSize + leaveOut.size + 1);
+  const left = ahead.filter(({ id }) => !leaveOut.has(id));
+  const toDecide = left.slice(0, batchSize);
+  const { decided, tally, limits } = await decideBatch(tx, deps, { run, after, toDecide, switches, now });
   await recordDecisions(tx, run.id, decided, now);
-  await judgeSoFar(tx, run, plan);
-  await closeBatch(tx, run, toDecide, plan.tally, ahead.length < most, now);
+  await judgeSoFar(tx, run, tally, limits);
+  await closeBatch(tx, run, toDecide, tally, left.length <= batchSize, now);
   const cleared = await clearDue(tx, toDecide);
   if (cleared === 0 && underWay.id === null) throw new BatchUndone({ kind: 'untouched' });
   await tell(tx, decided);
@@ -93,6 +87,38 @@ async function batch(
   if (!isSameState(switches, await shareEngineSwitches(tx)))
     throw new BatchUndone({ kind: 'moved', outdated: [] });
   return { kind: 'recorded' };
+}
+
+/** A batch of a run, read inside its transaction. */
+interface Batch {
+  readonly run: RunRow;
+  readonly after: number;
+  readonly toDecide: readonly ToDecide[];
+  readonly switches: Switches;
+  readonly now: Instant;
+}
+
+/** What a batch comes to; of a planned one only what is worth recording. */
+interface DecidedBatch {
+  readonly decided: readonly DecidedCase[];
+  readonly tally: RunTally;
+  readonly limits: BreakerLimits;
+}
+
+/** Decides a batch, unless its plan has done so and still holds. One that no plan was made for is judged as its own. */
+async function decideBatch(tx: Db, { planned }: EngineDeps, batch: Batch): Promise<DecidedBatch> {
+  const { run, after, toDecide, switches, now } = batch;
+  const shop = await loadShop(tx, now);
+  const kept = run.plan === null ? null : planned.take(run.id, after, toDecide, shop.facts);
+  const limits = shop.facts.breaker;
+  if (kept !== null) return { decided: kept.news, tally: kept.tally, limits };
+  const ids = toDecide.map(({ id }) => id);
+  const decided = await decideListings(tx, shop, ids);
+  const plan = new RunPlan(limits);
+  const since = hourStart(switches, now);
+  await addToPlan(tx, plan, decided, since);
+  if (run.plan === null) await judgeAlone(tx, run, plan, switches, since, now);
+  return { decided, tally: plan.tally, limits };
 }
 
 /** A run of one batch is opened inside it: nobody ever sees it half done. */
@@ -111,7 +137,6 @@ export function haltWords({ changedBy, reason }: Switches): string {
   return `Halted by ${changedBy ?? 'somebody'}${reason === null ? '.' : `: ${reason}`}`;
 }
 
-/** A batch that no plan was made for is its own plan. */
 async function judgeAlone(
   tx: Db,
   run: RunRow,
@@ -128,7 +153,7 @@ async function judgeAlone(
 }
 
 /** Facts move while a long run goes on: where it leaves its plan, the breaker looks at it again. */
-async function judgeSoFar(tx: Db, run: RunRow, { tally, limits }: RunPlan): Promise<void> {
+async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerLimits): Promise<void> {
   const { plan } = run;
   if (plan === null) return;
   const sum = (

@@ -93,6 +93,8 @@ export interface PlanScope {
   readonly after: number;
   /** The start of the rolling hour. */
   readonly since: Instant;
+  /** Hears of each page, with the cursor in front of it. */
+  readonly keep?: (after: number, page: readonly ToDecide[], decided: readonly DecidedCase[]) => void;
 }
 
 /**
@@ -106,16 +108,21 @@ export async function* planPages({
   read,
   after,
   since,
+  keep,
 }: PlanScope): AsyncGenerator<RunPlan, RunPlan> {
   const plan = new RunPlan(shop.facts.breaker);
   const prices = new DecidedPrices();
   let cursor = after;
   for (;;) {
-    const page = await read(db, cursor, batchSize);
+    // One more than a page: it tells the last one, which may be full.
+    const ahead = await read(db, cursor, batchSize + 1);
+    const page = ahead.slice(0, batchSize);
     const ids = page.map(({ id }) => id);
-    await addToPlan(db, plan, await decideListings(db, shop, ids, prices), since);
+    const decided = await decideListings(db, shop, ids, prices);
+    await addToPlan(db, plan, decided, since);
+    keep?.(cursor, page, decided);
     const last = page.at(-1);
-    if (last === undefined || page.length < batchSize) return plan;
+    if (last === undefined || ahead.length <= batchSize) return plan;
     cursor = last.id;
     yield plan;
   }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import type { MetricsRow } from '#db/queries/case-rows.ts';
 import {
   type ListingWord,
   type MetricsWrite,
@@ -44,18 +45,12 @@ export async function recordDecisions(
   for (const one of decided) {
     const { pricingCase, decision } = one;
     const { listing } = pricingCase;
-    const figures = metricsOf(pricingCase, decision);
-    const isNewAnswer =
-      decision.kind === 'change' || (decision.kind !== 'keep' && !isSameAnswer(listing.metrics, figures));
-    const sentence = decision.kind === 'recommend' ? sentenceOf(one) : null;
-    // Other words come from other facts: what is stored has to explain the reason that people read.
-    const isNews = isNewAnswer || (sentence !== null && sentence !== listing.recommendedPriceReason);
+    const { figures, word, isNews, isNewWord, areNewFigures } = sayingOf(one);
     const told = isNews ? tell(one) : null;
     if (told !== null) items.push(itemOf(one, told));
     if (decision.kind === 'change' && told !== null) moves.push(moveOf(pricingCase, decision, told));
-    const word = wordOf(one, sentence);
-    if (decision.kind === 'change' || !isSameWord(word, one)) words.push(word);
-    if (isNews || !isSameMetrics(listing.metrics, figures)) {
+    if (isNewWord) words.push(word);
+    if (areNewFigures) {
       metrics.push({ ...figures, listingId: listing.id, runId: itemRun(one, isNews, runId) });
     }
   }
@@ -63,6 +58,42 @@ export async function recordDecisions(
   await writeListingWords(tx, words, now);
   await writeMetrics(tx, metrics, now);
   await writeRunItems(tx, items, runId, now);
+}
+
+/** Whether recording a decision writes anything at all. */
+export function isWorthRecording(one: DecidedCase): boolean {
+  const { isNewWord, areNewFigures } = sayingOf(one);
+  return isNewWord || areNewFigures;
+}
+
+/** What a decision says, and which of it is new. */
+interface Saying {
+  readonly figures: MetricsRow;
+  readonly word: ListingWord;
+  /** Another decision than the last one, or another reason for it. */
+  readonly isNews: boolean;
+  readonly isNewWord: boolean;
+  /** True with every news: the figures name the run that holds its item. */
+  readonly areNewFigures: boolean;
+}
+
+function sayingOf(one: DecidedCase): Saying {
+  const { pricingCase, decision } = one;
+  const { metrics, recommendedPriceReason } = pricingCase.listing;
+  const figures = metricsOf(pricingCase, decision);
+  const isNewAnswer =
+    decision.kind === 'change' || (decision.kind !== 'keep' && !isSameAnswer(metrics, figures));
+  const sentence = decision.kind === 'recommend' ? sentenceOf(one) : null;
+  // Other words come from other facts: what is stored has to explain the reason that people read.
+  const isNews = isNewAnswer || (sentence !== null && sentence !== recommendedPriceReason);
+  const word = wordOf(one, sentence);
+  return {
+    figures,
+    word,
+    isNews,
+    isNewWord: decision.kind === 'change' || !isSameWord(word, one),
+    areNewFigures: isNews || !isSameMetrics(metrics, figures),
+  };
 }
 
 /** The run that holds the item of a decision: of a repeated one the run that decided it first. */
