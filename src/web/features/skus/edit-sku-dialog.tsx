@@ -100,12 +100,31 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
         </QueryView>
         {form.reading?.costs != null && <ImpactPanel impact={impact.shown} error={impact.error} />}
         {save.error !== null && (
-          <Notice tone="danger" role="alert" title="The SKU was not saved">
-            <p className="text-fg-muted">{errorText(save.error)}</p>
-          </Notice>
+          <NotSaved
+            error={save.error}
+            onLookAgain={() => {
+              save.reset();
+              void query.refetch();
+            }}
+          />
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** What was typed stays; after somebody else's save the rest is shown as it is now. */
+function NotSaved({ error, onLookAgain }: { error: Error; onLookAgain: () => void }): React.JSX.Element {
+  const isOvertaken = error instanceof ApiError && error.code === 'conflict';
+  return (
+    <Notice tone="danger" role="alert" title="The SKU was not saved">
+      <p className="text-fg-muted">{errorText(error)}</p>
+      {isOvertaken && (
+        <Button look="outline" className="mt-3" onClick={onLookAgain}>
+          Look at it again
+        </Button>
+      )}
+    </Notice>
   );
 }
 
