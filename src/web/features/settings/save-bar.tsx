@@ -18,6 +18,7 @@ export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): R
   // One element in both states: the focus stays on the button that was pressed.
   return (
     <section
+      data-save-bar={isDirty || undefined}
       aria-label={isDirty ? 'Unsaved changes' : undefined}
       className={classNames(
         'flex flex-wrap items-center justify-end gap-x-4 gap-y-2',
