@@ -9,6 +9,7 @@ import {
   Tags,
   Truck,
 } from 'lucide-react';
+import type { SessionUser } from '#contract/session.ts';
 
 /** A screen behind the sign-in. What stands here is routed and guarded; nothing else is. */
 export interface Screen {
@@ -28,6 +29,11 @@ export type ListedScreen = Screen & { readonly icon: LucideIcon };
 /** Those that stand in the sidebar. */
 export function listedScreens(screens: readonly Screen[]): readonly ListedScreen[] {
   return screens.filter((screen): screen is ListedScreen => screen.icon !== undefined);
+}
+
+/** Those this person may open. */
+export function openScreens(screens: readonly Screen[], role: SessionUser['role']): readonly Screen[] {
+  return screens.filter(({ access }) => access === 'user' || role === 'admin');
 }
 
 /** The screens, in the order of the sidebar; those without an icon are not in it. */

@@ -1,5 +1,5 @@
 /** Every local storage key of ours; "Clear Cache & Reload" removes these and no other program's. */
-export const STORAGE_KEYS = { theme: 'theme' } as const;
+export const STORAGE_KEYS = { theme: 'theme', singleKeys: 'pricewright-single-keys' } as const;
 
 /** Before the name of every table's layout, which is kept for each user. */
 const TABLE_PREFIX = 'pricewright-table:';

@@ -1,5 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatCount } from '#web/lib/format.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcuts } from '#web/lib/shortcuts.ts';
 import { IconButton } from './icon-button.tsx';
 import { SelectField } from './select-field.tsx';
 
@@ -19,6 +21,15 @@ type PagerProps = {
 export function Pager(props: PagerProps): React.JSX.Element {
   const { page, size, total, isTotalExact = true, sizes, onPage, onSize } = props;
   const pages = lastPage(total, size);
+  const turn = (to: number): boolean => {
+    if (to < 1 || to > pages) return false;
+    onPage(to);
+    return true;
+  };
+  useShortcuts([
+    { definition: KEYS.previousPage, run: () => turn(page - 1) },
+    { definition: KEYS.nextPage, run: () => turn(page + 1) },
+  ]);
   const first = total === 0 ? 0 : (page - 1) * size + 1;
   return (
     <nav
@@ -50,6 +61,7 @@ export function Pager(props: PagerProps): React.JSX.Element {
           <IconButton
             look="outline"
             name="Previous page"
+            shortcut={KEYS.previousPage}
             disabled={page <= 1}
             onClick={() => onPage(page - 1)}
           >
@@ -58,6 +70,7 @@ export function Pager(props: PagerProps): React.JSX.Element {
           <IconButton
             look="outline"
             name="Next page"
+            shortcut={KEYS.nextPage}
             disabled={page >= pages}
             onClick={() => onPage(page + 1)}
           >

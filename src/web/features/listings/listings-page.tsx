@@ -9,8 +9,10 @@ import { catchUp } from '#web/lib/live-changes.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { RowKey } from '#web/ui/table/table-types.ts';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -55,6 +57,7 @@ export function ListingsPage(): React.JSX.Element {
       <PriceDraftsContext value={drafts}>
         <div className="flex min-w-0 flex-col gap-4">
           <Heading>
+            <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
             <ExportMenu
               state={state}
               total={query.data?.total ?? 0}
@@ -112,7 +115,7 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
       title="Listings"
       subtitle="Every product on every marketplace, with its price, cost and margin"
     >
-      <div className="flex flex-wrap gap-2 print:hidden">
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
         <Link to="/imports/new" search={{ kind: 'listings' }} className={buttonClasses({ look: 'outline' })}>
           <FileUp aria-hidden />
           Bulk Import (CSV)
@@ -126,7 +129,7 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
 function rowKeys(
   openPrice: (id: string, price: string) => void,
   navigate: ReturnType<typeof useNavigate>,
-): Record<string, (row: ListingRow) => void> {
+): Record<RowKey, (row: ListingRow) => void> {
   const why = (row: ListingRow): void => void navigate({ to: `/listings/${row.id}/why` });
   const edit = (row: ListingRow): void => openPrice(row.id, row.currentPrice);
   return { Enter: why, o: why, e: edit, F2: edit };

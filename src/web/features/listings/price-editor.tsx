@@ -4,12 +4,12 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { PriceCheck } from '#contract/price-acts.ts';
 import { call } from '#web/lib/api.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { Button } from '#web/ui/button.tsx';
 import { type PriceDraft, usePriceDrafts } from './price-drafts.ts';
 import { PriceVerdict } from './price-verdict.tsx';
 import { bigMoveText, readTypedPrice } from './typed-price.ts';
 import { useListingCache } from './use-listing-cache.ts';
-import { useSettled } from './use-settled.ts';
 
 type PriceEditorProps = {
   row: ListingRow;

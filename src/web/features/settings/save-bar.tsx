@@ -1,7 +1,10 @@
 import { useBlocker } from '@tanstack/react-router';
 import { countOf } from '#web/lib/format.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
 
 type SaveBarProps = {
   /** Names of the changed fields; not empty. */
@@ -13,6 +16,7 @@ type SaveBarProps = {
 
 /** In view while something is not saved: what, and the two ways out. */
 export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
+  useShortcut(KEYS.save, saving ? () => undefined : onSave);
   return (
     <section
       aria-label="Unsaved changes"
@@ -26,9 +30,11 @@ export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): R
         <Button look="outline" onClick={onDiscard} disabled={saving}>
           Discard
         </Button>
-        <Button onClick={onSave} pending={saving} pendingText="Saving...">
-          Save
-        </Button>
+        <Tip text="Save" shortcut={KEYS.save}>
+          <Button onClick={onSave} pending={saving} pendingText="Saving...">
+            Save
+          </Button>
+        </Tip>
       </div>
     </section>
   );
