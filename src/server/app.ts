@@ -84,7 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(historyRoutes, { deps, downloads });
   await app.register(searchRoutes, { deps });
   await app.register(startRoutes, { deps, downloads });
-  await app.register(jobRoutes, { deps });
+  await app.register(jobRoutes, { deps, downloads });
   await app.register(importRoutes, { deps });
   await app.register(tierRoutes, { deps });
   await app.register(feeRoutes, { deps });

@@ -97,6 +97,10 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('#web/features/engine/run-page.tsx'), 'RunPage'),
   },
   {
+    ...{ path: '/jobs/$id', label: 'Job', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/jobs/job-page.tsx'), 'JobPage'),
+  },
+  {
     ...{ path: '/costs', label: 'Costs', icon: Calculator, access: 'admin' },
     component: lazyRouteComponent(() => import('#web/features/costs/costs-page.tsx'), 'CostsPage'),
   },
