@@ -84,6 +84,14 @@ test('an unknown address is a 404 with a way on', async () => {
   await waitFor(() => expect(document.title).toBe('Page not found | Pricewright'));
 });
 
+test('the 404 page searches the listings', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() } });
+  const router = renderApp('/nowhere', SCREENS);
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Search listings by SKU or title'), ' 00123 {Enter}');
+  await waitFor(() => expect(router.state.location.href).toBe('/listings?q=00123'));
+});
+
 test('a session that cannot be asked for is no sign-out: it can be tried again', async () => {
   let isUp = false;
   serveApi({

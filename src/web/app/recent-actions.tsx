@@ -57,13 +57,13 @@ export function RecentActions(): React.JSX.Element {
 }
 
 function ActionItem({ action }: { action: RecentAction }): React.JSX.Element {
-  const { id, title, text, at, state, why } = action;
+  const { id, title, text, about, at, state, why } = action;
   const isExpired = state === 'done' && isTooOld(action, Date.now());
   return (
     <li className="flex items-start justify-between gap-3 px-4 py-3">
       <div className="min-w-0">
         <p className="font-medium break-words">{title}</p>
-        <p className="text-sm break-words text-fg-muted">{text}</p>
+        <p className="text-sm break-words text-fg-muted">{about ?? text}</p>
         {why !== null && (
           <p className="mt-1 flex items-start gap-1.5 text-sm text-danger-text">
             <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -90,7 +90,7 @@ function ActionItem({ action }: { action: RecentAction }): React.JSX.Element {
         ) : (
           <Button
             look="outline"
-            aria-label={`Undo: ${title}, ${text}`}
+            aria-label={`Undo: ${title}, ${about ?? text}`}
             onClick={() => void undoAction(id)}
             pending={state === 'undoing'}
             pendingText="Undoing..."

@@ -4,6 +4,7 @@ import { EngineBar } from '#web/features/engine/engine-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
+import { PrintHeading } from './print-heading.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
 import { MobileSidebar, Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
@@ -38,7 +39,8 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
         <HeaderBar sidebar={sidebar} />
         <ConnectionBanner />
         <EngineBar isAdmin={user.role === 'admin'} />
-        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:p-6">
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:p-6 print:p-0">
+          <PrintHeading user={user} />
           <Outlet />
         </main>
       </div>

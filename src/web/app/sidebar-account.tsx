@@ -86,7 +86,7 @@ function Action({ icon: Icon, label, isExpanded, onClick, disabled }: ActionProp
     <Tip text={label} side="right" enabled={!isExpanded}>
       <Button
         look="quiet"
-        className="h-11 justify-start px-2.5 font-normal hover:bg-selected md:h-9"
+        className="h-11 justify-start px-2.5 font-normal hover:bg-selected dense:h-9"
         onClick={onClick}
         disabled={disabled}
       >

@@ -59,7 +59,14 @@ function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
             <p className="text-fg-muted">{errorText(failure)}</p>
           </Notice>
         )}
-        <TextField label="Email address" autoComplete="username" value={user.username} readOnly />
+        {/* For the password manager; who types goes straight to the password. */}
+        <TextField
+          label="Email address"
+          autoComplete="username"
+          value={user.username}
+          readOnly
+          tabIndex={-1}
+        />
         <PasswordField
           label="Password"
           autoComplete="current-password"

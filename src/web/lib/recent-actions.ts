@@ -10,6 +10,8 @@ type Told = { readonly title: string; readonly text: string };
 export interface Reversible extends Told {
   /** Takes it back; it must not need the screen that did it. @returns what to say then; null for nothing of its own */
   readonly undo: () => Promise<Told | null>;
+  /** What it was done to, where the sentence does not say: a SKU. */
+  readonly about?: string;
   /** Title of the message when that fails; "Undo failed" unless given. */
   readonly failed?: string;
 }

@@ -58,7 +58,7 @@ export function CommandMenu(props: CommandMenuProps): React.JSX.Element {
                 spellCheck={false}
                 className="h-12 min-w-0 flex-1 bg-transparent text-fg outline-none"
               />
-              <RadixDialog.Close className="h-11 shrink-0 rounded-sm px-2 text-sm text-fg-muted hover:text-fg md:h-8">
+              <RadixDialog.Close className="h-11 shrink-0 rounded-sm px-2 text-sm text-fg-muted hover:text-fg dense:h-8">
                 Close
               </RadixDialog.Close>
             </div>
@@ -88,7 +88,7 @@ function GroupOfItems({ heading, items }: CommandGroup): React.JSX.Element {
           value={id}
           aria-label={label}
           onSelect={onChoose}
-          className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 select-none data-[selected=true]:bg-selected data-[selected=true]:outline-2 data-[selected=true]:-outline-offset-2 data-[selected=true]:outline-ring md:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0"
+          className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 select-none data-[selected=true]:bg-selected data-[selected=true]:outline-2 data-[selected=true]:-outline-offset-2 data-[selected=true]:outline-ring dense:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0"
         >
           {content}
         </Command.Item>

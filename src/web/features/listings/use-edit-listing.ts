@@ -27,6 +27,7 @@ export function useToggleRepricing(): (row: ListingRow, isOn: boolean) => void {
       tellUndoable({
         title: isOn ? 'Repricing Enabled' : 'Repricing Disabled',
         text: 'for 1 listing(s)',
+        about: saved.sku,
         failed: failedTitle(saved, !isOn),
         undo: async () => {
           // Somebody may have changed more since: the row as it is known then.

@@ -74,7 +74,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
           event.stopPropagation();
           clear();
         }}
-        className="search-plain h-11 w-full rounded-md border border-border-control bg-surface pr-11 pl-9 text-fg md:h-8 md:pr-9"
+        className="search-plain h-11 w-full rounded-md border border-border-control bg-surface pr-11 pl-9 text-fg dense:h-8 md:pr-9"
       />
       {typed !== '' && (
         <IconButton
