@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Moment } from './wire.ts';
+import { Id, Moment, PageParam, sizeParam } from './wire.ts';
 
 const JOB_KINDS = ['import', 'edit_listings', 'apply', 'export'] as const;
 export const JOB_STATES = ['queued', 'running', 'done', 'partly_done', 'failed', 'cancelled'] as const;
@@ -30,3 +30,20 @@ export const JobsQuery = z.strictObject({ state: z.literal('failed').optional() 
 
 /** GET /api/jobs: the newest 20. POST /api/jobs/:id/cancel asks a job to stop after its current batch. */
 export const Jobs = z.array(Job);
+
+/** GET /api/jobs/:id: one job, with the run of the prices it moved; null for none. */
+export const JobReport = Job.extend({ runId: Id.nullable() });
+export type JobReport = z.output<typeof JobReport>;
+
+export const JOB_REFUSALS_SIZES = [25, 50, 100] as const;
+
+/** GET /api/jobs/:id/refusals: the listings it left out, by listing. The same whole as refusals.csv. */
+export const JobRefusalsQuery = z.strictObject({
+  page: PageParam,
+  size: sizeParam(JOB_REFUSALS_SIZES, 50),
+});
+export const JobRefusals = z.object({
+  rows: z.array(z.object({ listingId: Id, sku: z.string(), message: z.string() })),
+  total: z.int(),
+});
+export type JobRefusals = z.output<typeof JobRefusals>;

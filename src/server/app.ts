@@ -35,6 +35,7 @@ import { priceActRoutes } from './routes/price-acts.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { runRoutes } from './routes/runs.ts';
+import { searchRoutes } from './routes/search.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { skuRoutes } from './routes/skus.ts';
 import { startRoutes } from './routes/start.ts';
@@ -96,8 +97,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });
   await app.register(skuRoutes, { deps, downloads });
+  await app.register(searchRoutes, { deps });
   await app.register(startRoutes, { deps, downloads });
-  await app.register(jobRoutes, { deps });
+  await app.register(jobRoutes, { deps, downloads });
   await app.register(importRoutes, { deps });
   await app.register(bundleRoutes, { deps });
   await app.register(tierRoutes, { deps });

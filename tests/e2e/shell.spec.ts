@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test('Ctrl+B collapses the sidebar, and a reload draws it collapsed from the first frame', async ({
@@ -84,11 +85,13 @@ test('clearing the cache says so and reloads, keeping the session', async ({ own
     localStorage.setItem('theme', 'dark');
     localStorage.setItem('of-another-program', 'stays');
   });
-  const reloaded = page.waitForEvent('domcontentloaded');
+  const reloaded = page.waitForEvent('domcontentloaded').then(() => Date.now());
   await page.getByRole('button', { name: 'Clear Cache & Reload' }).click();
+  const clicked = Date.now();
   await expect(page.getByText('Cache cleared', { exact: true })).toBeVisible();
   await expect(page.getByText('Reloading application...', { exact: true })).toBeVisible();
-  await reloaded;
+  // Time to read the message: half a second, less what the click itself took.
+  expect((await reloaded) - clicked).toBeGreaterThan(300);
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'of-another-program': 'stays' });
 });
@@ -125,4 +128,138 @@ test('two tabs share one stream of events', async ({ ownerPage: page, context })
   await page.close();
   await expect.poll(() => streams.length).toBe(2);
   await expect(second.getByText('Prices may have changed.')).toBeVisible();
+});
+
+test('the palette and the help pass axe in both themes, and lead on by keyboard alone', async ({
+  ownerPage: page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search and commands' });
+  await expect(field).toBeFocused();
+  await expectAccessible(page);
+  await field.fill('rules');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Repricing Rules' })).toBeFocused();
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await expect(page.getByRole('heading', { level: 1, name: 'Price History' })).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('single keys stay off after a reload', async ({ ownerPage: page }) => {
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('switch', { name: 'Single keys' }).click();
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.keyboard.press('?');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search and commands' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden();
+});
+
+/** A toast that stays put while it is looked at. */
+async function failLogout(page: Page): Promise<Locator> {
+  await page.route('**/api/logout', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { message: 'Shutting down.', code: 'unavailable', requestId: 'req-1' },
+    }),
+  );
+  await page.getByRole('button', { name: 'Logout' }).click();
+  const toast = page.getByRole('listitem').filter({ hasText: 'Logout failed' });
+  await expect(toast).toBeVisible();
+  await expect.poll(() => toast.evaluate((node) => node.getAnimations().length)).toBe(0);
+  return toast;
+}
+
+async function swipe(page: Page, toast: Locator, pixels: number): Promise<void> {
+  const box = await toast.boundingBox();
+  if (box === null) throw new Error('the toast is not in view');
+  const [x, y] = [box.x + 60, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + pixels / 2, y, { steps: 4 });
+  await page.mouse.move(x + pixels, y, { steps: 4 });
+  await page.mouse.up();
+}
+
+test('a swipe of 40 px to the right leaves a toast, one of 60 px sends it away', async ({
+  ownerPage: page,
+}) => {
+  await page.goto('/');
+  const toast = await failLogout(page);
+  await swipe(page, toast, 40);
+  await expect(toast).toBeVisible();
+  await swipe(page, toast, 60);
+  await expect(toast).toBeHidden();
+});
+
+test('no page scrolls sideways at 320 px', async ({ ownerPage: page }) => {
+  test.setTimeout(90_000);
+  await page.setViewportSize({ width: 320, height: 700 });
+  const paths = [
+    '/',
+    '/listings',
+    '/rules',
+    '/rules?rule=new',
+    '/shipping-tiers',
+    '/shipping-tiers?tier=new',
+  ];
+  paths.push('/history', '/imports', '/imports/new', '/runs', '/costs', '/settings', '/nowhere');
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.locator('h1')).toBeAttached();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
+  }
+});
+
+/** Controls with less than 44 px in a direction. */
+const tooSmall = (scope: Locator): Promise<string[]> =>
+  scope.locator('button, a').evaluateAll((controls) =>
+    controls.flatMap((control) => {
+      const { width, height } = control.getBoundingClientRect();
+      return width > 0 && (width < 43.5 || height < 43.5) ? [control.outerHTML.slice(0, 120)] : [];
+    }),
+  );
+
+test('on a phone every control of the shell has 44 px', async ({ ownerPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  expect(await tooSmall(page.getByRole('banner'))).toEqual([]);
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  expect(await tooSmall(page.getByRole('dialog', { name: 'Sidebar' }))).toEqual([]);
+});
+
+test('fingers get 44 px on a wide screen too', async ({ ownerPage, browser }) => {
+  const touched = await browser.newContext({
+    ...{ hasTouch: true, isMobile: true, viewport: { width: 1_280, height: 800 } },
+    storageState: await ownerPage.context().storageState(),
+  });
+  const page = await touched.newPage();
+  await page.goto('/shipping-tiers');
+  await page.getByRole('button', { name: 'Refresh' }).waitFor();
+  for (const part of ['banner', 'complementary'] as const) {
+    expect(await tooSmall(page.getByRole(part))).toEqual([]);
+  }
+  expect(
+    await tooSmall(page.getByRole('main').getByRole('button', { name: 'Refresh' }).locator('..')),
+  ).toEqual([]);
+  await touched.close();
+});
+
+test('with reduced motion nothing moves', async ({ ownerPage: page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Sidebar' });
+  await expect(sheet).toHaveCSS('animation-name', 'fade-in');
 });

@@ -105,6 +105,16 @@ export async function endJob(
   await notify(db, 'pricewright_jobs', [id]);
 }
 
+/** The page of ours that has a job's report. */
+export async function setJobLink(tx: Db, id: number, link: string): Promise<void> {
+  await tx.update(jobs).set({ link }).where(eq(jobs.id, id));
+}
+
+/** The run of the prices that a job moves. */
+export async function setJobRun(tx: Db, id: number, runId: number): Promise<void> {
+  await tx.update(jobs).set({ runId }).where(eq(jobs.id, id));
+}
+
 /** Puts a running job back into the line, for the next process. */
 export async function requeueJob(db: Db, id: number): Promise<void> {
   await db

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
+import { listings } from './listings.ts';
+import { repricingRuns } from './runs.ts';
 
 export const JOB_KINDS = ['import', 'edit_listings', 'apply', 'export'] as const;
 export const JOB_STATES = ['queued', 'running', 'done', 'partly_done', 'failed', 'cancelled'] as const;
@@ -33,6 +35,8 @@ export const jobs = pgTable(
     sentAt: instant('sent_at'),
     /** How often a process began it: one that takes its process down every time is given up. */
     attempts: integer('attempts').notNull().default(0),
+    /** The run of the prices it moved; null for what moves none, or has not yet. */
+    runId: bigint('run_id', { mode: 'number' }).references(() => repricingRuns.id, { onDelete: 'restrict' }),
   },
   (t) => [
     index('jobs_created_at_idx').on(t.createdAt),
@@ -47,4 +51,21 @@ export const jobs = pgTable(
     isCount(t.attempts),
     holds('failure_says_why', sql`${t.state} <> 'failed' or ${t.summary} is not null`),
   ],
+);
+
+/** What a job over many listings left out. */
+export const jobRefusals = pgTable(
+  'job_refusals',
+  {
+    jobId: bigint('job_id', { mode: 'number' })
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** As it was called then. */
+    sku: text('sku').notNull(),
+    message: text('message').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.listingId] })],
 );

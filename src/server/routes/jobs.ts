@@ -1,16 +1,31 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Job, Jobs, JobsQuery } from '#contract/jobs.ts';
+import { Job, JobRefusals, JobRefusalsQuery, JobReport, Jobs, JobsQuery } from '#contract/jobs.ts';
 import { Id } from '#contract/wire.ts';
-import { type JobSummary, listFailedJobs, listJobs } from '#db/queries/jobs.ts';
+import { listRefusals } from '#db/queries/job-refusals.ts';
+import { findJob, type JobRow, type JobSummary, listFailedJobs, listJobs } from '#db/queries/jobs.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
 import { sessionOf } from '#server/guards.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { exportRefusals } from '#usecases/exports/export-refusals.ts';
 import { cancelJob } from '#usecases/jobs/cancel-job.ts';
 
 const SHOWN = 20;
 
-export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+const OneJob = z.strictObject({ id: Id });
+
+export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
+  const jobOf = async (id: string): Promise<JobRow> => {
+    const job = await findJob(deps.db, Number(id));
+    if (job === null) throw new AppError('not_found', `There is no job ${id}.`);
+    return job;
+  };
+
   app.get(
     '/api/jobs',
     { config: { access: 'signedIn' }, schema: { querystring: JobsQuery, response: { 200: Jobs } } },
@@ -21,11 +36,42 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
     },
   );
 
+  app.get(
+    '/api/jobs/:id',
+    { config: { access: 'signedIn' }, schema: { params: OneJob, response: { 200: JobReport } } },
+    async ({ params }) => {
+      const job = await jobOf(params.id);
+      return { ...jobView(job), runId: job.runId === null ? null : String(job.runId) };
+    },
+  );
+
+  app.get(
+    '/api/jobs/:id/refusals',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: OneJob, querystring: JobRefusalsQuery, response: { 200: JobRefusals } },
+    },
+    async ({ params, query: { page, size } }) => {
+      const { id } = await jobOf(params.id);
+      const { rows, total } = await listRefusals(deps.db, id, page, size);
+      return { rows: rows.map((row) => ({ ...row, listingId: String(row.listingId) })), total };
+    },
+  );
+
+  app.get(
+    '/api/jobs/:id/refusals.csv',
+    { config: { access: 'signedIn' }, schema: { params: OneJob } },
+    async ({ params }, reply) => {
+      const { id } = await jobOf(params.id);
+      return downloads.send(reply, `job-${id}-left-out.csv`, (write) => exportRefusals(deps.db, id, write));
+    },
+  );
+
   app.post(
     '/api/jobs/:id/cancel',
     {
       config: { access: 'signedIn' },
-      schema: { params: z.strictObject({ id: Id }), response: { 200: Job } },
+      schema: { params: OneJob, response: { 200: Job } },
     },
     async (request) => {
       const { user } = sessionOf(request);

@@ -51,6 +51,14 @@ describe('more than 200 listings', () => {
       },
       summary: expect.stringContaining('450 done, 1 left out. B-7: The minimum price $15.00 would be above'),
     });
+    const link = `/jobs/${answer.jobId}`;
+    expect((await shop.get(`/api${link}`)).json()).toMatchObject({ link, runId: null, failed: 1 });
+    expect((await shop.get(`/api${link}/refusals`)).json()).toEqual({
+      rows: [{ listingId: expect.any(String), sku: 'B-7', message: expect.stringContaining('$15.00') }],
+      total: 1,
+    });
+    const file = await shop.get(`/api${link}/refusals.csv`);
+    expect(file.body).toMatch(/^\ufeffmarketplace,sku,reason\nwalmart,B-7,The minimum price \$15\.00/);
   });
 
   test('are applied as a job of one run', async () => {
@@ -81,8 +89,9 @@ describe('more than 200 listings', () => {
     expect((await runTheJob(afterOneBatch)).state).toBe('queued');
     const applied = () => shop.app.db.select().from(priceHistory).where(sql`source = 'apply'`);
     expect(await applied()).toHaveLength(200);
-    expect(await runTheJob()).toMatchObject({ state: 'done', done: 250 });
+    expect(await runTheJob()).toMatchObject({ state: 'done', done: 450 });
     expect(await applied()).toHaveLength(450);
+    expect(new Set((await applied()).map(({ runId }) => runId)).size).toBe(1);
   });
 
   test('are those that were shown: one that comes under the filter before the job runs is left alone', async () => {

@@ -130,10 +130,11 @@ describe('undoing a run', () => {
     const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
     const jobIds = queue.sent.map(({ data }) => (data as { jobId: number }).jobId);
     for (const id of jobIds) await runJob(jobs, id, { apply: listingJob(deps) });
-    const { rows } = await db.execute(sql`SELECT title, state, done, summary FROM jobs`);
-    expect(rows).toEqual([
-      { title: 'Undo the price changes of 451 listings', state: 'done', done: 451, summary: '451 done.' },
-    ]);
+    const [undone] = await undoRuns();
+    expect((await shop.get(`/api/jobs/${jobId}`)).json()).toMatchObject({
+      ...{ title: 'Undo the price changes of 451 listings', state: 'done', done: 451, summary: '451 done.' },
+      ...{ link: `/jobs/${jobId}`, runId: String(undone?.id) },
+    });
     const back = await db.select().from(priceHistory).where(eq(priceHistory.source, 'undo'));
     expect(back).toHaveLength(451);
     expect(new Set(back.map(({ newPrice }) => newPrice))).toEqual(new Set([usd(20)]));

@@ -30,6 +30,8 @@ export interface JobRun {
   readonly id: number;
   readonly work: JobRow['work'];
   readonly createdBy: { readonly id: string | null; readonly name: string };
+  /** Of the prices it moved before it was cut off; null for none. */
+  readonly runId: number | null;
   /** Above 1: an earlier process was cut off, and what it committed is there. */
   readonly attempt: number;
   /**

@@ -50,6 +50,7 @@ async function carryOut(
       work: job.work,
       createdBy: { id: job.createdById, name: job.createdBy },
       attempt: job.attempts,
+      runId: job.runId,
       progress: meter.progress,
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { BulkOutcome, ListingSelection } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
+import { setJobLink } from '#db/queries/jobs.ts';
 import { readSelection } from '#db/queries/listing-selection.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -67,6 +68,7 @@ export async function actOnListings(
     work: { act: storeAct(act), ids, isByName, address, requestId },
     createdBy: editor,
   });
+  await setJobLink(tx, jobId, `/jobs/${jobId}`);
   return outcomeOf({ done: 0, refused: [] }, jobId);
 }
 

@@ -1,19 +1,22 @@
 import type { Db } from '#db/client.ts';
+import { insertRefusals } from '#db/queries/job-refusals.ts';
+import { setJobRun } from '#db/queries/jobs.ts';
 import { readSelection } from '#db/queries/listing-selection.ts';
+import { readMovedByRun } from '#db/queries/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { JobHandler, JobOutcome, JobRun } from '#usecases/jobs/job-handler.ts';
 import type { ActDeps, Refusal } from './act-deps.ts';
-import { type BatchResult, performAct, readAct } from './listing-act.ts';
+import { performAct, readAct } from './listing-act.ts';
 
 const BATCH = 200;
 /** How many listings the summary names. */
 const NAMED = 3;
 
 /**
- * Does an act on many listings, batch by batch, each in a transaction of its own. Every act may be repeated: begun again
- * after a crash it finds applied prices without a recommendation, and sets the same fields once more.
+ * Does an act on many listings, batch by batch, each in a transaction of its own, with what it left out. Every act may be
+ * repeated: begun again after a crash it passes over the prices that its run has moved, and sets the same fields once more.
  */
 export function listingJob({ db, now }: ActDeps): JobHandler {
   return async (run) => {
@@ -22,15 +25,21 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
     const examples: Refusal[] = [];
     let done = 0;
     let failed = 0;
-    let runId: number | null = null;
+    let { runId } = run;
     // Before the first batch too: somebody may have cancelled it while it waited.
     await run.progress({ done, failed, total: ids.length });
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
-      const runBefore = runId;
-      const result: BatchResult = await transact(db, (tx) =>
-        performAct(tx, act, batch, runBefore, editor, now()),
-      );
+      const before = runId;
+      const result = await transact(db, async (tx) => {
+        const moved = run.runId === null ? [] : await readMovedByRun(tx, run.runId, batch);
+        const isMoved = new Set(moved.map(({ id }) => id));
+        const left = batch.filter((id) => !isMoved.has(id));
+        const said = await performAct(tx, act, left, before, editor, now());
+        await insertRefusals(tx, run.id, said.refused);
+        if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
+        return { ...said, runId: said.runId ?? before, done: said.done + moved.length };
+      });
       runId = result.runId;
       done += result.done;
       failed += result.refused.length;

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { call, errorText } from '#web/lib/api.ts';
-import { clearSession } from '#web/lib/session.ts';
+import { callOnce, errorText } from '#web/lib/api.ts';
+import { clearSession, tellLogout } from '#web/lib/session.ts';
 import { clearStored } from '#web/lib/storage.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
@@ -12,8 +12,11 @@ const RELOAD_AFTER = 500;
 export function useLogout(): UseMutationResult<unknown, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(z.unknown(), 'POST', '/api/logout'),
-    onSuccess: () => clearSession(client),
+    mutationFn: () => callOnce(z.unknown(), 'POST', '/api/logout'),
+    onSuccess: () => {
+      tellLogout();
+      clearSession(client);
+    },
     onError: (error) => toast('Logout failed', errorText(error), 'destructive'),
   });
 }

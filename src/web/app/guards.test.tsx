@@ -84,6 +84,14 @@ test('an unknown address is a 404 with a way on', async () => {
   await waitFor(() => expect(document.title).toBe('Page not found | Pricewright'));
 });
 
+test('the 404 page searches the listings', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() } });
+  const router = renderApp('/nowhere', SCREENS);
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Search listings by SKU or title'), ' 00123 {Enter}');
+  await waitFor(() => expect(router.state.location.href).toBe('/listings?q=00123'));
+});
+
 test('a session that cannot be asked for is no sign-out: it can be tried again', async () => {
   let isUp = false;
   serveApi({
@@ -96,10 +104,9 @@ test('a session that cannot be asked for is no sign-out: it can be tried again',
   await screen.findByRole('heading', { name: 'Home' });
 });
 
-test('a session that ends while a screen loads leads to the sign-in and says so', async () => {
+test('a session that ends while a screen loads is asked for again over the page', async () => {
   serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/stats': NOBODY });
   const router = renderApp('/');
-  await screen.findByLabelText('Email address');
-  expect(router.state.location.pathname).toBe('/auth');
-  expect(await screen.findByText('Your session has ended')).toBeTruthy();
+  await screen.findByRole('dialog', { name: 'Your session has ended' });
+  expect(router.state.location.pathname).toBe('/');
 });

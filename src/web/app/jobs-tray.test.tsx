@@ -26,7 +26,7 @@ function aJob(given: Partial<Job> = {}): Job {
     link: '/imports/3',
     createdBy: 'sam@example.com',
     createdAt: '2026-11-21T10:00:00.000Z',
-    startedAt: '2026-11-21T10:00:01.000Z',
+    startedAt: null,
     endedAt: null,
     ...given,
   };
@@ -95,6 +95,18 @@ test('every ending is told apart', async () => {
     ).toHaveLength(1);
   }
   expect(screen.getAllByRole('link', { name: 'See report' })).toHaveLength(3);
+});
+
+test('a running job tells its rate, and one that left rows out has them as a file', async () => {
+  const startedAt = new Date(Date.now() - 10_000).toISOString();
+  const { user } = open(() => [
+    aJob({ id: '1', startedAt }),
+    aJob({ id: '2', kind: 'apply', state: 'partly_done', failed: 3, summary: '9 done, 3 left out.' }),
+  ]);
+  await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
+  await screen.findByText(/^1,240 of 5,000, about \d+ a second$/);
+  const file = screen.getByRole('link', { name: 'Download left-out rows' });
+  expect(file.getAttribute('href')).toBe('/api/jobs/2/refusals.csv');
 });
 
 test('Cancel asks the server, and says when it refuses', async () => {

@@ -12,6 +12,7 @@ import {
   Truck,
   Users,
 } from 'lucide-react';
+import type { SessionUser } from '#contract/session.ts';
 
 /** A screen behind the sign-in. What stands here is routed and guarded; nothing else is. */
 export interface Screen {
@@ -31,6 +32,11 @@ export type ListedScreen = Screen & { readonly icon: LucideIcon };
 /** Those that stand in the sidebar. */
 export function listedScreens(screens: readonly Screen[]): readonly ListedScreen[] {
   return screens.filter((screen): screen is ListedScreen => screen.icon !== undefined);
+}
+
+/** Those this person may open. */
+export function openScreens(screens: readonly Screen[], role: SessionUser['role']): readonly Screen[] {
+  return screens.filter(({ access }) => access === 'user' || role === 'admin');
 }
 
 /** The screens, in the order of the sidebar; those without an icon are not in it. */
@@ -104,6 +110,10 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/runs/$id', label: 'Run', access: 'user' },
     component: lazyRouteComponent(() => import('#web/features/engine/run-page.tsx'), 'RunPage'),
+  },
+  {
+    ...{ path: '/jobs/$id', label: 'Job', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/jobs/job-page.tsx'), 'JobPage'),
   },
   {
     ...{ path: '/costs', label: 'Costs', icon: Calculator, access: 'admin' },

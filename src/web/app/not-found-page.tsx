@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { MapPinOff } from 'lucide-react';
+import { useState } from 'react';
 import { sessionQuery } from '#web/lib/session.ts';
 import { BrandMark } from '#web/ui/brand.tsx';
-import { buttonClasses } from '#web/ui/button.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { listedScreens, type Screen } from './navigation.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -33,6 +35,7 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
             There is no page at <code className="font-mono text-sm break-all text-fg">{path}</code>. Check the
             address, or go on from here.
           </p>
+          {role !== undefined && <ListingSearch />}
           <nav aria-label="Pages" className="flex flex-wrap justify-center gap-2">
             {links.map((screen) => (
               <Link
@@ -52,5 +55,30 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
         </StatusPage>
       </main>
     </div>
+  );
+}
+
+/** Whoever looked for something finds it rather by its name than by its address. */
+function ListingSearch(): React.JSX.Element {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    void navigate({ to: '/listings', search: text.trim() === '' ? {} : { q: text.trim() } });
+  };
+  return (
+    <form onSubmit={submit} aria-label="Search" className="flex w-full items-end gap-2">
+      <TextField
+        label="Search listings by SKU or title"
+        fieldClassName="flex-1 text-left"
+        type="search"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" size="large">
+        Search
+      </Button>
+    </form>
   );
 }

@@ -1,10 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderHook, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Answers, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { setViewport } from '#tests/support/web-setup.ts';
 import { readCookie, writeCookie } from '#web/lib/cookies.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { useToasts } from '#web/lib/use-toast.ts';
+import { useClearCache } from './account-actions.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -51,6 +55,55 @@ test('a narrow window starts collapsed; a phone has a sheet that Escape closes',
   expect(sidebarState()).toBe('collapsed');
 });
 
+test.each([
+  [767, 0],
+  [768, 1],
+])('at %i px there are %i columns for the sidebar', async (width, columns) => {
+  setViewport(width);
+  await openDashboard();
+  expect(screen.queryAllByRole('complementary')).toHaveLength(columns);
+});
+
+test('on a phone the theme is switched in the sheet', async () => {
+  setViewport(390);
+  const user = await openDashboard();
+  expect(screen.queryByRole('button', { name: 'Switch to dark theme' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Toggle sidebar' }));
+  await user.click(await screen.findByRole('button', { name: 'Switch to dark theme' }));
+  expect(localStorage.getItem('theme')).toBe('dark');
+});
+
+test('Clear Cache & Reload says so, forgets what is stored here, and reloads after 500 ms', async () => {
+  localStorage.setItem('theme', 'dark');
+  localStorage.setItem('of-another-program', 'stays');
+  const reload = vi.fn();
+  const client = createQueryClient();
+  client.setQueryData(['listings'], 'loaded');
+  const wrapper = ({ children }: { children: React.ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const { result } = renderHook(() => useClearCache(reload), { wrapper });
+  vi.useFakeTimers();
+  result.current();
+  expect(renderHook(useToasts).result.current[0]).toMatchObject({
+    ...{ title: 'Cache cleared', description: 'Reloading application...' },
+  });
+  expect(client.getQueryData(['listings'])).toBeUndefined();
+  expect({ ...localStorage }).toEqual({ 'of-another-program': 'stays' });
+  vi.advanceTimersByTime(499);
+  expect(reload).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(reload).toHaveBeenCalledTimes(1);
+  vi.useRealTimers();
+});
+
+test('the breadcrumb and the title of the document name the page', async () => {
+  await openDashboard();
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }));
+  expect(crumbs.getByText('Dashboard').getAttribute('aria-current')).toBe('page');
+  expect(document.title).toBe('Dashboard | Pricewright');
+});
+
 test('on a phone the toggle opens a sheet', async () => {
   setViewport(390);
   const user = await openDashboard();
@@ -59,7 +112,7 @@ test('on a phone the toggle opens a sheet', async () => {
   const sheet = await screen.findByRole('dialog', { name: 'Sidebar' });
   expect(within(sheet).getByRole('link', { name: 'Dashboard' })).toBeTruthy();
   await user.keyboard('{Escape}');
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('Logout forgets the user', async () => {

@@ -1,10 +1,14 @@
 import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
 import { EngineBar } from '#web/features/engine/engine-bar.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { HeaderBar } from './header-bar.tsx';
-import type { Screen } from './navigation.ts';
+import { openScreens, type Screen } from './navigation.ts';
+import { PrintHeading } from './print-heading.tsx';
+import { ShellOverlays } from './shell-overlays.tsx';
 import { MobileSidebar, Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
+import { SignInAgain } from './sign-in-again.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
 import { useLiveStream } from './use-live-stream.ts';
 
@@ -34,12 +38,16 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <HeaderBar sidebar={sidebar} />
+        <ConnectionBanner />
         <EngineBar isAdmin={user.role === 'admin'} />
-        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:p-6">
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:p-6 print:p-0">
+          <PrintHeading user={user} />
           <Outlet />
         </main>
       </div>
       <StepUpDialog />
+      <SignInAgain user={user} />
+      <ShellOverlays screens={openScreens(screens, user.role)} toggleSidebar={sidebar.toggle} />
     </div>
   );
 }

@@ -1,20 +1,24 @@
-import { LogOut, type LucideIcon, RefreshCw, Shield } from 'lucide-react';
+import { LogOut, type LucideIcon, Moon, RefreshCw, Shield, Sun } from 'lucide-react';
 import type { SessionUser } from '#contract/session.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { useClearCache, useLogout } from './account-actions.ts';
+import { toggleTheme, useTheme } from './theme.ts';
 
-type SidebarAccountProps = { user: SessionUser; isExpanded: boolean };
+type WhoProps = { user: SessionUser; isExpanded: boolean };
+/** `isSheet`: on a phone, where the theme is switched here. */
+type SidebarAccountProps = WhoProps & { isSheet: boolean };
 
 /** The foot of the sidebar: who is signed in, the way out, and which release this is. */
-export function SidebarAccount({ user, isExpanded }: SidebarAccountProps): React.JSX.Element {
+export function SidebarAccount({ user, isExpanded, isSheet }: SidebarAccountProps): React.JSX.Element {
   const logout = useLogout();
   const clearCache = useClearCache();
   return (
     <div className="flex flex-col gap-0.5 border-t p-1.5">
       <WhoIsIn user={user} isExpanded={isExpanded} />
+      {isSheet && <ThemeAction />}
       <Action icon={RefreshCw} label="Clear Cache & Reload" isExpanded={isExpanded} onClick={clearCache} />
       <Action
         icon={LogOut}
@@ -30,7 +34,7 @@ export function SidebarAccount({ user, isExpanded }: SidebarAccountProps): React
   );
 }
 
-function WhoIsIn({ user, isExpanded }: SidebarAccountProps): React.JSX.Element {
+function WhoIsIn({ user, isExpanded }: WhoProps): React.JSX.Element {
   const isAdmin = user.role === 'admin';
   return (
     <Tip text={isAdmin ? `${user.username} (Admin)` : user.username} side="right">
@@ -56,6 +60,19 @@ function WhoIsIn({ user, isExpanded }: SidebarAccountProps): React.JSX.Element {
   );
 }
 
+/** Where the header bar has no room for it. */
+function ThemeAction(): React.JSX.Element {
+  const isDark = useTheme() === 'dark';
+  return (
+    <Action
+      icon={isDark ? Sun : Moon}
+      label={isDark ? 'Switch to light theme' : 'Switch to dark theme'}
+      isExpanded
+      onClick={toggleTheme}
+    />
+  );
+}
+
 type ActionProps = {
   icon: LucideIcon;
   label: string;
@@ -69,7 +86,7 @@ function Action({ icon: Icon, label, isExpanded, onClick, disabled }: ActionProp
     <Tip text={label} side="right" enabled={!isExpanded}>
       <Button
         look="quiet"
-        className="h-11 justify-start px-2.5 font-normal hover:bg-selected md:h-9"
+        className="h-11 justify-start px-2.5 font-normal hover:bg-selected dense:h-9"
         onClick={onClick}
         disabled={disabled}
       >

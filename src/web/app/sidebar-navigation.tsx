@@ -58,7 +58,7 @@ function ScreenLink({ screen, isExpanded, onFollow }: ScreenLinkProps): React.JS
         to={screen.path}
         activeOptions={{ exact: screen.path === '/', includeSearch: false }}
         onClick={onFollow}
-        className="flex h-11 items-center gap-2.5 rounded-md border border-transparent px-2 text-fg-muted hover:bg-selected hover:text-fg data-[status=active]:border-border data-[status=active]:bg-selected data-[status=active]:font-semibold data-[status=active]:text-fg md:h-9"
+        className="flex h-11 items-center gap-2.5 rounded-md border border-transparent px-2 text-fg-muted hover:bg-selected hover:text-fg data-[status=active]:border-border data-[status=active]:bg-selected data-[status=active]:font-semibold data-[status=active]:text-fg dense:h-9"
       >
         <Icon aria-hidden className="size-5 shrink-0" />
         <span className={classNames('truncate', !isExpanded && 'sr-only')}>{screen.label}</span>

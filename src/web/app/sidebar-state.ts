@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { readCookie, writeCookie } from '#web/lib/cookies.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { MOBILE, NARROW, useMediaQuery } from '#web/lib/use-media-query.ts';
 
 const COOKIE = 'sidebar_state';
@@ -29,16 +31,7 @@ export function useSidebarState(): SidebarState {
     writeCookie(document, COOKIE, String(!isExpanded), COOKIE_SECONDS);
     setExpanded(!isExpanded);
   }, [isMobile, isSheetOpen, isExpanded]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isShortcut = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey);
-      if (!isShortcut || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      toggle();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [toggle]);
+  useShortcut(KEYS.sidebar, toggle);
   const closeSheet = useCallback(() => setSheetOpen(false), []);
   return { isMobile, isExpanded, isSheetOpen: isMobile && isSheetOpen, toggle, closeSheet };
 }

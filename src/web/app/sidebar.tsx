@@ -5,7 +5,7 @@ import type { SessionUser } from '#contract/session.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { BrandMark } from '#web/ui/brand.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { listedScreens, type Screen } from './navigation.ts';
+import { listedScreens, openScreens, type Screen } from './navigation.ts';
 import { SidebarAccount } from './sidebar-account.tsx';
 import { SidebarNavigation } from './sidebar-navigation.tsx';
 
@@ -73,9 +73,7 @@ function giveFocusBack(opener: Element | null): void {
 type ContentProps = SidebarProps & { isExpanded: boolean; onFollow?: () => void };
 
 function SidebarContent({ user, screens, isExpanded, onFollow }: ContentProps): React.JSX.Element {
-  const visible = listedScreens(screens).filter(
-    (screen) => screen.access === 'user' || user.role === 'admin',
-  );
+  const visible = listedScreens(openScreens(screens, user.role));
   return (
     <>
       <div
@@ -88,7 +86,7 @@ function SidebarContent({ user, screens, isExpanded, onFollow }: ContentProps): 
         {isExpanded && <span className="text-lg font-semibold">Pricewright</span>}
       </div>
       <SidebarNavigation screens={visible} isExpanded={isExpanded} onFollow={onFollow} />
-      <SidebarAccount user={user} isExpanded={isExpanded} />
+      <SidebarAccount user={user} isExpanded={isExpanded} isSheet={onFollow !== undefined} />
     </>
   );
 }

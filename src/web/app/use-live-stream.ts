@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { forgetChanges, noteChange } from '#web/lib/live-changes.ts';
 import { listenToLiveEvents } from '#web/lib/live-events.ts';
 import { createLiveRefresh } from '#web/lib/live-refresh.ts';
-import { endSession, recheckSession } from '#web/lib/session.ts';
+import { recheckSession } from '#web/lib/session.ts';
 
 /** While somebody is signed in, keeps note of what changes on the server, and sees the session end. */
 export function useLiveStream(): void {
@@ -12,11 +12,11 @@ export function useLiveStream(): void {
     const refresh = createLiveRefresh(client);
     const stop = listenToLiveEvents({
       onEvent: (event) => {
-        if (event.kind === 'signedOut') return endSession(client);
+        if (event.kind === 'signedOut') return void recheckSession();
         noteChange(event);
         refresh.note(event);
       },
-      onRefused: () => void recheckSession(client),
+      onRefused: () => void recheckSession(),
     });
     return () => {
       stop();

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import { noteAnswer, noteNoAnswer } from './connection.ts';
+import { askToSignIn } from './sign-in-again.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -48,12 +50,23 @@ export class UnknownAnswerError extends CallError {
 }
 
 /**
- * One call to the server, its answer checked against the contract.
+ * One call to the server, its answer checked against the contract. A session that has ended meanwhile is begun again by
+ * the person, and the call repeated.
  * @param path begins with "/api/"
  * @param body sent as JSON; nothing is sent when left out
  * @throws ApiError when refused, NoAnswerError when unreachable, UnknownAnswerError when the form is unknown
  */
 export async function call<Schema extends z.ZodType>(
+  schema: Schema,
+  method: Method,
+  path: string,
+  body?: unknown,
+): Promise<z.output<Schema>> {
+  return withSession(() => callOnce(schema, method, path, body));
+}
+
+/** {@link call} that never asks anybody to sign in: for asking who is signed in, and for signing in. */
+export async function callOnce<Schema extends z.ZodType>(
   schema: Schema,
   method: Method,
   path: string,
@@ -112,9 +125,22 @@ async function* linesOf({ body }: Response, path: string): AsyncGenerator<string
  * @throws ApiError when refused, NoAnswerError when unreachable
  */
 export async function download(path: string): Promise<{ file: Blob; headers: Headers }> {
-  const response = await send('GET', path, undefined);
-  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
-  return { file: await response.blob(), headers: response.headers };
+  return withSession(async () => {
+    const response = await send('GET', path, undefined);
+    if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+    return { file: await response.blob(), headers: response.headers };
+  });
+}
+
+/** Tries once more when the person, asked because their session has ended, signs in again. */
+export async function withSession<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  try {
+    return await attempt();
+  } catch (error) {
+    const isSignedOut = error instanceof ApiError && error.code === 'not_signed_in';
+    if (!isSignedOut || !(await askToSignIn())) throw error;
+    return attempt();
+  }
 }
 
 /** The sentence to show for any failure. */
@@ -131,8 +157,11 @@ async function send(
   const json =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   try {
-    return await fetch(path, { method, credentials: 'include', signal, ...json });
+    const response = await fetch(path, { method, credentials: 'include', signal, ...json });
+    noteAnswer();
+    return response;
   } catch (error) {
+    noteNoAnswer();
     throw new NoAnswerError(`${method} ${path}: no answer`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { LiveEvent } from '#contract/events.ts';
+import { checkConnection } from './connection.ts';
 
 const CHANNEL = 'pricewright-events';
 /** After the server closed the stream for good; a dropped connection is the browser's to restore. */
@@ -66,6 +67,7 @@ function keepOpen(signal: AbortSignal, { hasJustLoaded, passOn, onRefused }: Str
       };
       source.onerror = () => {
         isFirst = false;
+        void checkConnection();
         if (source.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(open, REOPEN_AFTER);
         onRefused();

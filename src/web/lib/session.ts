@@ -1,17 +1,20 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { SessionUser } from '#contract/session.ts';
-import { ApiError, call } from './api.ts';
-import { toast } from './use-toast.ts';
+import { ApiError, callOnce } from './api.ts';
+import { forgetActions } from './recent-actions.ts';
+import { askToSignIn } from './sign-in-again.ts';
 
 /** The query that asks who is signed in. */
 export const SESSION_KEY = ['session'] as const;
+
+const CHANNEL = 'pricewright-session';
 
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async (): Promise<SessionUser | null> => {
     try {
-      return await call(SessionUser, 'GET', '/api/user');
+      return await callOnce(SessionUser, 'GET', '/api/user');
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -31,27 +34,38 @@ export function clearSession(client: QueryClient): void {
   dropData(client);
 }
 
-/** The server ended the session. Says so once, and only to somebody who was signed in. */
-export function endSession(client: QueryClient): void {
-  const wasSignedIn = Boolean(client.getQueryData(sessionQuery.queryKey));
-  clearSession(client);
-  if (wasSignedIn) tellSessionEnded();
+/**
+ * The stream of events ended: the session may have, too. If so the person is asked to sign in over what is on screen,
+ * so that nothing typed is lost.
+ */
+export async function recheckSession(): Promise<void> {
+  try {
+    await callOnce(SessionUser, 'GET', '/api/user');
+  } catch (error) {
+    // Whoever cannot be asked says nothing about the session.
+    if (error instanceof ApiError && error.code === 'not_signed_in') await askToSignIn();
+  }
 }
 
-/** Asks the server who is signed in; what is known stays while it cannot be reached. */
-export async function recheckSession(client: QueryClient): Promise<void> {
-  const before = client.getQueryData(sessionQuery.queryKey);
-  await client.refetchQueries({ queryKey: SESSION_KEY });
-  if (!before || client.getQueryData(sessionQuery.queryKey) !== null) return;
-  dropData(client);
-  tellSessionEnded();
+/** Tells the other tabs of this browser that nobody is signed in any more: their data must not stay in view. */
+export function tellLogout(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('logout');
+  channel.close();
 }
 
-function tellSessionEnded(): void {
-  toast('Your session has ended', 'Log in again to go on where you were.');
+/**
+ * Follows a Logout in another tab.
+ * @returns stops following
+ */
+export function followLogout(client: QueryClient): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = () => clearSession(client);
+  return () => channel.close();
 }
 
 // The session's own query stays: the guards watch it.
 function dropData(client: QueryClient): void {
+  forgetActions();
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
 }

@@ -1,5 +1,9 @@
 /** Every local storage key of ours; "Clear Cache & Reload" removes these and no other program's. */
-export const STORAGE_KEYS = { theme: 'theme', skusPageSize: 'skus-page-size' } as const;
+export const STORAGE_KEYS = {
+  theme: 'theme',
+  skusPageSize: 'skus-page-size',
+  singleKeys: 'pricewright-single-keys',
+} as const;
 
 /** Before the name of every table's layout, which is kept for each user. */
 const TABLE_PREFIX = 'pricewright-table:';

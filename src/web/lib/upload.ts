@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ApiError, NoAnswerError, UnknownAnswerError } from './api.ts';
+import { ApiError, NoAnswerError, UnknownAnswerError, withSession } from './api.ts';
 
 type UploadOptions<Schema extends z.ZodType> = {
   schema: Schema;
@@ -18,6 +18,10 @@ type UploadOptions<Schema extends z.ZodType> = {
 export function uploadFile<Schema extends z.ZodType>(
   options: UploadOptions<Schema>,
 ): Promise<z.output<Schema>> {
+  return withSession(() => uploadOnce(options));
+}
+
+function uploadOnce<Schema extends z.ZodType>(options: UploadOptions<Schema>): Promise<z.output<Schema>> {
   const { schema, path, file, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

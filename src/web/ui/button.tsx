@@ -15,9 +15,9 @@ export const buttonClasses = cva(
         quiet: 'text-fg-muted hover:bg-hover hover:text-fg',
       },
       size: {
-        default: 'h-11 px-3 md:h-8',
-        large: 'h-11 px-4 md:h-10',
-        icon: 'size-11 md:size-8',
+        default: 'h-11 px-3 dense:h-8',
+        large: 'h-11 px-4 dense:h-10',
+        icon: 'size-11 dense:size-8',
       },
     },
     defaultVariants: { look: 'primary', size: 'default' },

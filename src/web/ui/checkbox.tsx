@@ -28,7 +28,7 @@ export function Checkbox(props: CheckboxProps): React.JSX.Element {
     <div className={className}>
       <label
         className={classNames(
-          'inline-flex min-h-11 items-center gap-2 md:min-h-8',
+          'inline-flex min-h-11 items-center gap-2 dense:min-h-8',
           hideLabel && 'min-w-11 justify-center md:min-w-8',
           disabled === true ? 'cursor-not-allowed opacity-60' : 'cursor-pointer',
         )}

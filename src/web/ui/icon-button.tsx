@@ -1,20 +1,27 @@
 import type { ComponentProps } from 'react';
+import { ariaKeys, type KeyDefinition } from '#web/lib/keys.ts';
 import { Button } from './button.tsx';
 import { Tip } from './tooltip.tsx';
 
 type IconButtonProps = Omit<ComponentProps<typeof Button>, 'size' | 'aria-label' | 'children'> & {
   /** What it does; read out, and shown as a tooltip. */
   name: string;
-  /** The shortcut, shown in the tooltip only. */
-  keys?: string;
+  /** The key that does the same: named in the tooltip. */
+  shortcut?: KeyDefinition;
   children: React.ReactNode;
 };
 
 /** A button with an icon alone: it always has a name and a tooltip. */
-export function IconButton({ name, keys, children, ...rest }: IconButtonProps): React.JSX.Element {
+export function IconButton({ name, shortcut, children, ...rest }: IconButtonProps): React.JSX.Element {
   return (
-    <Tip text={keys === undefined ? name : `${name} (${keys})`}>
-      <Button look="quiet" size="icon" aria-label={name} {...rest}>
+    <Tip text={name} shortcut={shortcut}>
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label={name}
+        aria-keyshortcuts={shortcut && ariaKeys(shortcut)}
+        {...rest}
+      >
         {children}
       </Button>
     </Tip>

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 
 const ITEM =
-  'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 select-none outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-hover md:min-h-8 [&_svg]:size-4 [&_svg]:shrink-0';
+  'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 select-none outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-hover dense:min-h-8 [&_svg]:size-4 [&_svg]:shrink-0';
 
 type MenuProps = {
   /** One button that takes a ref. */

@@ -1,5 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatCount } from '#web/lib/format.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcuts } from '#web/lib/shortcuts.ts';
 import { IconButton } from './icon-button.tsx';
 import { SelectField } from './select-field.tsx';
 
@@ -23,6 +25,15 @@ type PagerProps = {
 export function Pager(props: PagerProps): React.JSX.Element {
   const { page, size, total, isTotalExact = true, sizes, onPage, onSize, none, isBusy = false } = props;
   const pages = lastPage(total, size);
+  const turn = (to: number): boolean => {
+    if (to < 1 || to > pages) return false;
+    onPage(to);
+    return true;
+  };
+  useShortcuts([
+    { definition: KEYS.previousPage, run: () => turn(page - 1) },
+    { definition: KEYS.nextPage, run: () => turn(page + 1) },
+  ]);
   const first = total === 0 ? 0 : (page - 1) * size + 1;
   return (
     <nav
@@ -57,6 +68,7 @@ export function Pager(props: PagerProps): React.JSX.Element {
           <IconButton
             look="outline"
             name="Previous page"
+            shortcut={KEYS.previousPage}
             disabled={page <= 1}
             aria-disabled={isBusy || undefined}
             onClick={() => !isBusy && onPage(page - 1)}
@@ -66,6 +78,7 @@ export function Pager(props: PagerProps): React.JSX.Element {
           <IconButton
             look="outline"
             name="Next page"
+            shortcut={KEYS.nextPage}
             disabled={page >= pages}
             aria-disabled={isBusy || undefined}
             onClick={() => !isBusy && onPage(page + 1)}

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
+import { KEYS } from '#web/lib/keys.ts';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Dialog } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
@@ -56,7 +57,7 @@ function Beside({ title, subtitle, actions, onClose, focusRequest, children }: S
         </div>
         <div className="-mt-1 -mr-1 flex shrink-0 gap-1">
           {actions}
-          <IconButton name="Close" keys="Esc" onClick={onClose}>
+          <IconButton name="Close" shortcut={KEYS.close} onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         </div>

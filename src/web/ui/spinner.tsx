@@ -3,7 +3,12 @@ import { classNames } from '#web/lib/class-names.ts';
 
 /** Turns while something runs; the text beside it says what. */
 export function Spinner(props: { className?: string }): React.JSX.Element {
-  return <LoaderCircle aria-hidden className={classNames('size-4 animate-spin', props.className)} />;
+  return (
+    <LoaderCircle
+      aria-hidden
+      className={classNames('size-4 animate-spin motion-reduce:animate-pulse', props.className)}
+    />
+  );
 }
 
 /** Stands alone on the page while the session or a screen loads. */

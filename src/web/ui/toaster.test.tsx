@@ -1,6 +1,6 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { REMOVE_DELAY, toast } from '#web/lib/use-toast.ts';
+import { dismissToast, REMOVE_DELAY, toast, useToasts } from '#web/lib/use-toast.ts';
 import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
@@ -29,4 +29,34 @@ test('a toast stays 5,000 ms', () => {
   expect(shown('Saved')).toBe(true);
   act(() => vi.advanceTimersByTime(1));
   expect(shown('Saved')).toBe(false);
+});
+
+test('one with an action stays 10,000 ms', () => {
+  render(<Toaster />);
+  act(() => toast('Deleted', 'It was.', 'neutral', { label: 'Undo', run: () => undefined }));
+  act(() => vi.advanceTimersByTime(9_999));
+  expect(shown('Deleted')).toBe(true);
+  act(() => vi.advanceTimersByTime(1));
+  expect(shown('Deleted')).toBe(false);
+});
+
+test('it waits while it has the focus', () => {
+  render(<Toaster />);
+  act(() => toast('Saved', 'It is.'));
+  act(() => screen.getByRole('button', { name: 'Close' }).focus());
+  act(() => vi.advanceTimersByTime(60_000));
+  expect(shown('Saved')).toBe(true);
+  act(() => screen.getByRole('button', { name: 'Close' }).blur());
+});
+
+test('a dismissed toast is forgotten after 1,000,000 ms', () => {
+  act(() => toast('Saved', 'It is.'));
+  const remembered = () => renderHook(useToasts).result.current;
+  const id = remembered()[0]?.id ?? 0;
+  act(() => dismissToast(id));
+  expect(remembered()[0]?.open).toBe(false);
+  act(() => vi.advanceTimersByTime(999_999));
+  expect(remembered()).toHaveLength(1);
+  act(() => vi.advanceTimersByTime(1));
+  expect(remembered()).toEqual([]);
 });

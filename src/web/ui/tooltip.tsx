@@ -1,5 +1,7 @@
 import { Tooltip } from 'radix-ui';
 import { useState } from 'react';
+import type { KeyDefinition } from '#web/lib/keys.ts';
+import { useKeyText } from '#web/lib/shortcuts.ts';
 
 /** Opens after 700 ms, at once when moving on within 300 ms from another one. */
 export function TooltipProvider(props: { children: React.ReactNode }): React.JSX.Element {
@@ -12,6 +14,8 @@ export function TooltipProvider(props: { children: React.ReactNode }): React.JSX
 
 type TipProps = {
   text: string;
+  /** The key that does what the control does; named behind the text while it acts. */
+  shortcut?: KeyDefinition | undefined;
   side?: 'top' | 'right' | 'bottom';
   /** False shows the child alone, as where its text is already in view. */
   enabled?: boolean;
@@ -20,7 +24,8 @@ type TipProps = {
 };
 
 /** A short text beside a control, on hover and on focus. */
-export function Tip({ text, side = 'bottom', enabled = true, children }: TipProps): React.JSX.Element {
+export function Tip(props: TipProps): React.JSX.Element {
+  const { text, shortcut, side = 'bottom', enabled = true, children } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <Tooltip.Root open={enabled && isOpen} onOpenChange={setOpen}>
@@ -33,8 +38,14 @@ export function Tip({ text, side = 'bottom', enabled = true, children }: TipProp
           className="z-50 max-w-64 animate-fade-in rounded-md bg-tooltip px-2 py-1 text-xs text-tooltip-fg shadow-floating"
         >
           {text}
+          {shortcut !== undefined && <KeyHint shortcut={shortcut} />}
         </Tooltip.Content>
       </Tooltip.Portal>
     </Tooltip.Root>
   );
+}
+
+function KeyHint({ shortcut }: { shortcut: KeyDefinition }): React.JSX.Element | null {
+  const keyText = useKeyText(shortcut);
+  return keyText === null ? null : <span> ({keyText})</span>;
 }

@@ -28,7 +28,7 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
             <span className="text-danger-text">The state of the engine could not be loaded.</span>
             <button
               type="button"
-              className="min-h-11 rounded-sm text-link hover:underline md:min-h-8"
+              className="min-h-11 rounded-sm text-link hover:underline dense:min-h-8"
               onClick={() => void engine.refetch()}
             >
               Load it again

@@ -19,10 +19,10 @@ export function HaltButton(): React.JSX.Element | null {
       pending={halt.isPending}
       pendingText="Halting..."
       aria-label={halt.isPending ? undefined : 'Halt repricing'}
-      className="border-danger-text text-danger-text"
+      className="border-danger-text text-danger-text max-sm:w-11 max-sm:px-0"
     >
       <OctagonX aria-hidden />
-      Halt
+      <span className="max-sm:sr-only">Halt</span>
     </Button>
   );
 }

@@ -113,8 +113,9 @@ test('a long one goes on as a job, and the notice follows it to its end', async 
     sources[0]?.onmessage?.({ data: JSON.stringify({ kind: 'changed', topic: 'jobs', ids: ['7'] }) }),
   );
   await screen.findByText('Not every price went back');
-  const runs = screen.getByRole('link', { name: 'See the undo under Runs' });
-  expect(runs.parentElement?.textContent).toContain('450 done, 1 left out. MUG-1: Its price has changed');
+  const report = screen.getByRole('link', { name: 'See the whole report' });
+  expect(report.getAttribute('href')).toBe('/jobs/7');
+  expect(report.parentElement?.textContent).toContain('450 done, 1 left out. MUG-1: Its price has changed');
 });
 
 test('a run that changed no price cannot be undone', async () => {

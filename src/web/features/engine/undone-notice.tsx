@@ -70,7 +70,9 @@ function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
         {isOver && job.summary !== null
           ? job.summary
           : 'You may leave this page: the jobs in the bar above tell how far it is, and what was skipped.'}{' '}
-        <RunsLink />
+        <Link to="/jobs/$id" params={{ id: jobId }} className="rounded-sm text-link underline">
+          See the whole report
+        </Link>
       </p>
     </Notice>
   );

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, RefreshCw } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { HistoryEntry } from '#contract/history.ts';
 import { classNames } from '#web/lib/class-names.ts';
-import { formatClock } from '#web/lib/format.ts';
 import { useListState, viewParams } from '#web/lib/list-state.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
@@ -35,20 +35,11 @@ export function HistoryPage(): React.JSX.Element {
   return (
     <div className="flex flex-col gap-6">
       <PageHeading title="Price History" subtitle="Every change of a price: what, when, by whom and why">
-        {query.data !== undefined && (
-          <span className="text-sm text-fg-muted tabular-nums">
-            Updated {formatClock(query.dataUpdatedAt)}
-          </span>
-        )}
-        <Button
-          look="outline"
-          onClick={() => void query.refetch()}
-          pending={query.isRefetching}
-          pendingText="Refreshing..."
-        >
-          <RefreshCw aria-hidden />
-          Refresh
-        </Button>
+        <Freshness
+          updatedAt={query.dataUpdatedAt}
+          refreshing={query.isRefetching}
+          onRefresh={query.refetch}
+        />
         <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline' })}>
           <Download aria-hidden />
           Export History

@@ -1,10 +1,9 @@
-import { useMutation, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { BulkOutcome, ListingsPage } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { call, errorText } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { queryText } from '#web/lib/list-state.ts';
-import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import type { ActTarget } from './listings-screen.ts';
 import { useBulkAct } from './use-bulk-acts.ts';
@@ -19,17 +18,21 @@ export function DeleteDialog({
   onClose: () => void;
 }): React.JSX.Element {
   const cache = useListingCache();
-  const restore = useMutation({
-    mutationFn: (ids: readonly string[]) => call(BulkOutcome, 'POST', '/api/listings/undelete', { ids }),
-    onSuccess: ({ done }) => toast('Listings restored', countOf(done, 'listing', 'listings')),
-    onError: (error) => toast('Could not bring the listings back', errorText(error), 'destructive'),
-    onSettled: () => cache.reload(),
-  });
+  const restore = async (ids: readonly string[]): Promise<{ title: string; text: string }> => {
+    try {
+      const { done } = await call(BulkOutcome, 'POST', '/api/listings/undelete', { ids });
+      return { title: 'Listings restored', text: countOf(done, 'listing', 'listings') };
+    } finally {
+      await cache.reload();
+    }
+  };
   const remove = useBulkAct<object>({
     path: '/api/listings/delete',
     title: 'Listings Deleted',
     undo: ({ selection }) =>
-      'ids' in selection ? { label: 'Undo', run: () => restore.mutate(selection.ids) } : null,
+      'ids' in selection
+        ? { undo: () => restore(selection.ids), failed: 'Could not bring the listings back' }
+        : null,
   });
   const places = useMarketplaceCounts(target);
   const what =

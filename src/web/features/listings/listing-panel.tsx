@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
+import { KEYS } from '#web/lib/keys.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -32,10 +33,14 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
       onClose={() => closePanel(panel)}
       actions={
         <>
-          <IconButton name="Previous listing" keys="K" onClick={() => step(panel, rows, -1)}>
+          <IconButton
+            name="Previous listing"
+            shortcut={KEYS.previousRow}
+            onClick={() => step(panel, rows, -1)}
+          >
             <ChevronUp aria-hidden />
           </IconButton>
-          <IconButton name="Next listing" keys="J" onClick={() => step(panel, rows, 1)}>
+          <IconButton name="Next listing" shortcut={KEYS.nextRow} onClick={() => step(panel, rows, 1)}>
             <ChevronDown aria-hidden />
           </IconButton>
           <IconButton name="Load the figures again" onClick={refresh}>

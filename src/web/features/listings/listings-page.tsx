@@ -9,9 +9,11 @@ import { catchUp } from '#web/lib/live-changes.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { RowKey } from '#web/ui/table/table-types.ts';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
 import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
 import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
@@ -66,6 +68,7 @@ export function ListingsPage(): React.JSX.Element {
       <PriceDraftsContext value={drafts}>
         <Beside panel={<ListingPanel panel={panel} rows={rows} />}>
           <Heading>
+            <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
             <ExportMenu
               state={state}
               total={query.data?.total ?? 0}
@@ -139,7 +142,7 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
       title="Listings"
       subtitle="Every product on every marketplace, with its price, cost and margin"
     >
-      <div className="flex flex-wrap gap-2 print:hidden">
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
         <Button look="outline" onClick={() => set({ import: '1' })}>
           <FileUp aria-hidden />
           Bulk Import (CSV)
@@ -178,7 +181,7 @@ function rowKeys(
   openPrice: (id: string, price: string) => void,
   openPanel: (id: string) => void,
   navigate: ReturnType<typeof useNavigate>,
-): Record<string, (row: ListingRow) => void> {
+): Record<RowKey, (row: ListingRow) => void> {
   const why = (row: ListingRow): void => void navigate({ to: `/listings/${row.id}/why` });
   const edit = (row: ListingRow): void => openPrice(row.id, row.currentPrice);
   const panel = (row: ListingRow): void => openPanel(row.id);

@@ -2,7 +2,8 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { BulkOutcome, type ListingFieldsForm } from '#contract/listings.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { type ToastAction, toast } from '#web/lib/use-toast.ts';
+import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
+import { toast } from '#web/lib/use-toast.ts';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
@@ -14,7 +15,7 @@ type ActWords = {
   /** Under it, for what was done. */
   text?: (count: number) => string;
   /** What brings it back; null when nothing can. */
-  undo?: (target: ActTarget) => ToastAction | null;
+  undo?: (target: ActTarget) => Pick<Reversible, 'undo' | 'failed'> | null;
 };
 
 type Act<Extra> = { target: ActTarget; extra: Extra };
@@ -33,7 +34,9 @@ export function useBulkAct<Extra extends object>(
       const undo = words.undo?.(target) ?? null;
       if ('ids' in target.selection && outcome.jobId === null) cache.expectNews(target.selection.ids);
       if (target.row === null) screen.clearSelection();
-      toast(words.title, outcomeText(outcome, words.text), 'neutral', outcome.jobId === null ? undo : null);
+      const text = outcomeText(outcome, words.text);
+      if (undo === null || outcome.jobId !== null) toast(words.title, text);
+      else tellUndoable({ title: words.title, text, ...undo });
       screen.openDialog(outcome.refusedCount > 0 ? { kind: 'outcome', title: words.title, outcome } : null);
       void cache.reload();
     },
@@ -54,11 +57,14 @@ function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
 export function useSetRepricing(isOn: boolean): (target: ActTarget) => void {
   const cache = useListingCache();
   const screen = useListingsScreen();
-  const bringBack = useMutation({
-    mutationFn: (ids: readonly string[]) => editListings({ ids: [...ids] }, { autoRepricingEnabled: !isOn }),
-    onSettled: () => cache.reload(),
-    onError: (error) => toast('Could not undo it', errorText(error), 'destructive'),
-  });
+  const bringBack = async (ids: readonly string[]): Promise<null> => {
+    try {
+      await editListings({ ids: [...ids] }, { autoRepricingEnabled: !isOn });
+      return null;
+    } finally {
+      await cache.reload();
+    }
+  };
   const act = useBulkAct<{ fields: ListingFieldsForm }>({
     path: '/api/listings/edit',
     title: isOn ? 'Repricing Enabled' : 'Repricing Disabled',
@@ -71,7 +77,7 @@ export function useSetRepricing(isOn: boolean): (target: ActTarget) => void {
       const changed = rows.flatMap((row) =>
         row !== undefined && row.autoRepricingEnabled !== isOn ? [row.id] : [],
       );
-      return changed.length === 0 ? null : { label: 'Undo', run: () => bringBack.mutate(changed) };
+      return changed.length === 0 ? null : { undo: () => bringBack(changed), failed: 'Could not undo it' };
     },
   });
   return (target) => {

@@ -3,6 +3,7 @@ import { BulkOutcome, ListingRow } from '#contract/listings.ts';
 import { PricedListing } from '#contract/price-acts.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
+import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 import { useListingCache } from './use-listing-cache.ts';
@@ -13,20 +14,19 @@ type PriceMove = { row: ListingRow; from: string; to: string };
 export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove> {
   const cache = useListingCache();
   const drafts = usePriceDrafts();
-  const undo = useMutation({
-    mutationFn: takeBack,
-    onSuccess: (saved) => cache.saved(saved),
-    onError: (error, { row }) =>
-      toast(`Could not bring back the price of ${row.sku}`, errorText(error), 'destructive'),
-  });
   return useMutation({
     mutationFn: ({ row, from, to }) => changePrice(row.id, from, to),
     onMutate: ({ row, to }) => cache.put(row.id, (now) => ({ ...now, currentPrice: to })),
     onSuccess: (saved, move) => {
       cache.saved(saved);
-      toast('Price changed', changedText(move, saved), 'neutral', {
-        label: 'Undo',
-        run: () => undo.mutate(move),
+      tellUndoable({
+        title: 'Price changed',
+        text: changedText(move, saved),
+        failed: `Could not bring back the price of ${move.row.sku}`,
+        undo: async () => {
+          cache.saved(await takeBack(move));
+          return null;
+        },
       });
     },
     onError: (error, { row, from, to }) => {
@@ -62,10 +62,16 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
       call(PricedListing, 'POST', `/api/listings/${row.id}/apply`, { shown: row.recommendedPrice }),
     onSuccess: (saved, row) => {
       cache.saved(saved);
-      toast(
-        'Price changed',
-        `${row.sku}: ${formatMoney(row.currentPrice)} to ${formatMoney(saved.currentPrice)}`,
-      );
+      const move = { row, from: row.currentPrice, to: saved.currentPrice };
+      tellUndoable({
+        title: 'Price changed',
+        text: `${row.sku}: ${formatMoney(move.from)} to ${formatMoney(move.to)}`,
+        failed: `Could not bring back the price of ${row.sku}`,
+        undo: async () => {
+          cache.saved(await takeBack(move));
+          return null;
+        },
+      });
     },
     onError: (error, row) => {
       toast(`Could not apply the price of ${row.sku}`, errorText(error), 'destructive');

@@ -1,6 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { call, errorText } from '#web/lib/api.ts';
+import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 
@@ -20,34 +21,43 @@ export function useEditListing(
 export function useToggleRepricing(): (row: ListingRow, isOn: boolean) => void {
   const cache = useListingCache();
   const mutation = useMutation({
-    mutationFn: ({ row, isOn }: Toggle) =>
-      call(ListingRow, 'PUT', `/api/listings/${row.id}`, {
-        version: row.version,
-        fields: { autoRepricingEnabled: isOn },
+    mutationFn: (toggle: Toggle) => setRepricing(cache, toggle),
+    onError: (error, { row, isOn }) => toast(failedTitle(row, isOn), errorText(error), 'destructive'),
+    onSuccess: (saved, { isOn }) =>
+      tellUndoable({
+        title: isOn ? 'Repricing Enabled' : 'Repricing Disabled',
+        text: 'for 1 listing(s)',
+        about: saved.sku,
+        failed: failedTitle(saved, !isOn),
+        undo: async () => {
+          // Somebody may have changed more since: the row as it is known then.
+          await setRepricing(cache, { row: cache.find(saved.id) ?? saved, isOn: !isOn });
+          return null;
+        },
       }),
-    onMutate: ({ row, isOn }) => cache.put(row.id, (now) => ({ ...now, autoRepricingEnabled: isOn })),
-    onError: (error, { row, isOn }) => {
-      cache.put(row.id, (now) => ({ ...now, autoRepricingEnabled: !isOn }));
-      toast(
-        `Could not turn repricing ${isOn ? 'on' : 'off'} for ${row.sku}`,
-        errorText(error),
-        'destructive',
-      );
-    },
-    onSuccess: (saved, { isOn, isUndo }) => {
-      cache.saved(saved);
-      if (!isUndo) offerUndo(cache, saved, isOn, (undo) => mutation.mutate(undo));
-    },
   });
-  return (row, isOn) => mutation.mutate({ row, isOn, isUndo: false });
+  return (row, isOn) => mutation.mutate({ row, isOn });
 }
 
-type Toggle = { row: ListingRow; isOn: boolean; isUndo: boolean };
+type Toggle = { readonly row: ListingRow; readonly isOn: boolean };
 
-function offerUndo(cache: ListingCache, saved: ListingRow, isOn: boolean, run: (undo: Toggle) => void): void {
-  toast(isOn ? 'Repricing Enabled' : 'Repricing Disabled', 'for 1 listing(s)', 'neutral', {
-    label: 'Undo',
-    // Somebody may have changed more since: the row as it is known then.
-    run: () => run({ row: cache.find(saved.id) ?? saved, isOn: !isOn, isUndo: true }),
-  });
+async function setRepricing(cache: ListingCache, { row, isOn }: Toggle): Promise<ListingRow> {
+  const show = (shown: boolean): void =>
+    cache.put(row.id, (now) => ({ ...now, autoRepricingEnabled: shown }));
+  show(isOn);
+  try {
+    const saved = await call(ListingRow, 'PUT', `/api/listings/${row.id}`, {
+      version: row.version,
+      fields: { autoRepricingEnabled: isOn },
+    });
+    cache.saved(saved);
+    return saved;
+  } catch (error) {
+    show(!isOn);
+    throw error;
+  }
+}
+
+function failedTitle({ sku }: ListingRow, isOn: boolean): string {
+  return `Could not turn repricing ${isOn ? 'on' : 'off'} for ${sku}`;
 }

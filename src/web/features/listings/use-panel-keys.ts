@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { announce } from '#web/lib/announce.ts';
-import { isFreeKey } from '#web/ui/table/free-keys.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { type Shortcut, useShortcuts } from '#web/lib/shortcuts.ts';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
 
 /**
@@ -9,30 +9,18 @@ import type { ListingPanelState } from './panel/use-listing-panel.ts';
  * goes back to its row.
  */
 export function usePanelKeys(panel: ListingPanelState, rows: readonly ListingRow[]): void {
-  const current = useRef({ panel, rows });
-  useEffect(() => {
-    current.current = { panel, rows };
-  });
-  const isOpen = panel.id !== null;
-  useEffect(() => {
-    if (!isOpen) return;
-    const listen = (event: KeyboardEvent): void => {
-      if (isFreeKey(event) && handle(event.key, current.current)) event.preventDefault();
-    };
-    // Before the table, whose own J and K move the focus.
-    document.addEventListener('keydown', listen, { capture: true });
-    return () => document.removeEventListener('keydown', listen, { capture: true });
-  }, [isOpen]);
-}
-
-type Held = { panel: ListingPanelState; rows: readonly ListingRow[] };
-
-function handle(key: string, { panel, rows }: Held): boolean {
-  if (key === 'Escape') closePanel(panel);
-  else if (key === 'j') step(panel, rows, 1);
-  else if (key === 'k') step(panel, rows, -1);
-  else return false;
-  return true;
+  const walk = (by: 1 | -1) => (event: KeyboardEvent) => {
+    // The arrows stay with the rows.
+    if (event.key.startsWith('Arrow')) return false;
+    return step(panel, rows, by);
+  };
+  // Before the table, whose own J and K move the focus.
+  const keys: readonly Shortcut[] = [
+    { definition: KEYS.nextRow, run: walk(1), label: 'Next listing', isFirst: true },
+    { definition: KEYS.previousRow, run: walk(-1), label: 'Previous listing', isFirst: true },
+    { definition: KEYS.close, run: () => closePanel(panel), label: 'Close the panel', isFirst: true },
+  ];
+  useShortcuts(panel.id === null ? [] : keys);
 }
 
 /** Shows the listing after or before the one in the panel; at the ends of the page it says so. */

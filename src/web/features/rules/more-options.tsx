@@ -28,7 +28,7 @@ export function MoreOptions({ form, draft }: PartProps): React.JSX.Element {
         aria-expanded={isShown}
         aria-controls={contentId}
         onClick={() => setOpen(!isShown)}
-        className="w-full justify-between text-fg md:h-10"
+        className="w-full justify-between text-fg dense:h-10"
       >
         More options
         <ChevronDown aria-hidden className={classNames(isShown && 'rotate-180')} />

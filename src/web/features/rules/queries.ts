@@ -17,6 +17,7 @@ import {
 } from '#contract/rules.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
+import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 /** The engine decides the listings of a changed rule a moment later; then the counts are right again. */
@@ -94,9 +95,10 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
       // All of them were so already: there is nothing to tell, and nothing to undo.
       if (ids.length === 0) return refreshRules(client);
       const did = `${countOf(ids.length, 'rule', 'rules')} ${isActive ? 'enabled' : 'disabled'}.`;
-      toast(isActive ? 'Rules Enabled' : 'Rules Disabled', did, 'neutral', {
-        label: 'Undo',
-        run: () => void takeBack(client, () => sendSwitch({ ids, isActive: !isActive })),
+      tellUndoable({
+        title: isActive ? 'Rules Enabled' : 'Rules Disabled',
+        text: did,
+        undo: () => takeBack(client, () => sendSwitch({ ids, isActive: !isActive })),
       });
       await refreshRules(client);
     },
@@ -112,9 +114,10 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
     onError: (error) => toast('Rules not deleted', errorText(error), 'destructive'),
     onSuccess: async ({ ids, losses }) => {
       const did = `${countOf(ids.length, 'rule', 'rules')} deleted. ${countOf(losses.listings, 'listing', 'listings')} affected.`;
-      toast('Rules Deleted', did, 'neutral', {
-        label: 'Undo',
-        run: () => void takeBack(client, () => call(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
+      tellUndoable({
+        title: 'Rules Deleted',
+        text: did,
+        undo: () => takeBack(client, () => call(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
       });
       await refreshRules(client);
     },
@@ -125,13 +128,14 @@ function sendSwitch(switching: Switching): Promise<RulesChanged> {
   return call(RulesChanged, 'POST', '/api/rules/active', switching);
 }
 
-async function takeBack(client: QueryClient, act: () => Promise<RulesChanged>): Promise<void> {
+async function takeBack(
+  client: QueryClient,
+  act: () => Promise<RulesChanged>,
+): Promise<{ title: string; text: string }> {
   try {
     const { ids } = await act();
-    await refreshRules(client);
-    toast('Undone', `${countOf(ids.length, 'rule is', 'rules are')} as before.`);
-  } catch (error) {
-    toast('Undo failed', errorText(error), 'destructive');
+    return { title: 'Undone', text: `${countOf(ids.length, 'rule is', 'rules are')} as before.` };
+  } finally {
     await refreshRules(client);
   }
 }

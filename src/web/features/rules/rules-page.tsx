@@ -3,13 +3,17 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
 import { useEffect } from 'react';
 import type { ListedRule } from '#contract/rules.ts';
+import { KEYS } from '#web/lib/keys.ts';
 import { useLiveChanges } from '#web/lib/live-changes.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
 import { FirstRule } from './first-rule.tsx';
 import { ruleListQuery } from './queries.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -18,26 +22,41 @@ import { RuleTabs } from './rule-tabs.tsx';
 /** The rules, and the editor over them when the address says ?rule=new or ?rule=ID. */
 export function RulesPage(): React.JSX.Element {
   const rules = useQuery(ruleListQuery);
+  const navigate = useNavigate();
+  const create = (): void =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, rule: 'new' }),
+      resetScroll: false,
+    });
   useCountsThatFollow(rules.refetch);
+  useShortcut(KEYS.create, create, 'Create rule');
   return (
     <div className="flex flex-1 flex-col gap-6">
       <PageHeading
         title="Repricing Rules"
         subtitle="How your prices are made. Each listing follows one rule: its own, or the most specific that matches."
       >
+        <Freshness
+          updatedAt={rules.dataUpdatedAt}
+          refreshing={rules.isRefetching}
+          onRefresh={rules.refetch}
+        />
         <Link to="/imports/new" search={{ kind: 'rules' }} className={buttonClasses({ look: 'outline' })}>
           <Upload aria-hidden />
           Import rules
         </Link>
-        <Link
-          to="/rules"
-          search={(now: Record<string, unknown>) => ({ ...now, rule: 'new' })}
-          resetScroll={false}
-          className={buttonClasses({ look: 'primary' })}
-        >
-          <Plus aria-hidden />
-          Create Rule
-        </Link>
+        <Tip text="Create Rule" shortcut={KEYS.create}>
+          <Link
+            to="/rules"
+            search={(now: Record<string, unknown>) => ({ ...now, rule: 'new' })}
+            resetScroll={false}
+            className={buttonClasses({ look: 'primary' })}
+          >
+            <Plus aria-hidden />
+            Create Rule
+          </Link>
+        </Tip>
       </PageHeading>
       <QueryView
         query={rules}

@@ -1,8 +1,11 @@
 import { useBlocker } from '@tanstack/react-router';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
 
 type SaveBarProps = {
   /** Names of the changed fields. */
@@ -15,6 +18,7 @@ type SaveBarProps = {
 /** At the end of the page; in view wherever one is while something is not saved: what, and the two ways out. */
 export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
   const isDirty = changed.length > 0;
+  useShortcut(KEYS.save, saving ? () => undefined : onSave);
   // One element in both states: the focus stays on the button that was pressed.
   return (
     <section
@@ -40,9 +44,11 @@ export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): R
             Discard
           </Button>
         )}
-        <Button onClick={onSave} pending={saving} pendingText="Saving...">
-          Save All Settings
-        </Button>
+        <Tip text="Save" shortcut={KEYS.save}>
+          <Button onClick={onSave} pending={saving} pendingText="Saving...">
+            Save All Settings
+          </Button>
+        </Tip>
       </div>
     </section>
   );

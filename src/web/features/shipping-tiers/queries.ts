@@ -1,8 +1,13 @@
-import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { CreatedTiers, DeletedTiers, type NewTierForm, Tier, Tiers } from '#contract/tiers.ts';
-import { call, errorText } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { toast } from '#web/lib/use-toast.ts';
 
 const TIERS_KEY = ['shipping-tiers'] as const;
 /** Milliseconds; most marketplaces are decided within. */
@@ -40,17 +45,15 @@ export function useDeleteTiers(): UseMutationResult<number, Error, readonly stri
   });
 }
 
-/** Brings deleted tiers back, as new rows. Stops at the first that does not fit any more. */
-export function useRestoreTiers(): UseMutationResult<void, Error, readonly Tier[]> {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (tiers) => {
-      for (const { id: _, ...tier } of tiers) await call(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
-    },
-    // Here and not where it is called: the dialog that offered it is gone by then.
-    onSuccess: (_, tiers) =>
-      toast('Tiers restored', `${countOf(tiers.length, 'tier is', 'tiers are')} back.`),
-    onError: (error) => toast('Error', errorText(error), 'destructive'),
-    onSettled: () => client.invalidateQueries({ queryKey: TIERS_KEY }),
-  });
+/** Brings deleted tiers back, as new rows. Stops at the first that does not fit any more, and throws what was said. */
+export async function restoreTiers(
+  client: QueryClient,
+  tiers: readonly Tier[],
+): Promise<{ title: string; text: string }> {
+  try {
+    for (const { id: _, ...tier } of tiers) await call(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
+    return { title: 'Tiers restored', text: `${countOf(tiers.length, 'tier is', 'tiers are')} back.` };
+  } finally {
+    await client.invalidateQueries({ queryKey: TIERS_KEY });
+  }
 }

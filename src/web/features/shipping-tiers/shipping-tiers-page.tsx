@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, Plus, Truck, Upload } from 'lucide-react';
 import { useState } from 'react';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
 import { tiersQuery } from './queries.ts';
 import { exportTiers } from './tier-actions.tsx';
 import { TierDialog } from './tier-dialog.tsx';
@@ -32,6 +36,7 @@ export function ShippingTiersPage(): React.JSX.Element {
     setPrefill(known);
     go({ tier: NEW });
   };
+  useShortcut(KEYS.create, () => openNew({}), 'Add shipping tier');
   const all = tiers.data?.tiers ?? [];
   const edited = all.find(({ id }) => id === search.tier) ?? null;
   return (
@@ -40,6 +45,11 @@ export function ShippingTiersPage(): React.JSX.Element {
         title="Shipping Cost Tiers"
         subtitle="What a parcel costs you to ship, by weight. A shipping cost entered on a listing wins over its tier."
       >
+        <Freshness
+          updatedAt={tiers.dataUpdatedAt}
+          refreshing={tiers.isRefetching}
+          onRefresh={tiers.refetch}
+        />
         {all.length > 0 && (
           <Button look="outline" onClick={() => exportTiers(all)}>
             <Download aria-hidden />
@@ -47,10 +57,12 @@ export function ShippingTiersPage(): React.JSX.Element {
           </Button>
         )}
         <ImportLink />
-        <Button onClick={() => openNew({})}>
-          <Plus aria-hidden />
-          Add Shipping Tier
-        </Button>
+        <Tip text="Add Shipping Tier" shortcut={KEYS.create}>
+          <Button onClick={() => openNew({})}>
+            <Plus aria-hidden />
+            Add Shipping Tier
+          </Button>
+        </Tip>
       </PageHeading>
       <QueryView
         query={tiers}

@@ -1,13 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Tier } from '#contract/tiers.ts';
 import { errorText } from '#web/lib/api.ts';
 import { downloadText } from '#web/lib/download.ts';
 import { countOf } from '#web/lib/format.ts';
+import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { useDeleteTiers, useRestoreTiers } from './queries.ts';
+import { restoreTiers, useDeleteTiers } from './queries.ts';
 import { tiersFile, tierText } from './tier-texts.ts';
 
 const NAMED = 3;
@@ -42,7 +44,7 @@ type DeleteDialogProps = { tiers: readonly Tier[]; onClose: () => void; onDelete
 
 function DeleteDialog({ tiers, onClose, onDeleted }: DeleteDialogProps): React.JSX.Element {
   const remove = useDeleteTiers();
-  const restore = useRestoreTiers();
+  const client = useQueryClient();
   const confirm = (): void =>
     remove.mutate(
       tiers.map(({ id }) => id),
@@ -51,10 +53,7 @@ function DeleteDialog({ tiers, onClose, onDeleted }: DeleteDialogProps): React.J
           onClose();
           onDeleted();
           const text = `${countOf(deleted, 'shipping tier was', 'shipping tiers were')} deleted.`;
-          toast('Tiers Deleted', text, 'neutral', {
-            label: 'Undo',
-            run: () => restore.mutate(tiers),
-          });
+          tellUndoable({ title: 'Tiers Deleted', text, undo: () => restoreTiers(client, tiers) });
         },
         onError: (error) => toast('Error', errorText(error), 'destructive'),
       },

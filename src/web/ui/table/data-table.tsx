@@ -11,7 +11,7 @@ import { LayoutMenu } from './layout-menu.tsx';
 import { CardSkeletons } from './row-skeletons.tsx';
 import { SelectionBanner } from './selection-banner.tsx';
 import { TableRegion } from './table-region.tsx';
-import type { DataTableProps } from './table-types.ts';
+import type { DataTableProps, RowKey } from './table-types.ts';
 import { useTableAnnouncement } from './use-table-announcement.ts';
 import { useTableKeys } from './use-table-keys.ts';
 import { useTableLayout } from './use-table-layout.ts';
@@ -142,24 +142,22 @@ function useLastPage<Row>({ query, paging }: DataTableProps<Row>): void {
 }
 
 function keysOf<Row>(
-  { query, paging, selection, rowId, rowKeys }: DataTableProps<Row>,
+  { query, selection, rowId, rowKeys }: DataTableProps<Row>,
   container: React.RefObject<HTMLDivElement | null>,
   rowSelection: ReturnType<typeof useRowSelection>,
 ): Parameters<typeof useTableKeys>[0] {
   const { data } = query;
+  const canSelect = selection !== undefined;
   return {
     container,
-    onToggle: (id, withRange) => rowSelection?.toggle(id, !(selection?.has(id) ?? true), withRange),
-    onSelectPage: () => rowSelection?.togglePage(true),
-    onClear: () => selection?.clear(),
-    onPage: (step) => {
-      if (paging === undefined || data === undefined) return;
-      const next = paging.page + step;
-      if (next >= 1 && next <= lastPage(data.total, paging.size)) paging.onPage(next);
-    },
+    onToggle: canSelect
+      ? (id, withRange) => rowSelection?.toggle(id, !selection.has(id), withRange)
+      : undefined,
+    onSelectPage: canSelect ? () => rowSelection?.togglePage(true) : undefined,
+    onClear: canSelect && selection.count > 0 ? () => selection.clear() : undefined,
     onRefresh: () => void query.refetch(),
     onRowKey: (key, id) => {
-      const act = rowKeys?.[key];
+      const act = rowKeys?.[key as RowKey];
       const row = data?.rows.find((each) => rowId(each) === id);
       if (act === undefined || row === undefined) return false;
       act(row);

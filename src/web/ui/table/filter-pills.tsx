@@ -24,7 +24,7 @@ export function FilterPills(props: {
               type="button"
               aria-label={`Remove filter ${text}`}
               onClick={onRemove}
-              className="grid size-11 place-items-center rounded-md md:size-7 print:hidden"
+              className="grid size-11 place-items-center rounded-md dense:size-7 print:hidden"
             >
               <X aria-hidden className="size-3.5" />
             </button>

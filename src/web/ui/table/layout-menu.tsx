@@ -42,7 +42,7 @@ function DensityChoice<Row>({ layout }: { layout: TableLayoutControl<Row> }): Re
         {(Object.keys(ROW_HEIGHTS) as Density[]).map((density) => (
           <label
             key={density}
-            className="grid h-11 flex-1 cursor-pointer place-items-center rounded-sm border border-transparent text-sm text-fg-muted has-checked:border-border-control has-checked:bg-surface has-checked:font-semibold has-checked:text-fg has-focus-visible:outline-2 has-focus-visible:outline-ring md:h-8"
+            className="grid h-11 flex-1 cursor-pointer place-items-center rounded-sm border border-transparent text-sm text-fg-muted has-checked:border-border-control has-checked:bg-surface has-checked:font-semibold has-checked:text-fg has-focus-visible:outline-2 has-focus-visible:outline-ring dense:h-8"
           >
             <input
               type="radio"
@@ -67,7 +67,7 @@ function ColumnList<Row>({ layout }: { layout: TableLayoutControl<Row> }): React
       <ul>
         {movable.map(({ column, isVisible }, place) => (
           <li key={column.id} className="flex items-center gap-1">
-            <label className="flex min-h-11 flex-1 cursor-pointer items-center gap-2 md:min-h-8">
+            <label className="flex min-h-11 flex-1 cursor-pointer items-center gap-2 dense:min-h-8">
               <input
                 type="checkbox"
                 checked={isVisible}

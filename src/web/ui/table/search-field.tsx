@@ -1,7 +1,8 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { ariaKeys, KEYS } from '#web/lib/keys.ts';
+import { useKeyText, useShortcuts } from '#web/lib/shortcuts.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { isFreeKey } from './free-keys.ts';
 
 type SearchFieldProps = {
   /** What is searched: "Search by SKU or title". */
@@ -35,11 +36,20 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
     const timer = setTimeout(() => search.current(wanted), PAUSE);
     return () => clearTimeout(timer);
   }, [typed, value]);
-  useSlash(input);
   const clear = (): void => {
     setTyped('');
     onSearch('');
   };
+  const keyText = useKeyText(KEYS.search);
+  const goThere = (): void => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  useShortcuts([
+    { definition: KEYS.search, run: goThere },
+    // Before the selection of the list, which Escape clears after that.
+    { definition: KEYS.close, run: typed === '' ? () => false : clear, isFirst: true },
+  ]);
   return (
     <div className="relative min-w-48 flex-1 sm:w-64 sm:flex-none">
       <Search
@@ -51,7 +61,8 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
         type="search"
         aria-label={label}
         placeholder={label}
-        title="Search (/)"
+        title={keyText === null ? 'Search' : `Search (${keyText})`}
+        aria-keyshortcuts={ariaKeys(KEYS.search)}
         spellCheck={false}
         autoComplete="off"
         maxLength={200}
@@ -63,7 +74,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
           event.stopPropagation();
           clear();
         }}
-        className="search-plain h-11 w-full rounded-md border border-border-control bg-surface pr-11 pl-9 text-fg md:h-8 md:pr-9"
+        className="search-plain h-11 w-full rounded-md border border-border-control bg-surface pr-11 pl-9 text-fg dense:h-8 md:pr-9"
       />
       {typed !== '' && (
         <IconButton
@@ -79,17 +90,4 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
       )}
     </div>
   );
-}
-
-function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || !isFreeKey(event)) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, [input]);
 }

@@ -38,6 +38,9 @@ export interface TablePaging {
   readonly waits?: boolean;
 }
 
+/** Open, by either key, and edit, by either key. */
+export type RowKey = 'Enter' | 'o' | 'e' | 'F2';
+
 /** What a table is told. Columns must be the same array from one drawing to the next. */
 export interface DataTableProps<Row> {
   /** Under which the layout is kept: "listings". */
@@ -74,6 +77,6 @@ export interface DataTableProps<Row> {
   /** Instead of the table when there is nothing at all yet. */
   readonly empty: React.ReactNode;
   readonly noResults: React.ReactNode;
-  /** What keys do on the row that has the focus: `Enter`, or a small letter. */
-  readonly rowKeys?: Readonly<Record<string, (row: Row) => void>>;
+  /** What keys do on the row that has the focus. */
+  readonly rowKeys?: Readonly<Partial<Record<RowKey, (row: Row) => void>>>;
 }

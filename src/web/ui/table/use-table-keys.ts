@@ -1,17 +1,15 @@
-import { useEffect, useRef } from 'react';
-import { isFreeKey } from './free-keys.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { type Shortcut, useShortcuts } from '#web/lib/shortcuts.ts';
 
 interface TableKeys {
   /** Holds the rows, each with `data-row-id`. */
   readonly container: React.RefObject<HTMLElement | null>;
-  /** X on a row; `withRange` with Shift. */
-  readonly onToggle: (id: string, withRange: boolean) => void;
+  /** X on a row; `withRange` with Shift. Left out without selection. */
+  readonly onToggle?: ((id: string, withRange: boolean) => void) | undefined;
   /** Ctrl+A on a row. */
-  readonly onSelectPage: () => void;
-  /** Escape on a row. */
-  readonly onClear: () => void;
-  /** "[" and "]", and "r". */
-  readonly onPage: (step: -1 | 1) => void;
+  readonly onSelectPage?: (() => void) | undefined;
+  /** Escape. Left out while nothing is selected. */
+  readonly onClear?: (() => void) | undefined;
   readonly onRefresh: () => void;
   /** Any other key on a row. @returns whether it meant something */
   readonly onRowKey: (key: string, id: string) => boolean;
@@ -19,54 +17,63 @@ interface TableKeys {
 
 /** The keyboard of a list: J and K move the focus from row to row, the rest acts on the row that has it. */
 export function useTableKeys(keys: TableKeys): void {
-  const current = useRef(keys);
-  useEffect(() => {
-    current.current = keys;
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (handle(event, current.current)) event.preventDefault();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  const refresh = { definition: KEYS.refresh, run: keys.onRefresh };
+  useShortcuts([refresh, ...moveKeys(keys), ...selectKeys(keys), ...rowKeys(keys)]);
 }
 
-function handle(event: KeyboardEvent, keys: TableKeys): boolean {
-  const row = focusedRow(keys.container.current);
-  const isOnRow = row !== null && event.target === row;
-  if (row !== null && isOnRow && isSelectAll(event)) {
-    keys.onSelectPage();
-    return true;
-  }
-  if (!isFreeKey(event)) return false;
-  return (
-    handlePageKey(event.key, keys, row, isOnRow) || (row !== null && handleRowKey(event, keys, row, isOnRow))
-  );
+function moveKeys({ container }: TableKeys): Shortcut[] {
+  const move = (step: -1 | 1) => (event: KeyboardEvent) => {
+    const row = focusedRow(container.current);
+    // The arrows scroll the page unless a row itself has the focus.
+    if (event.key.startsWith('Arrow') && !(row !== null && event.target === row)) return false;
+    return moveFocus(container.current, row, step);
+  };
+  return [
+    { definition: KEYS.nextRow, run: move(1) },
+    { definition: KEYS.previousRow, run: move(-1) },
+  ];
 }
 
-function handlePageKey(key: string, keys: TableKeys, row: HTMLElement | null, isOnRow: boolean): boolean {
-  if (key === 'j' || (key === 'ArrowDown' && isOnRow)) return moveFocus(keys.container.current, row, 1);
-  if (key === 'k' || (key === 'ArrowUp' && isOnRow)) return moveFocus(keys.container.current, row, -1);
-  if (key === '[' || key === ']') keys.onPage(key === '[' ? -1 : 1);
-  else if (key === 'r') keys.onRefresh();
-  else return false;
-  return true;
+function selectKeys({ container, onToggle, onSelectPage, onClear }: TableKeys): Shortcut[] {
+  const toggle = (withRange: boolean) => () => {
+    const row = focusedRow(container.current);
+    return row === null || onToggle === undefined ? false : onToggle(idOf(row), withRange);
+  };
+  const selectPage = ({ target }: KeyboardEvent) => {
+    const row = focusedRow(container.current);
+    return row === null || target !== row || onSelectPage === undefined ? false : onSelectPage();
+  };
+  const keys: Shortcut[] =
+    onToggle === undefined
+      ? []
+      : [
+          { definition: KEYS.toggleRow, run: toggle(false) },
+          { definition: KEYS.toggleRange, run: toggle(true) },
+          { definition: KEYS.selectPage, run: selectPage },
+        ];
+  return onClear === undefined ? keys : [...keys, { definition: KEYS.close, run: onClear }];
 }
 
-function handleRowKey(event: KeyboardEvent, keys: TableKeys, row: HTMLElement, isOnRow: boolean): boolean {
-  const id = row.dataset.rowId ?? '';
-  if (event.key === 'x' || event.key === 'X') keys.onToggle(id, event.shiftKey);
-  else if (isOnRow && (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) {
-    openRowMenu(row);
-  } else if (isOnRow && event.key === 'Escape') keys.onClear();
-  // Enter on a link or button inside the row is theirs.
-  else return (isOnRow || event.key.length === 1) && keys.onRowKey(event.key, id);
-  return true;
+function rowKeys({ container, onRowKey }: TableKeys): Shortcut[] {
+  const act = (event: KeyboardEvent) => {
+    const row = focusedRow(container.current);
+    // Enter on a link or button inside the row is theirs.
+    if (row === null || (event.key.length > 1 && event.target !== row)) return false;
+    return onRowKey(event.key.length === 1 ? event.key.toLowerCase() : event.key, idOf(row));
+  };
+  const openMenu = ({ target }: KeyboardEvent) => {
+    const row = focusedRow(container.current);
+    return row === null || target !== row ? false : openRowMenu(row);
+  };
+  return [
+    { definition: KEYS.openRow, run: act },
+    { definition: KEYS.editRow, run: act },
+    { definition: KEYS.rowMenu, run: openMenu },
+  ];
 }
 
-function isSelectAll(event: KeyboardEvent): boolean {
-  return (event.ctrlKey || event.metaKey) && event.key === 'a';
+function idOf(row: HTMLElement): string {
+  return row.dataset.rowId ?? '';
 }
 
 function focusedRow(container: HTMLElement | null): HTMLElement | null {

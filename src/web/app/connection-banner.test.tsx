@@ -1,0 +1,67 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Tags } from 'lucide-react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aUser, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { checkConnection, noteAnswer } from '#web/lib/connection.ts';
+import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import type { Screen } from './navigation.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  noteAnswer();
+});
+
+const SCREENS: readonly Screen[] = [
+  {
+    ...{ path: '/', label: 'Things', icon: Tags, access: 'user' },
+    component: () => (
+      <>
+        <h1 tabIndex={-1}>Things</h1>
+        <ChangesNotice onRefresh={() => undefined} />
+      </>
+    ),
+  },
+];
+
+test('a server that does not answer is told of until it does, and then figures may be old', async () => {
+  let isUp = true;
+  serveApi({
+    'GET /api/user': { body: aUser() },
+    'GET /healthz': () => {
+      if (!isUp) throw new TypeError('Failed to fetch');
+      return { body: {} };
+    },
+  });
+  renderApp('/', SCREENS);
+  await screen.findByRole('heading', { name: 'Things' });
+  expect(screen.queryByRole('alert')).toBeNull();
+  isUp = false;
+  window.dispatchEvent(new Event('offline'));
+  expect((await screen.findByRole('alert')).textContent).toContain('Pricewright does not answer.');
+  isUp = true;
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Try now' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(screen.getByText('Prices may have changed.')).toBeTruthy();
+});
+
+test('it is asked again by itself, ever less often, and a refusal is an answer too', async () => {
+  vi.useFakeTimers();
+  const asked: number[] = [];
+  let isUp = false;
+  vi.stubGlobal('fetch', async () => {
+    asked.push(Date.now());
+    if (!isUp) throw new TypeError('Failed to fetch');
+    return new Response('', { status: 503 });
+  });
+  const begun = Date.now();
+  await checkConnection();
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(asked.map((at) => at - begun)).toEqual([0, 2_000, 6_000, 14_000]);
+  isUp = true;
+  await vi.advanceTimersByTimeAsync(16_000);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveLength(5);
+  vi.useRealTimers();
+});

@@ -1,0 +1,22 @@
+import type { KeyDefinition } from '#web/lib/keys.ts';
+import type { Screen } from './navigation.ts';
+
+/** The second key of "G then D". What has no screen yet, or none for this person, does nothing. */
+const LETTERS: Readonly<Record<string, string>> = {
+  '/': 'D',
+  '/listings': 'L',
+  '/skus': 'K',
+  '/bundles': 'B',
+  '/rules': 'R',
+  '/shipping-tiers': 'T',
+  '/history': 'H',
+  '/costs': 'C',
+  '/users': 'U',
+  '/settings': 'S',
+};
+
+/** The key that goes to a screen; null for one that has none. */
+export function goKey({ path, label }: Pick<Screen, 'path' | 'label'>): KeyDefinition | null {
+  const letter = LETTERS[path];
+  return letter === undefined ? null : { keys: [`G ${letter}`], label, group: 'Go to' };
+}

@@ -1,0 +1,83 @@
+import { renderHook, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Tags } from 'lucide-react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { ApiError } from '#web/lib/api.ts';
+import { forgetActions, tellUndoable, useRecentActions } from '#web/lib/recent-actions.ts';
+import type { Screen } from './navigation.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  forgetActions();
+});
+
+const undo = vi.fn(async () => ({ title: 'Tiers restored', text: '1 tier is back.' }));
+
+function Tiers(): React.JSX.Element {
+  const remove = () => tellUndoable({ title: 'Tiers Deleted', text: '1 tier was deleted.', undo });
+  return (
+    <>
+      <h1 tabIndex={-1}>Tiers</h1>
+      <button type="button" onClick={remove}>
+        Delete
+      </button>
+      <input aria-label="Weight" />
+    </>
+  );
+}
+
+const SCREENS: readonly Screen[] = [
+  { path: '/', label: 'Home', icon: Tags, access: 'user', component: () => <h1 tabIndex={-1}>Home</h1> },
+  { path: '/shipping-tiers', label: 'Tiers', icon: Tags, access: 'user', component: Tiers },
+];
+
+async function open() {
+  serveApi({ 'GET /api/user': { body: aUser() }, 'POST /api/logout': { body: undefined } });
+  renderApp('/shipping-tiers', SCREENS);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  return user;
+}
+
+test('the Undo of the toast stands under "Recent actions" after another page was opened', async () => {
+  const user = await open();
+  await user.keyboard('gd');
+  await screen.findByRole('heading', { level: 1, name: 'Home' });
+  await user.click(screen.getByRole('button', { name: 'Recent actions' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Recent actions' }));
+  await user.click(panel.getByRole('button', { name: /^Undo: Tiers Deleted/ }));
+  await screen.findByText('Tiers restored');
+  expect(panel.getByText('Undone')).toBeTruthy();
+});
+
+test('Ctrl+Z takes back the last action, and in a field what was typed', async () => {
+  undo.mockClear();
+  const user = await open();
+  await user.click(screen.getByLabelText('Weight'));
+  await user.keyboard('{Control>}z{/Control}');
+  expect(undo).not.toHaveBeenCalled();
+  await user.click(document.body);
+  await user.keyboard('{Control>}z{/Control}');
+  await screen.findByText('Tiers restored');
+});
+
+test('an Undo that fails says why, there too', async () => {
+  const { status = 0, body } = refusal(409, 'conflict', 'Another tier holds these weights now.');
+  undo.mockRejectedValueOnce(new ApiError(status, '', JSON.stringify(body)));
+  const user = await open();
+  await user.keyboard('{Control>}z{/Control}');
+  await screen.findByText('Undo failed');
+  await user.click(screen.getByRole('button', { name: 'Recent actions' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Recent actions' }));
+  expect(panel.getByText('Another tier holds these weights now.')).toBeTruthy();
+  expect(panel.getByRole('button', { name: /^Undo: Tiers Deleted/ }).textContent).toBe('Try again');
+});
+
+test('nobody finds the actions of the one who was signed in before', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Logout' }));
+  await screen.findByLabelText('Email address');
+  expect(renderHook(useRecentActions).result.current).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react';
+import { showOverlay, useOverlay } from '#web/lib/overlay.ts';
+import type { Screen } from './navigation.ts';
+import { useShellKeys } from './shell-keys.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
+
+type ShellOverlaysProps = { screens: readonly Screen[]; toggleSidebar: () => void };
+
+/**
+ * The palette and the help, loaded when somebody asks for them, and the keys that do.
+ * `screens` are those the person may open.
+ */
+export function ShellOverlays({ screens, toggleSidebar }: ShellOverlaysProps): React.JSX.Element {
+  const overlay = useOverlay();
+  useShellKeys(screens);
+  const close = (): void => showOverlay(null);
+  return (
+    <Suspense fallback={null}>
+      {overlay === 'palette' && <Palette screens={screens} toggleSidebar={toggleSidebar} onClose={close} />}
+      {overlay === 'help' && <HelpDialog onClose={close} />}
+    </Suspense>
+  );
+}

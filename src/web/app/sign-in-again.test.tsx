@@ -1,0 +1,127 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Tags } from 'lucide-react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { type Answer, type Answers, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+import { call } from '#web/lib/api.ts';
+import { tellLogout } from '#web/lib/session.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import type { Screen } from './navigation.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function save(): Promise<void> {
+  try {
+    await call(z.unknown(), 'POST', '/api/things', { name: 'typed' });
+    toast('Saved', 'It is.');
+  } catch (error) {
+    toast('Not saved', String(error));
+  }
+}
+
+const SCREENS: readonly Screen[] = [
+  {
+    ...{ path: '/', label: 'Things', icon: Tags, access: 'user' },
+    component: () => (
+      <>
+        <h1 tabIndex={-1}>Things</h1>
+        <input aria-label="Name" />
+        <button type="button" onClick={() => void save()}>
+          Save
+        </button>
+      </>
+    ),
+  },
+];
+
+async function saveSignedOut(answers: Answers = {}) {
+  let isSignedIn = false;
+  const signIn = (): Answer => {
+    isSignedIn = true;
+    return { body: aUser() };
+  };
+  const sent = serveApi({
+    'GET /api/user': { body: aUser() },
+    'POST /api/things': () => (isSignedIn ? { body: {} } : NOBODY),
+    'POST /api/login': signIn,
+    ...answers,
+  });
+  const router = renderApp('/', SCREENS);
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Name'), 'half a na');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Your session has ended' }));
+  return { user, dialog, sent, signIn, where: () => router.state.location.pathname };
+}
+
+const typed = () => screen.getByLabelText<HTMLInputElement>('Name').value;
+const saves = (sent: readonly { call: string }[]) =>
+  sent.filter(({ call: one }) => one === 'POST /api/things');
+
+test('a session that ends at a save is begun again over the page, and the save goes through', async () => {
+  const { user, dialog, sent } = await saveSignedOut();
+  expect(dialog.getByLabelText<HTMLInputElement>('Email address').value).toBe('sam@example.com');
+  await user.type(dialog.getByLabelText('Password'), 'right{Enter}');
+  await screen.findByText('Saved');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(typed()).toBe('half a na');
+  expect(saves(sent)).toEqual([
+    { call: 'POST /api/things', body: { name: 'typed' } },
+    { call: 'POST /api/things', body: { name: 'typed' } },
+  ]);
+});
+
+test('a wrong password stays in the dialog', async () => {
+  const { user, dialog, sent } = await saveSignedOut({
+    'POST /api/login': refusal(401, 'invalid_credentials', 'Wrong email address or password.'),
+  });
+  await user.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
+  await dialog.findByText('Wrong email address or password.');
+  expect(saves(sent)).toHaveLength(1);
+});
+
+test('a second factor is asked for once the server wants it', async () => {
+  let isAsked = false;
+  const { user, dialog, sent } = await saveSignedOut({
+    'POST /api/login': () => {
+      if (isAsked) return refusal(401, 'invalid_credentials', 'Wrong code.');
+      isAsked = true;
+      return refusal(401, 'two_factor_required', '2FA token required');
+    },
+  });
+  await user.type(dialog.getByLabelText('Password'), 'right{Enter}');
+  const code = await dialog.findByLabelText('2FA code');
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  await user.type(code, '123 456{Enter}');
+  await dialog.findByText('Wrong code.');
+  expect(sent.at(-1)?.body).toEqual({
+    username: 'sam@example.com',
+    password: 'right',
+    twoFactorToken: '123456',
+  });
+});
+
+test('closed, what was typed stays, the save says that it failed, and the next one asks again', async () => {
+  const { user } = await saveSignedOut();
+  await user.keyboard('{Escape}');
+  await screen.findByText('Not saved');
+  expect(typed()).toBe('half a na');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('dialog', { name: 'Your session has ended' });
+});
+
+test('somebody else starts at the sign-in', async () => {
+  const { user, dialog, where } = await saveSignedOut();
+  await user.click(dialog.getByRole('button', { name: 'Log in as somebody else' }));
+  await screen.findByRole('tab', { name: 'Register' });
+  expect(where()).toBe('/auth');
+});
+
+test('a Logout in another tab leaves nothing in view here', async () => {
+  const { where } = await saveSignedOut();
+  act(() => tellLogout());
+  await screen.findByRole('tab', { name: 'Register' });
+  expect(where()).toBe('/auth');
+});

@@ -1,0 +1,91 @@
+import { announce } from './announce.ts';
+import { errorText } from './api.ts';
+import { createStore } from './store.ts';
+import { toast } from './use-toast.ts';
+
+/** Title and sentence of a message. */
+type Told = { readonly title: string; readonly text: string };
+
+/** Something that was done and can be taken back. */
+export interface Reversible extends Told {
+  /** Takes it back; it must not need the screen that did it. @returns what to say then; null for nothing of its own */
+  readonly undo: () => Promise<Told | null>;
+  /** What it was done to, where the sentence does not say: a SKU. */
+  readonly about?: string;
+  /** Title of the message when that fails; "Undo failed" unless given. */
+  readonly failed?: string;
+}
+
+type ActionState = 'done' | 'undoing' | 'undone' | 'failed';
+
+export interface RecentAction extends Reversible {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly state: ActionState;
+  /** Why it could not be taken back; null otherwise. */
+  readonly why: string | null;
+}
+
+/** Milliseconds: what is older is history, and others may have built on it. */
+export const UNDO_WITHIN = 3_600_000;
+const TOO_OLD = 'It is over an hour old. Change it back by hand.';
+const REMEMBERED = 20;
+
+const actions = createStore<readonly RecentAction[]>([]);
+let lastId = 0;
+
+/** The newest first. */
+export const useRecentActions: () => readonly RecentAction[] = actions.use;
+
+/** Says what was done and offers Undo: in the message, under "Recent actions", and on Ctrl+Z. */
+export function tellUndoable(action: Reversible): void {
+  lastId += 1;
+  const id = lastId;
+  const entry: RecentAction = { ...action, id, at: Date.now(), state: 'done', why: null };
+  actions.set([entry, ...actions.get()].slice(0, REMEMBERED));
+  toast(action.title, action.text, 'neutral', { label: 'Undo', run: () => void undoAction(id) });
+}
+
+/** Takes back one action. Of one that is taken back already, or is being, nothing more comes. */
+export async function undoAction(id: number): Promise<void> {
+  const action = actions.get().find((each) => each.id === id);
+  if (action === undefined || action.state === 'undoing' || action.state === 'undone') return;
+  if (isTooOld(action, Date.now())) return fail(action, TOO_OLD);
+  change(id, { state: 'undoing', why: null });
+  try {
+    const told = await action.undo();
+    change(id, { state: 'undone' });
+    if (told === null) announce(`Undone: ${action.title}`);
+    else toast(told.title, told.text);
+  } catch (error) {
+    fail(action, errorText(error));
+  }
+}
+
+/** Takes back the newest action that can be. @returns false when there is none */
+export function undoLatest(): boolean {
+  const latest = actions.get().find(({ state }) => state === 'done');
+  if (latest === undefined) return false;
+  void undoAction(latest.id);
+  return true;
+}
+
+/** Whether an action can no longer be taken back here. */
+export function isTooOld({ at }: RecentAction, now: number): boolean {
+  return now - at > UNDO_WITHIN;
+}
+
+/** Somebody else signs in: what others did is not theirs to take back. */
+export function forgetActions(): void {
+  actions.set([]);
+}
+
+function fail(action: RecentAction, why: string): void {
+  change(action.id, { state: 'failed', why });
+  toast(action.failed ?? 'Undo failed', why, 'destructive');
+}
+
+function change(id: number, news: Pick<RecentAction, 'state'> & { readonly why?: string | null }): void {
+  actions.set(actions.get().map((each) => (each.id === id ? { ...each, ...news } : each)));
+}

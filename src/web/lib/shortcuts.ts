@@ -1,0 +1,123 @@
+import { useEffect, useRef } from 'react';
+import { isFreeKey, isInField, isModalOpen } from './free-keys.ts';
+import { isSingleKey, type KeyDefinition, keyText, matchesStroke } from './keys.ts';
+import { readStored, STORAGE_KEYS, writeStored } from './storage.ts';
+import { createStore } from './store.ts';
+
+/** A key that acts as long as the part of the page that registered it is there. */
+export interface Shortcut {
+  readonly definition: KeyDefinition;
+  /** False: it meant nothing here, and somebody else may take it. */
+  readonly run: (event: KeyboardEvent) => unknown;
+  /** What it does here: "Create rule". */
+  readonly label?: string;
+  /** Asked before all others, as a layer on top is. */
+  readonly isFirst?: boolean;
+}
+
+/** What one part of the page registered, as it is after its latest drawing. */
+type Slot = { readonly current: readonly Shortcut[] };
+
+const slots = createStore<readonly Slot[]>([]);
+const singleKeys = createStore(true);
+/** After the first key of a sequence, milliseconds for the second. */
+const PATIENCE = 1_500;
+let begun: { readonly key: string; readonly at: number } | null = null;
+
+/** Whether keys without a modifier act. */
+export const useSingleKeys: () => boolean = singleKeys.use;
+
+/** The keys that act now. */
+export function useRegisteredShortcuts(): readonly Shortcut[] {
+  return slots.use().flatMap(({ current }) => current);
+}
+
+/** Has keys act while this part of the page is there. Of two for one key, the part that came later is asked first. */
+export function useShortcuts(given: readonly Shortcut[]): void {
+  const slot = useRef(given);
+  useEffect(() => {
+    slot.current = given;
+  });
+  useEffect(() => addSlot(slot), []);
+}
+
+/** {@link useShortcuts} for one key. Undefined instead of what it does: it does nothing for now. */
+export function useShortcut(
+  definition: KeyDefinition,
+  run: ((event: KeyboardEvent) => unknown) | undefined,
+  label?: string,
+): void {
+  useShortcuts(run === undefined ? [] : [{ definition, run, ...(label === undefined ? {} : { label }) }]);
+}
+
+/** Lets keys without a modifier act or not, in this browser from now on. */
+export function switchSingleKeys(isOn: boolean): void {
+  writeStored(STORAGE_KEYS.singleKeys, isOn ? 'on' : 'off');
+  singleKeys.set(isOn);
+}
+
+/** The keys of a definition that act now, for a tooltip; null for none. */
+export function useKeyText({ keys }: KeyDefinition): string | null {
+  const isOn = useSingleKeys();
+  const shown = keys.find((each) => isOn || !isSingleKey(each));
+  return shown === undefined ? null : keyText(shown);
+}
+
+function addSlot(slot: Slot): () => void {
+  if (slots.get().length === 0) {
+    singleKeys.set(readStored(STORAGE_KEYS.singleKeys) !== 'off');
+    document.addEventListener('keydown', onKey);
+  }
+  slots.set([...slots.get(), slot]);
+  return () => {
+    slots.set(slots.get().filter((each) => each !== slot));
+    if (slots.get().length === 0) document.removeEventListener('keydown', onKey);
+  };
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.key === 'Shift') return;
+  const first = begun !== null && event.timeStamp - begun.at < PATIENCE ? begun.key : null;
+  begun = null;
+  const latest = slots
+    .get()
+    .flatMap(({ current }) => current)
+    .toReversed();
+  const registered = [
+    ...latest.filter(({ isFirst }) => isFirst === true),
+    ...latest.filter(({ isFirst }) => isFirst !== true),
+  ];
+  const take = (isMeant: (keys: string) => boolean): boolean =>
+    registered.some(
+      ({ definition, run }) =>
+        definition.keys.some((keys) => isMeant(keys) && isAllowed(definition, keys, event)) &&
+        run(event) !== false,
+    );
+  const isTaken =
+    (first !== null && take((keys) => isSecondOf(keys, first, event))) ||
+    take((keys) => matchesStroke(event, keys));
+  if (isTaken) event.preventDefault();
+  else if (beginsSequence(registered, event)) begun = { key: event.key, at: event.timeStamp };
+}
+
+/** Whether the press ends the sequence "G D" that began with this key. */
+function isSecondOf(keys: string, first: string, event: KeyboardEvent): boolean {
+  const [one, two] = keys.split(' ');
+  return two !== undefined && one?.toLowerCase() === first.toLowerCase() && matchesStroke(event, two);
+}
+
+function isAllowed(definition: KeyDefinition, keys: string, event: KeyboardEvent): boolean {
+  if (isSingleKey(keys)) return singleKeys.get() && isFreeKey(event);
+  if (!keys.includes('Mod+')) return isFreeKey(event);
+  if (isModalOpen() && definition.inDialogs !== true) return false;
+  return definition.inFields === true || !isInField(event);
+}
+
+function beginsSequence(registered: readonly Shortcut[], event: KeyboardEvent): boolean {
+  return registered.some(({ definition }) =>
+    definition.keys.some((keys) => {
+      const [one = '', two] = keys.split(' ');
+      return two !== undefined && matchesStroke(event, one) && isAllowed(definition, keys, event);
+    }),
+  );
+}
