@@ -11,6 +11,7 @@ import { disarmMarketplaces } from '#usecases/engine/disarm.ts';
 import type { Actor } from '#usecases/engine/engine-deps.ts';
 import { haltEngine } from '#usecases/engine/halt.ts';
 import { type LookedAtPlan, type PlanProgress, watchPlan } from '#usecases/engine/look-at-plan.ts';
+import { LookedPlans } from '#usecases/engine/looked-plans.ts';
 import { resumeEngine } from '#usecases/engine/resume.ts';
 
 /** Who asks, for the switches and the audit log. */
@@ -39,6 +40,7 @@ function lineOf(line: PlanLine): string {
 const STATUS = { response: { 200: EngineStatus } } as const;
 
 export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const looked = new LookedPlans();
   const status = async (): Promise<EngineStatus> => {
     const { figures, run } = await readEngineFigures(deps.db);
     return engineStatusView(figures, run, deps.now());
@@ -50,7 +52,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/engine/plan',
     { config: { access: 'admin' }, schema: { querystring: PlanQuery } },
     async ({ query }, reply) => {
-      const looking = watchPlan(deps.db, query.marketplaces, deps.now());
+      const looking = watchPlan(deps.db, query.marketplaces, deps.now(), looked);
       // What fails at once is refused as usual; after that the answer can only be cut off.
       const first = await looking.next();
       return reply
@@ -65,7 +67,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     { config: { access: 'admin' }, schema: { body: Arm, ...STATUS } },
     async (request) => {
       const { marketplaces, token } = request.body;
-      await armMarketplaces(deps, marketplaces, token, actorOf(request));
+      await armMarketplaces({ ...deps, looked }, marketplaces, token, actorOf(request));
       return status();
     },
   );
@@ -93,7 +95,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/engine/resume',
     { config: { access: 'admin' }, schema: { body: Resume, ...STATUS } },
     async (request) => {
-      await resumeEngine(deps, request.body?.token ?? null, actorOf(request));
+      await resumeEngine({ ...deps, looked }, request.body?.token ?? null, actorOf(request));
       return status();
     },
   );

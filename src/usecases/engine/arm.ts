@@ -4,8 +4,8 @@ import { lockEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.
 import { reachMilestone } from '#db/queries/milestones.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { Actor, EngineDeps } from './engine-deps.ts';
-import { lookAtPlan } from './look-at-plan.ts';
+import type { Actor } from './engine-deps.ts';
+import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
 import { queueFullRun } from './reprice-now.ts';
 
 /**
@@ -14,13 +14,13 @@ import { queueFullRun } from './reprice-now.ts';
  * @throws AppError conflict when the plan is another one by now
  */
 export async function armMarketplaces(
-  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  { db, now, looked }: LookingDeps,
   marketplaces: readonly Marketplace[],
   token: string,
   actor: Actor,
 ): Promise<void> {
-  const { plan } = await lookAtPlan(db, marketplaces, now());
-  if (plan.token() !== token) {
+  const changes = await changesOfPlan(db, marketplaces, token, now(), looked);
+  if (changes === null) {
     throw new AppError('conflict', 'The plan has changed. Look at it again.');
   }
   await db.transaction(async (tx) => {
@@ -38,7 +38,7 @@ export async function armMarketplaces(
       targetKind: 'marketplaces',
       targetId: marketplaces.join(' '),
       before: { armed: [...armed] },
-      after: { armed: [...armed, ...added], plan: token, changes: plan.tally.changed },
+      after: { armed: [...armed, ...added], plan: token, changes },
     });
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);

@@ -3,8 +3,10 @@ import { countLive, readLive } from '#db/queries/due.ts';
 import { readEngineSwitches } from '#db/queries/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { loadShop, shopOf } from '#usecases/pricing/shop.ts';
-import { hourStart, judgePlan, planPages, type RunPlan } from './run-plan.ts';
+import { loadShop, type Shop, shopOf } from '#usecases/pricing/shop.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { CatalogueName, type LookedPlans } from './looked-plans.ts';
+import { hourStart, judgePlan, type PlanScope, planPages, type RunPlan } from './run-plan.ts';
 
 /** Smaller than a batch of the engine: the process that plans also answers everybody's requests in between. */
 const PAGE = 250;
@@ -14,6 +16,9 @@ export interface LookedAtPlan {
   readonly plan: RunPlan;
   readonly breaker: string | null;
 }
+
+/** What arming and resuming need; without the plans that were looked at they decide everything again. */
+export type LookingDeps = Pick<EngineDeps, 'db' | 'now'> & { readonly looked?: LookedPlans };
 
 /** How far a plan is made. */
 export interface PlanProgress {
@@ -25,29 +30,45 @@ export interface PlanProgress {
 /**
  * What a run over everything would do now if these marketplaces were armed beside those that are, and nothing were
  * halted. Nothing is written. Whoever stops asking ends it after the page under way.
+ * @param looked remembers the plan for {@link changesOfPlan}
  * @returns the plan; what it yields before says how far it is
  */
 export async function* watchPlan(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
-  pageSize = PAGE,
+  looked?: LookedPlans,
 ): AsyncGenerator<PlanProgress, LookedAtPlan> {
-  const switches = await readEngineSwitches(db);
-  const { facts } = await loadShop(db, now);
-  const armed = new Set([...switches.armed, ...marketplaces]);
-  const since = hourStart(switches, now);
-  const shop = shopOf({ ...facts, armed, halted: false });
+  const { shop, since } = await planShop(db, marketplaces, now);
   const of = await countLive(db);
-  const pages = planPages({ db, batchSize: pageSize, shop, read: readLive, after: 0, since });
+  const catalogue = new CatalogueName(shop.facts);
+  const keep: PlanScope['keep'] = (_, page) => catalogue.add(page);
+  const pages = planPages({ db, batchSize: PAGE, shop, read: readLive, after: 0, since, keep });
   for (;;) {
     const { done, value: plan } = await pages.next();
-    if (done === true) return { plan, breaker: await judgePlan(db, plan, since, null, now) };
-    yield { evaluated: plan.tally.evaluated, of };
+    if (done !== true) {
+      yield { evaluated: plan.tally.evaluated, of };
+      continue;
+    }
+    const changes = plan.tally.changed;
+    looked?.remember(plan.token(), { catalogue: catalogue.text(), at: now, changes });
+    return { plan, breaker: await judgePlan(db, plan, since, null, now) };
   }
 }
 
-/** The same in one go, for whoever has to compare it with one that was looked at. */
+/** The shop as it would be, and the start of the rolling hour. */
+async function planShop(
+  db: Db,
+  marketplaces: readonly Marketplace[],
+  now: Instant,
+): Promise<{ shop: Shop; since: Instant }> {
+  const switches = await readEngineSwitches(db);
+  const { facts } = await loadShop(db, now);
+  const armed = new Set([...switches.armed, ...marketplaces]);
+  return { shop: shopOf({ ...facts, armed, halted: false }), since: hourStart(switches, now) };
+}
+
+/** The same in one go. */
 export async function lookAtPlan(
   db: Db,
   marketplaces: readonly Marketplace[],
@@ -58,4 +79,23 @@ export async function lookAtPlan(
     const { done, value } = await looking.next();
     if (done === true) return value;
   }
+}
+
+/**
+ * How many prices a plan changes that somebody looked at, if it is still the plan. Decides everything again only when
+ * what was looked at is not known here, or anything has changed since.
+ * @returns null when it is another plan by now
+ */
+export async function changesOfPlan(
+  db: Db,
+  marketplaces: readonly Marketplace[],
+  token: string,
+  now: Instant,
+  looked: LookedPlans | undefined,
+): Promise<number | null> {
+  const { shop } = await planShop(db, marketplaces, now);
+  const known = (await looked?.changesOf(db, token, shop.facts)) ?? null;
+  if (known !== null) return known;
+  const { plan } = await lookAtPlan(db, marketplaces, now);
+  return plan.token() === token ? plan.tally.changed : null;
 }

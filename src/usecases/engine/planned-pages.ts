@@ -33,7 +33,7 @@ export class PlannedPages {
   begin(runId: number, shop: ShopFacts): void {
     this.#runId = runId;
     this.#at = shop.now;
-    this.#shop = textOf(shop);
+    this.#shop = shopText(shop);
     this.#kept = 0;
     this.#pages.clear();
   }
@@ -68,12 +68,12 @@ export class PlannedPages {
     // Put so that a clock that was set back lets nothing pass.
     const age = shop.now - this.#at;
     if (!(age >= 0 && age <= GOOD_FOR)) return null;
-    return this.#shop === textOf(shop) ? planned : null;
+    return this.#shop === shopText(shop) ? planned : null;
   }
 }
 
 /** All that a shop says, its moment aside. */
-function textOf({ now: _, armed, rules, ...rest }: ShopFacts): string {
+export function shopText({ now: _, armed, rules, ...rest }: ShopFacts): string {
   const told = rules.map(({ filter, ...rule }) => [
     rule,
     filter === null ? null : { ...filter, ignoreSellers: [...filter.ignoreSellers] },

@@ -2,8 +2,8 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setHalted, setLookedPlan } from '#db/queries/engine.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { Actor, EngineDeps } from './engine-deps.ts';
-import { lookAtPlan } from './look-at-plan.ts';
+import type { Actor } from './engine-deps.ts';
+import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
 
 /**
  * Ends a halt; every listing becomes due. Repeating it changes nothing.
@@ -12,11 +12,11 @@ import { lookAtPlan } from './look-at-plan.ts';
  * @throws AppError conflict when the plan is another one by now
  */
 export async function resumeEngine(
-  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  { db, now, looked }: LookingDeps,
   token: string | null,
   actor: Actor,
 ): Promise<void> {
-  if (token !== null && (await lookAtPlan(db, [], now())).plan.token() !== token) {
+  if (token !== null && (await changesOfPlan(db, [], token, now(), looked)) === null) {
     throw new AppError('conflict', 'The plan has changed. Look at it again.');
   }
   await db.transaction(async (tx) => {
