@@ -4,7 +4,6 @@ import { lazy, Suspense } from 'react';
 import { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
@@ -30,19 +29,11 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
       subtitle={listing !== undefined && <Subtitle row={listing} />}
       focusRequest={panel.focusRequest}
       onClose={() => closePanel(panel)}
-      actions={
-        <>
-          <IconButton name="Previous listing" keys="K" onClick={() => step(panel, rows, -1)}>
-            <ChevronUp aria-hidden />
-          </IconButton>
-          <IconButton name="Next listing" keys="J" onClick={() => step(panel, rows, 1)}>
-            <ChevronDown aria-hidden />
-          </IconButton>
-          <IconButton name="Load the figures again" onClick={refresh}>
-            <RefreshCw aria-hidden />
-          </IconButton>
-        </>
-      }
+      actions={[
+        { name: 'Previous listing', keys: 'K', icon: ChevronUp, onPress: () => step(panel, rows, -1) },
+        { name: 'Next listing', keys: 'J', icon: ChevronDown, onPress: () => step(panel, rows, 1) },
+        { name: 'Load the figures again', icon: RefreshCw, onPress: refresh },
+      ]}
     >
       <Suspense>
         <PanelTabs
