@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 
 /** Below this the page has no room beside a sheet. */
-const BESIDE = '(min-width: 1024px)';
+const BESIDE = '(min-width: 1280px)';
 
 interface SheetAction {
   readonly name: string;
