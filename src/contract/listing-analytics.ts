@@ -102,6 +102,8 @@ export const CompetitorPrices = z.array(CompetitorPrice);
 export const PriceChart = z.object({
   from: Moment,
   to: Moment,
+  /** What the buyer pays us for shipping on top of `own` and `floor`; what others ask has theirs in it. */
+  shippingCharge: Money,
   /** Rising. The first one may be the price in force at `from`, and then has no source. */
   own: z.array(
     z.object({

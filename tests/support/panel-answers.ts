@@ -48,6 +48,7 @@ export function competitorPrice(given: Partial<CompetitorPrice> = {}): Competito
 export const PRICES: PriceChart = {
   from: '2026-11-01T00:00:00.000Z',
   to: '2026-11-11T00:00:00.000Z',
+  shippingCharge: '0.00',
   own: [
     { at: '2026-11-01T00:00:00.000Z', price: '20.00', source: null, reason: null, by: null },
     {

@@ -35,8 +35,8 @@ test('our price begins with the one in force and follows every change with its r
   await shop.engineRuns();
   const typed = await shop.send('PUT', `/api/listings/${id}/price`, { price: '17.50', from: '20.00' });
   expect(typed.statusCode, typed.body).toBe(200);
-  const { own, isCut, from, to } = await chart();
-  expect([from, to, isCut]).toEqual([iso(ago(7)), iso(now), false]);
+  const { own, isCut, from, to, shippingCharge } = await chart();
+  expect([from, to, isCut, shippingCharge]).toEqual([iso(ago(7)), iso(now), false, '0.00']);
   expect(own).toEqual([
     { at: iso(ago(7)), price: '20.00', source: null, reason: null, by: null },
     expect.objectContaining({ at: iso(now), price: '17.50', source: 'person', by: 'boss@example.com' }),

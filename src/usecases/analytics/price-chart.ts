@@ -28,7 +28,7 @@ export async function priceChart(
   listingId: number,
   range: AnalyticsRange,
 ): Promise<PriceChart> {
-  const { marketplace } = await findLiveListing(db, listingId);
+  const { marketplace, shippingCharge } = await findLiveListing(db, listingId);
   const window = windowOf(now(), range);
   const readingHours = READING_HOURS[range];
   const maxAge = ((await readSettings(db)).maxOfferAgeMinutes * MINUTE) as Millis;
@@ -42,6 +42,7 @@ export async function priceChart(
   return {
     from: iso(window.from),
     to: iso(window.to),
+    shippingCharge: decimalFromCents(shippingCharge),
     own: isCut ? inWindow.slice(1) : steps,
     isCut,
     floor: fromStart(await listFloors(db, listingId, window.to), window),

@@ -14,6 +14,8 @@ export interface WatchedListing extends SoldListing {
 
 /** Less than a day: an offer counts for 24 hours, so that the watch has no holes of its own. */
 const LOOK_EVERY = hours(20);
+/** So many are watched from the first day on; the others began later, and there is less to write. */
+const FROM_THE_START = 0.35;
 /** Most rivals leave their price alone from one look to the next. */
 const MOVES = 0.3;
 /** A watch in so many has a stretch of days without a look, as when a connection was down. */
@@ -31,8 +33,9 @@ export function watchMarket(
   if (rivals.length === 0) return [];
   const blindFrom = random.happens(BLIND) ? from + random.next() * (to - from) : to;
   const strays = rivals.map(() => random.next() * 2 - 1);
+  const began = random.happens(FROM_THE_START) ? from : from + Math.round(random.next() * 0.8 * (to - from));
   const sets: OfferSet[] = [];
-  for (let at = from; at < to; at = (at + LOOK_EVERY) as Instant) {
+  for (let at = began as Instant; at < to; at = (at + LOOK_EVERY) as Instant) {
     for (const index of strays.keys()) if (random.happens(MOVES)) strays[index] = random.next() * 2 - 1;
     if (at >= blindFrom && at < blindFrom + BLIND_FOR) continue;
     const asked = rivals.map((rival, index) => askedBy(rival, listing.marketPrice, strays[index] ?? 0, at));

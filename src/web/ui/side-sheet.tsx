@@ -1,19 +1,28 @@
-import { X } from 'lucide-react';
+import { type LucideIcon, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import { KEYS } from '#web/lib/keys.ts';
+import { KEYS, type KeyDefinition } from '#web/lib/keys.ts';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 
 /** Below this the page has no room beside a sheet. */
-const BESIDE = '(min-width: 1024px)';
+const BESIDE = '(min-width: 1280px)';
+
+interface SheetAction {
+  readonly name: string;
+  /** The shortcut, shown in the tooltip only. */
+  readonly shortcut?: KeyDefinition;
+  readonly icon: LucideIcon;
+  readonly onPress: () => void;
+}
 
 type SideSheetProps = {
   title: string;
   /** What the title is about, under it. */
   subtitle?: React.ReactNode;
-  /** Buttons in its head. */
-  actions?: React.ReactNode;
+  /** Buttons in its head; at its foot where it is a dialog. */
+  actions: readonly SheetAction[];
   onClose: () => void;
   /** Takes the focus when it appears with a number above 0, and again with each new one. 0 leaves it where it is. */
   focusRequest: number;
@@ -28,9 +37,14 @@ export function SideSheet(props: SideSheetProps): React.JSX.Element {
   const { title, subtitle, actions, onClose, children } = props;
   const isBeside = useMediaQuery(BESIDE);
   if (isBeside) return <Beside {...props} />;
+  // No tooltips there: one at the button that has the focus first would take the first Escape for itself.
+  const footer = actions.map(({ name, icon: Icon, onPress }) => (
+    <Button key={name} look="quiet" size="icon" aria-label={name} onClick={onPress}>
+      <Icon aria-hidden />
+    </Button>
+  ));
   return (
-    // Not the first in it: a button with a tooltip would open that, and Escape would close no more than it.
-    <Dialog open onClose={onClose} title={title} footer={actions}>
+    <Dialog open onClose={onClose} title={title} footer={footer}>
       <div className="mb-4">{subtitle}</div>
       {children}
     </Dialog>
@@ -46,7 +60,7 @@ function Beside({ title, subtitle, actions, onClose, focusRequest, children }: S
   return (
     <aside
       aria-labelledby={headingId}
-      className="sticky top-18 flex max-h-[calc(100dvh-5.5rem)] w-[30rem] shrink-0 animate-sheet-in flex-col self-start rounded-lg border bg-surface print:hidden"
+      className="sticky top-18 flex max-h-[calc(100dvh-5.5rem)] w-[30rem] shrink-0 animate-sheet-in flex-col self-start rounded-lg border bg-surface print:static print:mt-6 print:max-h-none print:w-full print:break-before-page print:border-0"
     >
       <div className="flex items-start gap-2 border-b p-4">
         <div className="min-w-0 flex-1">
@@ -55,14 +69,23 @@ function Beside({ title, subtitle, actions, onClose, focusRequest, children }: S
           </h2>
           {subtitle}
         </div>
-        <div className="-mt-1 -mr-1 flex shrink-0 gap-1">
-          {actions}
+        <div className="-mt-1 -mr-1 flex shrink-0 gap-1 print:hidden">
+          {actions.map(({ name, shortcut, icon: Icon, onPress }) => (
+            <IconButton
+              key={name}
+              name={name}
+              {...(shortcut === undefined ? {} : { shortcut })}
+              onClick={onPress}
+            >
+              <Icon aria-hidden />
+            </IconButton>
+          ))}
           <IconButton name="Close" shortcut={KEYS.close} onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         </div>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4 print:overflow-visible">{children}</div>
     </aside>
   );
 }

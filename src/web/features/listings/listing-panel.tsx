@@ -5,7 +5,6 @@ import { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { KEYS } from '#web/lib/keys.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
@@ -31,23 +30,21 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
       subtitle={listing !== undefined && <Subtitle row={listing} />}
       focusRequest={panel.focusRequest}
       onClose={() => closePanel(panel)}
-      actions={
-        <>
-          <IconButton
-            name="Previous listing"
-            shortcut={KEYS.previousRow}
-            onClick={() => step(panel, rows, -1)}
-          >
-            <ChevronUp aria-hidden />
-          </IconButton>
-          <IconButton name="Next listing" shortcut={KEYS.nextRow} onClick={() => step(panel, rows, 1)}>
-            <ChevronDown aria-hidden />
-          </IconButton>
-          <IconButton name="Load the figures again" onClick={refresh}>
-            <RefreshCw aria-hidden />
-          </IconButton>
-        </>
-      }
+      actions={[
+        {
+          name: 'Previous listing',
+          shortcut: KEYS.previousRow,
+          icon: ChevronUp,
+          onPress: () => step(panel, rows, -1),
+        },
+        {
+          name: 'Next listing',
+          shortcut: KEYS.nextRow,
+          icon: ChevronDown,
+          onPress: () => step(panel, rows, 1),
+        },
+        { name: 'Load the figures again', icon: RefreshCw, onPress: refresh },
+      ]}
     >
       <Suspense>
         <PanelTabs

@@ -156,7 +156,7 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
 /** The list, and at its end the panel, if any. */
 function Beside(props: { panel: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
   return (
-    <div className="flex gap-4">
+    <div className="flex gap-4 print:block">
       <div className="flex min-w-0 flex-1 flex-col gap-4">{props.children}</div>
       {props.panel}
     </div>

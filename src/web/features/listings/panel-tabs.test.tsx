@@ -1,18 +1,15 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { tableCells } from '#tests/support/chart-screen.tsx';
-import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
-import { closeNetwork, openListings } from '#tests/support/listings-screen.tsx';
+import { type Answer, refusal } from '#tests/support/fake-api.ts';
+import { closeNetwork } from '#tests/support/listings-screen.tsx';
 import {
   ago,
   analytics,
   competitorPrice,
   PANEL_ANSWERS,
-  PRICES,
   salesMetrics,
 } from '#tests/support/panel-answers.ts';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
-import './panel/panel-tabs.tsx';
+import { openPanelTab } from '#tests/support/panel-screen.ts';
 
 afterEach(closeNetwork);
 
@@ -21,24 +18,10 @@ const ANALYTICS = 'GET /api/listing-analytics/1';
 const COMPETITORS = 'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10';
 const CHART = 'GET /api/listings/1/price-chart?dateRange=30';
 
-async function openTab(tab: string, answers: Answers = {}) {
-  const opened = openListings({ ...PANEL_ANSWERS, ...answers }, `/listings?panel=1&tab=${tab}`);
-  const panel = within(await screen.findByRole('complementary', { name: 'Coffee mug' }));
-  /** Name, figure and note of each card. */
-  const cards = async (): Promise<string[][]> => {
-    await panel.findAllByRole('term');
-    return panel.getAllByRole('term').map((term) => {
-      const [figure, note] = [...(term.nextElementSibling?.children ?? [])];
-      return [term, figure, note].flatMap((part) => (part == null ? [] : [part.textContent ?? '']));
-    });
-  };
-  return { ...opened, panel, cards };
-}
-
 const LOST: Answer = refusal(500, 'internal', 'The database does not answer.');
 
 test('Sales: units, revenue, profit and margin, each with what it is made of', async () => {
-  const { panel, cards } = await openTab('sales');
+  const { panel, cards } = await openPanelTab('sales');
   expect(await cards()).toEqual([
     ['Units Sold', '1,204', '37 transactions'],
     ['Revenue', '$24,080.00', 'Average price $20.00'],
@@ -49,7 +32,7 @@ test('Sales: units, revenue, profit and margin, each with what it is made of', a
 });
 
 test('Sales: a loss has a minus; a margin that is known for some units says for how many', async () => {
-  const { cards } = await openTab('sales', {
+  const { cards } = await openPanelTab('sales', {
     [SALES]: {
       body: salesMetrics({
         ...{
@@ -72,7 +55,7 @@ test('Sales: a loss has a minus; a margin that is known for some units says for 
 });
 
 test('Sales: a profit that is not known is no zero', async () => {
-  const { cards } = await openTab('sales', {
+  const { cards } = await openPanelTab('sales', {
     [SALES]: {
       body: salesMetrics({ totalMargin: null, avgMarginPerUnit: null, margin: null, quantityWithMargin: 0 }),
     },
@@ -84,7 +67,7 @@ test('Sales: a profit that is not known is no zero', async () => {
 });
 
 test('Sales: no sales in the range', async () => {
-  const { panel } = await openTab('sales', {
+  const { panel } = await openPanelTab('sales', {
     [SALES]: { body: salesMetrics({ salesCount: 0, lastUpdated: null, staleAt: null }) },
   });
   expect(await panel.findByText('No sales data available for this period')).toBeTruthy();
@@ -92,7 +75,7 @@ test('Sales: no sales in the range', async () => {
 });
 
 test('Analytics: rating with two decimals, reviews, rank with category, buy box with one decimal', async () => {
-  const { cards } = await openTab('analytics');
+  const { cards } = await openPanelTab('analytics');
   expect(await cards()).toEqual([
     ['Average Rating', '4.30', 'Of 5 stars'],
     ['Review Count', '1,287'],
@@ -102,7 +85,7 @@ test('Analytics: rating with two decimals, reviews, rank with category, buy box 
 });
 
 test('Analytics: what is not known is N/A', async () => {
-  const { cards } = await openTab('analytics', {
+  const { cards } = await openPanelTab('analytics', {
     [ANALYTICS]: {
       body: analytics({
         ...{ reviewCount: 0, averageRating: null, salesRank: null, salesRankCategory: null },
@@ -119,12 +102,12 @@ test('Analytics: what is not known is N/A', async () => {
 });
 
 test('Analytics: nothing reported', async () => {
-  const { panel } = await openTab('analytics', { [ANALYTICS]: { body: null } });
+  const { panel } = await openPanelTab('analytics', { [ANALYTICS]: { body: null } });
   expect(await panel.findByText('No analytics data available')).toBeTruthy();
 });
 
 test('Analytics: the buy box day by day, with the same numbers in readout and table', async () => {
-  const { user, panel } = await openTab('analytics', {
+  const { user, panel } = await openPanelTab('analytics', {
     [ANALYTICS]: {
       body: analytics({
         days: [
@@ -147,7 +130,7 @@ test('Analytics: the buy box day by day, with the same numbers in readout and ta
 });
 
 test('Competitors: direct prices, third parties and the winner of the buy box', async () => {
-  const { cards } = await openTab('competitors');
+  const { cards } = await openPanelTab('competitors');
   expect(await cards()).toEqual([
     ['Amazon Direct', '$21.00'],
     ['Walmart Direct', 'Not selling'],
@@ -157,7 +140,7 @@ test('Competitors: direct prices, third parties and the winner of the buy box', 
 });
 
 test('Competitors: nobody sells it, and no card for a buy box without a price', async () => {
-  const { cards } = await openTab('competitors', {
+  const { cards } = await openPanelTab('competitors', {
     [COMPETITORS]: {
       body: [
         competitorPrice({
@@ -176,14 +159,14 @@ test('Competitors: nobody sells it, and no card for a buy box without a price', 
 });
 
 test('Competitors: a buy box of our own says so', async () => {
-  const { cards } = await openTab('competitors', {
+  const { cards } = await openPanelTab('competitors', {
     [COMPETITORS]: { body: [competitorPrice({ isBuyBoxOurs: true, buyBoxSeller: 'Our Shop' })] },
   });
   expect((await cards())[3]).toEqual(['Buy Box Winner', '$18.50', 'Our Shop (you)']);
 });
 
 test('Competitors: nothing recorded; our own price is shown all the same', async () => {
-  const { panel } = await openTab('competitors', { [COMPETITORS]: { body: [] } });
+  const { panel } = await openPanelTab('competitors', { [COMPETITORS]: { body: [] } });
   expect(await panel.findByText('No competitor pricing data available')).toBeTruthy();
   expect(await panel.findByRole('application', { name: /^Your price/ })).toBeTruthy();
 });
@@ -196,7 +179,7 @@ test.each([
 ])('%s: %s fails alone, says so, and Retry brings it', async (tab, call, text, term) => {
   let isLost = true;
   const good = PANEL_ANSWERS[call] as Answer;
-  const { user, panel, calls } = await openTab(tab, { [call]: () => (isLost ? LOST : good) });
+  const { user, panel, calls } = await openPanelTab(tab, { [call]: () => (isLost ? LOST : good) });
   const alert = within(await panel.findByRole('alert'));
   expect(alert.getByText(text)).toBeTruthy();
   expect(alert.getByText('The database does not answer.')).toBeTruthy();
@@ -216,7 +199,7 @@ test.each([
   let answer: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (answer = resolve));
   const good = PANEL_ANSWERS[call] as Answer;
-  const { panel } = await openTab(tab, { [call]: async () => arrived.then(() => good) });
+  const { panel } = await openPanelTab(tab, { [call]: async () => arrived.then(() => good) });
   expect(await panel.findByTestId('panel-skeleton')).toBeTruthy();
   answer();
   await panel.findAllByRole('term');
@@ -228,7 +211,7 @@ test.each([
   ['analytics', 'Last updated'],
   ['competitors', 'Last updated'],
 ])('%s: figures say when they were fetched', async (tab, label) => {
-  const { panel } = await openTab(tab);
+  const { panel } = await openPanelTab(tab);
   expect((await panel.findByText(new RegExp(`^${label}`))).textContent).toMatch(/\(3 h ago\)$/);
   expect(panel.queryByText(/^Older than two check intervals/)).toBeNull();
 });
@@ -240,58 +223,7 @@ test.each([
   ['analytics', ANALYTICS, { body: analytics({ ...OLD, lastUpdated: ago(5) }) }],
   ['competitors', COMPETITORS, { body: [competitorPrice({ ...OLD, timestamp: ago(5) })] }],
 ])('%s: figures older than two check intervals warn', async (tab, call, old) => {
-  const { panel } = await openTab(tab, { [call]: old });
+  const { panel } = await openPanelTab(tab, { [call]: old });
   expect(await panel.findByText(/^Older than two check intervals/)).toBeTruthy();
   expect(panel.getByText(/\(5 h ago\)$/)).toBeTruthy();
-});
-
-test('the price chart: readout, table and file say the same as the server', async () => {
-  const { user, panel } = await openTab('competitors');
-  const chart = await panel.findByRole('application', { name: 'Your price fell 10.0% in 10 days' });
-  const said: string[] = [];
-  chart.focus();
-  await user.keyboard('{Home}');
-  for (let at = 0; at < 5; at++) {
-    said.push(panel.getByRole('status').textContent ?? '');
-    await user.keyboard('{ArrowRight}');
-  }
-  expect(said).toEqual([
-    'Nov 1, 00:00: Your price $20.00, Minimum price $15.25',
-    'Nov 2, 00:00: Your price $20.00, Lowest competitor $19.05, Highest competitor $1,234.50, Buy box $19.05, Minimum price $15.25',
-    'Nov 3, 00:00: Your price $19.00, Lowest competitor $19.05, Highest competitor $1,234.50, Buy box $19.05, Minimum price $15.25, Change Beat BargainBarn (Beat all)',
-    'Nov 5, 00:00: Your price $19.00, Minimum price $15.25',
-    'Nov 8, 00:00: Your price $18.00, Minimum price $15.25, Change Sale (Sam)',
-  ]);
-  await user.click(panel.getByRole('button', { name: 'Show as table' }));
-  const [header = [], ...rows] = tableCells().slice(-6);
-  const spoken = rows.map(([when, ...cells]) => {
-    const parts = cells.flatMap((cell, at) => (cell === '' ? [] : [`${header[at + 1]} ${cell}`]));
-    return `${when}: ${parts.join(', ')}`;
-  });
-  expect(spoken).toEqual(said);
-});
-
-test('the price chart names its lines and explains the shapes that occur', async () => {
-  const { panel } = await openTab('competitors');
-  const chart = await panel.findByRole('application');
-  expect([...chart.querySelectorAll('text.fill-fg')].map((label) => label.textContent)).toEqual([
-    'Competitors',
-    'Buy box',
-    'Minimum price',
-    'Your price',
-  ]);
-  const key = within(panel.getByRole('figure')).getAllByRole('listitem');
-  expect(key.map((item) => item.textContent)).toEqual(['By a rule', 'By hand']);
-});
-
-test('another range asks again; the chart of the one before stays until it has come', async () => {
-  const still = { ...PRICES, own: PRICES.own.slice(0, 1) };
-  const { user, panel, where } = await openTab('competitors', {
-    'GET /api/listings/1/price-chart?dateRange=7': { body: still },
-  });
-  await panel.findByRole('application', { name: /^Your price fell/ });
-  await user.click(panel.getByRole('button', { name: '7d' }));
-  await panel.findByRole('application', { name: 'Your price has not changed in 10 days' });
-  expect(where()).toBe('/listings?panel=1&tab=competitors&range=7');
-  await waitFor(() => expect(panel.getByRole('button', { name: '7d', pressed: true })).toBeTruthy());
 });

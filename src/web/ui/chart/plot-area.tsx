@@ -28,7 +28,7 @@ export function axisRoom(texts: readonly string[]): number {
 
 /** About how wide the longest of these is in the type of a chart, in pixels. */
 export function textWidth(texts: readonly string[]): number {
-  return Math.ceil(Math.max(0, ...texts.map(({ length }) => length)) * 6.7);
+  return Math.ceil(Math.max(0, ...texts.map(({ length }) => length)) * 7.2);
 }
 
 type PlotAreaProps<Across extends AxisScale, Up extends AxisScale> = {

@@ -51,6 +51,9 @@ export interface TimePlot {
   readonly upTicks: readonly number[];
 }
 
+/** Room for one date below the drawing, in pixels. */
+const DATE_WIDTH = 50;
+
 /**
  * Scales and margins of a time chart. The value axis begins where the values do: prices far above zero would lie in
  * one flat line.
@@ -75,7 +78,9 @@ export function timePlot(
   const inner = innerSize(size, margin);
   up.range([inner.height, 0]);
   const across = scaleTime<number>({ domain: [from, to], range: [0, inner.width], clamp: true });
-  const acrossTicks = across.ticks(Math.max(2, Math.floor(inner.width / 65)));
+  const ticks = across.ticks(Math.max(4, Math.floor(inner.width / 65)));
+  const every = Math.ceil((ticks.length * DATE_WIDTH) / inner.width);
+  const acrossTicks = ticks.filter((_, index) => index % every === 0);
   return { inner, margin, across, up, acrossTicks, upTicks };
 }
 

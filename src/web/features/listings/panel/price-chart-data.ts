@@ -20,8 +20,14 @@ export const MARKER_NAMES: Record<Shape, string> = {
   triangle: 'Import or marketplace',
 };
 
-/** What is drawn, in whole cents: the band below, our price on top. */
-export function priceLayers({ own, floor, offers }: PriceChart): TimeLayer[] {
+/**
+ * What is drawn, in whole cents: the band below, our price on top. What others ask has their shipping in it, so ours is
+ * added to our price and to the minimum: lines of two kinds could not be compared.
+ */
+export function priceLayers(chart: PriceChart): TimeLayer[] {
+  const { own, floor, offers } = chart;
+  const names = namesOf(chart);
+  const delivered = (amount: string | null): number | null => withShipping(amount, chart);
   const layers: TimeLayer[] = [
     {
       ...{ kind: 'band', name: 'Competitors' },
@@ -34,21 +40,36 @@ export function priceLayers({ own, floor, offers }: PriceChart): TimeLayer[] {
       values: offers.map(({ at, buyBox }) => ({ at: Date.parse(at), value: centsOf(buyBox) })),
     },
     {
-      ...{ kind: 'line', name: 'Minimum price', style: 'dotted', colour: 'floor' },
-      values: floor.map(({ at, price }) => ({ at: Date.parse(at), value: centsOf(price) })),
+      ...{ kind: 'line', name: names.floor, style: 'dotted', colour: 'floor' },
+      values: floor.map(({ at, price }) => ({ at: Date.parse(at), value: delivered(price) })),
     },
     {
-      ...{ kind: 'line', name: 'Your price', style: 'solid', colour: 'own' },
-      values: own.map(({ at, price }) => ({ at: Date.parse(at), value: centsOf(price) })),
+      ...{ kind: 'line', name: names.own, style: 'solid', colour: 'own' },
+      values: own.map(({ at, price }) => ({ at: Date.parse(at), value: delivered(price) })),
     },
     {
       ...{ kind: 'markers', name: 'Changes' },
       markers: own.flatMap(({ at, price, source }) =>
-        source === null ? [] : [{ at: Date.parse(at), value: centsOf(price) ?? 0, shape: SHAPES[source] }],
+        source === null ? [] : [{ at: Date.parse(at), value: delivered(price) ?? 0, shape: SHAPES[source] }],
       ),
     },
   ];
   return layers.filter(isKnown);
+}
+
+function namesOf(chart: PriceChart): { readonly own: string; readonly floor: string } {
+  return hasShipping(chart)
+    ? { own: 'Delivered price', floor: 'Delivered minimum' }
+    : { own: 'Your price', floor: 'Minimum price' };
+}
+
+function hasShipping({ shippingCharge }: PriceChart): boolean {
+  return centsOf(shippingCharge) !== 0;
+}
+
+function withShipping(amount: string | null, { shippingCharge }: PriceChart): number | null {
+  const price = centsOf(amount);
+  return price === null ? null : price + (centsOf(shippingCharge) ?? 0);
 }
 
 /** Whether there is anything to draw: a name beside nothing would be a riddle. */
@@ -57,36 +78,38 @@ function isKnown(layer: TimeLayer): boolean {
   return layer.kind === 'markers' || layer.values.some(({ value }) => value !== null);
 }
 
-const COLUMNS = [
-  'When',
-  'Your price',
-  'Lowest competitor',
-  'Highest competitor',
-  'Buy box',
-  'Minimum price',
-  'Change',
-] as const;
-
 /** Every moment at which something changed, with all that was so from then on: for readout, table and file. */
-export function priceReadings({ own, floor, offers }: PriceChart): { moments: number[]; data: ChartData } {
+export function priceReadings(chart: PriceChart): { moments: number[]; data: ChartData } {
+  const { own, floor, offers } = chart;
+  const names = namesOf(chart);
   const starts = new Set([...own, ...floor, ...offers].map(({ at }) => at));
   const moments = [...starts].sort();
   const points = moments.map((at) => {
     const [step, limit, seen] = [lastBy(own, at), lastBy(floor, at), lastBy(offers, at)];
+    const drawn = moneyCell(decimalOf(withShipping(step?.price ?? null, chart)));
     return {
       key: at,
       cells: [
         { text: formatMoment(at, 'short'), value: at },
         moneyCell(step?.price),
+        ...(hasShipping(chart) ? [drawn] : []),
         moneyCell(seen?.lowest),
         moneyCell(seen?.highest),
         moneyCell(seen?.buyBox),
-        moneyCell(limit?.price),
+        moneyCell(decimalOf(withShipping(limit?.price ?? null, chart))),
         { text: step?.at === at ? changeText(step) : '' },
       ],
     };
   });
-  return { moments: moments.map(Date.parse), data: { columns: COLUMNS, points } };
+  const columns = [
+    ...['When', 'Your price', ...(hasShipping(chart) ? [names.own] : [])],
+    ...['Lowest competitor', 'Highest competitor', 'Buy box', names.floor, 'Change'],
+  ];
+  return { moments: moments.map(Date.parse), data: { columns, points } };
+}
+
+function decimalOf(cents: number | null): string | null {
+  return cents === null ? null : (cents / 100).toFixed(2);
 }
 
 /** ISO 8601 of one length sorts as text. */

@@ -46,11 +46,15 @@ function Chart({ chart, range }: { chart: PriceChart; range: AnalyticsRange }): 
   );
 }
 
-function noteOf({ from, to, readingHours, isCut, offers }: PriceChart, range: AnalyticsRange): string {
+function noteOf(chart: PriceChart, range: AnalyticsRange): string {
+  const { from, to, readingHours, isCut, offers, shippingCharge } = chart;
   const every = readingHours === 1 ? 'hour' : `${readingHours} hours`;
   return [
     rangeWords(range, { from, to }),
     offers.length === 0 ? 'no offers of competitors recorded' : `offers read once in ${every}`,
+    ...(Number(shippingCharge) === 0
+      ? []
+      : [`with the ${formatMoney(shippingCharge)} you charge for shipping`]),
     ...(isCut ? ['only the newest price changes are shown'] : []),
   ].join(', ');
 }

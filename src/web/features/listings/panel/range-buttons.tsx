@@ -6,7 +6,7 @@ type RangeButtonsProps = { range: AnalyticsRange; onRange: (range: AnalyticsRang
 /** 7d, 30d or 90d. */
 export function RangeButtons({ range, onRange }: RangeButtonsProps): React.JSX.Element {
   return (
-    <fieldset className="flex gap-1">
+    <fieldset className="flex gap-1 print:hidden">
       <legend className="sr-only">Range</legend>
       {ANALYTICS_RANGES.map((days) => (
         <button
