@@ -5,6 +5,8 @@ import type { Stats } from '#contract/stats.ts';
 import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { noteChange } from '#web/lib/live-changes.ts';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import './dashboard-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -6,6 +6,8 @@ import type { MarginDistribution } from '#contract/charts.ts';
 import type { Coverage, Setup } from '#contract/start.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import './dashboard-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '#contract/history.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import './history-page.tsx';
 
 const ENTRY: HistoryEntry = {
   ...{ id: '12', listingId: '3', timestamp: '2026-01-15T12:00:00.000Z' },
@@ -54,6 +56,24 @@ describe('the history', () => {
     ]) {
       expect(screen.getByRole('columnheader', { name: new RegExp(`^${name}`) })).toBeTruthy();
     }
+  });
+
+  test('views of the history are its own, and keep its filters', async () => {
+    const ours = 'GET /api/history?source=ours&days=1&page=1&size=50';
+    const views = {
+      ...{ id: '3', list: 'history', name: 'Today', isShared: false, isMine: true, owner: 'Sam', version: 1 },
+      query: { source: 'ours', days: '1' },
+      layout: { order: [], hidden: [], widths: {}, density: null },
+    };
+    const sent = show('/history', {
+      ...{ [LIST]: page(ENTRY, FIRST), [ours]: page(ENTRY) },
+      'GET /api/views?list=history': { body: { views: [views] } },
+    });
+    const tab = await screen.findByRole('link', { name: 'Today' });
+    await userEvent.click(tab);
+    await waitFor(() => expect(sent.map(({ call }) => call)).toContain(ours));
+    expect(await screen.findByRole('button', { name: 'Remove filter Last 24 hours' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Today' }).getAttribute('aria-current')).toBe('page');
   });
 
   test('the last seven days are one press, stand in the address, and the export takes the same filter', async () => {

@@ -4,6 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import './jobs-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -79,6 +79,9 @@ test('what needs attention stands beside the listing, with what to do', async ()
       aListing({ id: '3', sku: 'A-3', hold: { until: null, by: 'Sam', reason: 'Clearance' } }),
       aListing({ id: '4', sku: 'A-4', rule: null, reasonCode: 'no_rule' }),
       aListing({ id: '5', sku: 'A-5', rule: null, outcome: null, reasonCode: null, decidedAt: null }),
+      aListing({ id: '6', sku: 'A-6', lowestLegalPrice: '100.00' }),
+      aListing({ id: '7', sku: 'A-7', reasonCode: 'price_war' }),
+      aListing({ id: '8', sku: 'A-8', reasonCode: 'held_by_limit' }),
     ]),
   });
   const blocked = (await rowOf('A-1')).getByRole('link', { name: /^No weight/ });
@@ -90,6 +93,10 @@ test('what needs attention stands beside the listing, with what to do', async ()
   expect((await rowOf('A-3')).getByText(/Held by Sam until somebody resumes it: Clearance/)).toBeTruthy();
   expect((await rowOf('A-4')).getByText('No rule')).toBeTruthy();
   expect((await rowOf('A-5')).queryByText('No rule')).toBeNull();
+  const below = (await rowOf('A-6')).getByText('Below minimum price');
+  expect(below.textContent).toContain('The lowest legal price is $100.00.');
+  expect((await rowOf('A-7')).getByText('Price war')).toBeTruthy();
+  expect((await rowOf('A-8')).getByText('Price held back')).toBeTruthy();
 });
 
 test('sort, filters and search are asked of the server and stand in the address', async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Users } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import type { SavedViews, ViewParams } from './use-saved-views.ts';
@@ -13,9 +13,14 @@ export function ViewsBar({ views, noun }: { views: SavedViews; noun: string }): 
   const { list, builtIn, saved, activeId, isModified, isStandard } = views;
   const { isError } = useQuery(viewsQuery(list));
   const tabs = useRef<HTMLElement>(null);
+  useInView(tabs, activeId);
   return (
     <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1 border-b print:hidden">
-      <nav ref={tabs} aria-label={`Views of ${noun}`} className="-mb-px min-w-0 overflow-x-auto">
+      <nav
+        ref={tabs}
+        aria-label={`Views of ${noun}`}
+        className="relative -mb-px min-w-0 flex-1 basis-48 overflow-x-auto"
+      >
         <ul className="flex">
           {builtIn.map(({ id, name, query }) => (
             <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
@@ -32,12 +37,24 @@ export function ViewsBar({ views, noun }: { views: SavedViews; noun: string }): 
         </ul>
       </nav>
       {isError && <span className="py-2 text-sm text-danger-text">Saved views could not be loaded.</span>}
-      <div className="ml-auto flex min-h-11 flex-wrap items-center gap-2 py-1 md:min-h-10">
+      <div className="ml-auto flex min-h-11 flex-wrap items-center gap-1 py-1 md:gap-2 md:min-h-10">
         {isModified && !isStandard && <Modified />}
         <ViewActions views={views} onDeleted={() => tabs.current?.querySelector('a')?.focus()} />
       </div>
     </div>
   );
+}
+
+/** Scrolls a row of tabs so that the one in use is seen, as on a phone. */
+function useInView(tabs: React.RefObject<HTMLElement | null>, activeId: string): void {
+  useEffect(() => {
+    const row = tabs.current;
+    const tab = row?.querySelector<HTMLElement>(`[data-view="${activeId}"]`);
+    if (row == null || tab == null) return;
+    const { offsetLeft: left, offsetWidth: width } = tab;
+    if (left < row.scrollLeft) row.scrollLeft = left;
+    if (left + width > row.scrollLeft + row.clientWidth) row.scrollLeft = left + width - row.clientWidth;
+  }, [tabs, activeId]);
 }
 
 type ViewTabProps = { id: string; query: ViewParams; isActive: boolean; children: React.ReactNode };
@@ -51,6 +68,7 @@ function ViewTab({ id, query, isActive, children }: ViewTabProps): React.JSX.Ele
         search={{ ...query, ...(id === '' ? {} : { view: id }) }}
         resetScroll={false}
         activeProps={{}}
+        data-view={id}
         aria-current={isActive ? 'page' : undefined}
         className={classNames(
           'flex min-h-11 items-center gap-1.5 border-b-2 px-3 whitespace-nowrap md:min-h-10',
