@@ -7,10 +7,12 @@ import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.
 import { renderApp } from '#tests/support/render-app.tsx';
 import type { Screen } from '#web/app/navigation.ts';
 import { showOverlay } from '#web/lib/overlay.ts';
+import { dismissToasts } from '#web/lib/use-toast.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   showOverlay(null);
+  dismissToasts();
 });
 
 function aScreen(path: string, label: string, given: Partial<Screen> = {}): Screen {
