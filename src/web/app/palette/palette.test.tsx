@@ -135,13 +135,15 @@ test('nothing found says so', async () => {
   await screen.findByText('Nothing found for "zzz". Try a part of a SKU or title.');
 });
 
-test('Ctrl+K opens it, Escape closes it and gives the focus back; the server is not asked for nothing', async () => {
+test('Ctrl+K opens and closes it, Escape closes it and gives the focus back; the server is not asked for nothing', async () => {
   const { user, sent } = await openPalette();
   await user.keyboard('{Escape}');
   const button = await screen.findByRole('button', { name: 'Search and commands' });
   expect(document.activeElement).toBe(button);
   await user.keyboard('{Control>}k{/Control}');
   await screen.findByRole('combobox', { name: 'Search and commands' });
+  await user.keyboard('{Control>}k{/Control}');
+  expect(screen.queryByRole('combobox')).toBeNull();
   expect(sent.some(({ call }) => call.startsWith('GET /api/search'))).toBe(false);
 });
 
