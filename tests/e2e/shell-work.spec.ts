@@ -72,7 +72,7 @@ test('Listings print in landscape, light, with their filters and without what ca
   await page.goto('/listings?marketplace=ebay&q=prod&size=200');
   await page.getByText('P-1', { exact: true }).waitFor();
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(248, 250, 252)');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(page.getByText(/^Pricewright, printed by Olive Owner, .*Search: "prod"$/)).toBeVisible();
   await expect(page.getByText('Marketplace: eBay', { exact: true })).toBeVisible();
   for (const gone of ['complementary', 'banner'] as const) await expect(page.getByRole(gone)).toBeHidden();

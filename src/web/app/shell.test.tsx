@@ -7,10 +7,13 @@ import { renderApp } from '#tests/support/render-app.tsx';
 import { setViewport } from '#tests/support/web-setup.ts';
 import { readCookie, writeCookie } from '#web/lib/cookies.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { useToasts } from '#web/lib/use-toast.ts';
+import { dismissToasts, useToasts } from '#web/lib/use-toast.ts';
 import { useClearCache } from './account-actions.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
 
 async function openDashboard(answers: Answers = {}) {
   serveApi({

@@ -15,13 +15,15 @@ export interface KeyDefinition {
   readonly inFields?: boolean;
   /** Also over an open dialog. */
   readonly inDialogs?: boolean;
+  /** Acts again and again while it is held down. */
+  readonly mayRepeat?: boolean;
 }
 
 /** Every key of the product but those that go to a screen: these come from the screens there are. */
 export const KEYS = {
   palette: {
     ...{ keys: ['Mod+K'], label: 'Search and commands', group: 'Everywhere' },
-    inFields: true,
+    ...{ inFields: true, inDialogs: true },
   },
   help: { keys: ['?'], label: 'Show the keyboard shortcuts', group: 'Everywhere' },
   sidebar: {
@@ -36,8 +38,8 @@ export const KEYS = {
     group: 'Everywhere',
   },
   search: { keys: ['/'], label: 'Go to the search', group: 'In lists' },
-  nextRow: { keys: ['J', 'ArrowDown'], label: 'Next row', group: 'In lists' },
-  previousRow: { keys: ['K', 'ArrowUp'], label: 'Previous row', group: 'In lists' },
+  nextRow: { keys: ['J', 'ArrowDown'], label: 'Next row', group: 'In lists', mayRepeat: true },
+  previousRow: { keys: ['K', 'ArrowUp'], label: 'Previous row', group: 'In lists', mayRepeat: true },
   openRow: { keys: ['Enter', 'O'], label: 'Open the row', group: 'In lists' },
   toggleRow: { keys: ['X'], label: 'Select the row', group: 'In lists' },
   toggleRange: { keys: ['Shift+X'], label: 'Select all rows from the last one', group: 'In lists' },

@@ -64,8 +64,15 @@ test('in a field letters are typed and Ctrl+Z is the field’s; Ctrl+K still act
 test('over a modal dialog and in a menu no key acts', async () => {
   const done: string[] = [];
   const user = draw(done, <div data-scroll-lock />);
-  await user.keyboard('x?{Control>}k{/Control}');
+  await user.keyboard('x?{Control>}z{/Control}');
   expect(done).toEqual([]);
+});
+
+test('held down, only the way from row to row goes on', async () => {
+  const done: string[] = [];
+  const user = draw(done);
+  await user.keyboard('{x>3/}{k>3/}{Control>}{z>3/}{/Control}');
+  expect(done).toEqual(['x', 'row', 'row', 'row', 'undo']);
 });
 
 test('switched off, single keys do nothing, now and after a reload; the others act', async () => {

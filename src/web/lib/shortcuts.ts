@@ -107,6 +107,8 @@ function isSecondOf(keys: string, first: string, event: KeyboardEvent): boolean 
 }
 
 function isAllowed(definition: KeyDefinition, keys: string, event: KeyboardEvent): boolean {
+  // Ctrl+Z held a moment too long must not take back everything.
+  if (event.repeat && definition.mayRepeat !== true) return false;
   if (isSingleKey(keys)) return singleKeys.get() && isFreeKey(event);
   if (!keys.includes('Mod+')) return isFreeKey(event);
   if (isModalOpen() && definition.inDialogs !== true) return false;

@@ -3,9 +3,9 @@ import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Spinner } from './spinner.tsx';
 
-/** The look of a button, for links that are drawn as one. 44 px high where fingers tap, 32 px otherwise. */
+/** The look of a button, for links that are drawn as one. 44 px high where fingers tap, 32 px otherwise; not on paper. */
 export const buttonClasses = cva(
-  'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none print:hidden disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       look: {

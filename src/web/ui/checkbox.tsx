@@ -25,7 +25,7 @@ export function Checkbox(props: CheckboxProps): React.JSX.Element {
     if (input.current !== null) input.current.indeterminate = checked === 'mixed';
   }, [checked]);
   return (
-    <div className={className}>
+    <div className={classNames('print:hidden', className)}>
       <label
         className={classNames(
           'inline-flex min-h-11 items-center gap-2 dense:min-h-8',

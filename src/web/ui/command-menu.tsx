@@ -47,7 +47,14 @@ export function CommandMenu(props: CommandMenuProps): React.JSX.Element {
           className="fixed inset-0 z-40 flex animate-fade-in flex-col bg-surface outline-none md:inset-x-4 md:top-[12dvh] md:bottom-auto md:mx-auto md:max-h-[70dvh] md:max-w-2xl md:rounded-xl md:border md:shadow-floating"
         >
           <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
-          <Command label={label} shouldFilter={false} loop className="flex min-h-0 flex-1 flex-col">
+          {/* Its own keys for up and down would take Ctrl+K, which closes the menu. */}
+          <Command
+            label={label}
+            shouldFilter={false}
+            loop
+            vimBindings={false}
+            className="flex min-h-0 flex-1 flex-col"
+          >
             <div className="flex shrink-0 items-center gap-2 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-fg-muted" />
               <Command.Input

@@ -9,7 +9,7 @@ type PageHeadingProps = {
 export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-96">
         <h1 tabIndex={-1} className="text-2xl font-semibold text-balance wrap-anywhere">
           {title}
         </h1>

@@ -24,12 +24,16 @@ export function Switch(props: SwitchProps): React.JSX.Element {
         onCheckedChange={onChange}
         disabled={disabled}
         aria-label={hideLabel ? label : undefined}
-        className="group inline-flex h-11 w-11 items-center justify-center rounded-md disabled:cursor-not-allowed disabled:opacity-50 dense:h-8"
+        className="group inline-flex h-11 w-11 print:hidden items-center justify-center rounded-md disabled:cursor-not-allowed disabled:opacity-50 dense:h-8"
       >
         <span className="flex h-5 w-9 items-center rounded-xl border border-border-control bg-hover px-px group-data-[state=checked]:border-primary group-data-[state=checked]:bg-primary">
           <RadixSwitch.Thumb className="block size-3.5 rounded-xl bg-border-control data-[state=checked]:translate-x-4 data-[state=checked]:bg-primary-fg motion-safe:transition-transform motion-safe:duration-120" />
         </span>
       </RadixSwitch.Root>
+      {/* On paper the colour of the rail may be missing. */}
+      <span aria-hidden className="hidden print:inline">
+        {checked ? 'On' : 'Off'}
+      </span>
       {!hideLabel && (
         <label htmlFor={id} className="cursor-pointer">
           {label}

@@ -48,7 +48,8 @@ export function hitGroups(
 /** The screens whose name holds the text. */
 export function screensGroup(screens: readonly Screen[], text: string, go: Go): CommandGroup {
   const items = screens
-    .filter(({ path, label }) => !path.includes('$') && matches(label, text))
+    // An action leads to the import.
+    .filter(({ path, label }) => !path.includes('$') && path !== '/imports/new' && matches(label, text))
     .map((screen) => ({
       id: `screen ${screen.path}`,
       label: `Go to ${screen.label}`,

@@ -7,10 +7,12 @@ import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.
 import { renderApp } from '#tests/support/render-app.tsx';
 import type { Screen } from '#web/app/navigation.ts';
 import { showOverlay } from '#web/lib/overlay.ts';
+import { dismissToasts } from '#web/lib/use-toast.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   showOverlay(null);
+  dismissToasts();
 });
 
 function aScreen(path: string, label: string, given: Partial<Screen> = {}): Screen {
@@ -133,13 +135,15 @@ test('nothing found says so', async () => {
   await screen.findByText('Nothing found for "zzz". Try a part of a SKU or title.');
 });
 
-test('Ctrl+K opens it, Escape closes it and gives the focus back; the server is not asked for nothing', async () => {
+test('Ctrl+K opens and closes it, Escape closes it and gives the focus back; the server is not asked for nothing', async () => {
   const { user, sent } = await openPalette();
   await user.keyboard('{Escape}');
   const button = await screen.findByRole('button', { name: 'Search and commands' });
   expect(document.activeElement).toBe(button);
   await user.keyboard('{Control>}k{/Control}');
   await screen.findByRole('combobox', { name: 'Search and commands' });
+  await user.keyboard('{Control>}k{/Control}');
+  expect(screen.queryByRole('combobox')).toBeNull();
   expect(sent.some(({ call }) => call.startsWith('GET /api/search'))).toBe(false);
 });
 

@@ -19,7 +19,7 @@ export function FilterPills(props: {
       <ul aria-label="Filters in force" className="contents">
         {props.pills.map(({ name, text, onRemove }) => (
           <li key={name} className="flex items-center rounded-md bg-badge-info text-badge-info-fg">
-            <span className="py-1 pl-2.5 text-sm font-medium">{text}</span>
+            <span className="py-1 pl-2.5 text-sm print:pr-2.5 font-medium">{text}</span>
             <button
               type="button"
               aria-label={`Remove filter ${text}`}
