@@ -21,8 +21,8 @@ export function RemovedNotice(): React.JSX.Element | null {
       title={`${countOf(total, 'bundle was removed and waits', 'bundles were removed and wait')} for an answer`}
     >
       <p className="max-w-[70ch] text-fg-muted">
-        What {total === 1 ? 'its listings cost' : 'their listings cost'} is not known, so the prices are left
-        alone. Open each, and save its components again or confirm that it is not a bundle.
+        What {total === 1 ? 'its' : 'their'} listings cost is not known, so the prices are left alone. Open{' '}
+        {total === 1 ? 'it' : 'each'}, and save its components again or confirm that it is not a bundle.
       </p>
       <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
         {rows.map(({ listingSku }) => (
