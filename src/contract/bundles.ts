@@ -44,8 +44,7 @@ export const BundleComponents = z.array(BundleComponent);
 export const OneBundle = z.strictObject({ listingSku: ListingSku });
 
 /** One component as the client sends it. */
-export const ComponentInput = z.strictObject({ componentSkuId: Id, quantity: Quantity.prefault(1) });
-export type ComponentInput = z.output<typeof ComponentInput>;
+const ComponentInput = z.strictObject({ componentSkuId: Id, quantity: Quantity.prefault(1) });
 
 /** POST /api/bundles/bulk: replaces all components of every listing SKU that it names, in one transaction. */
 export const SaveBundles = z

@@ -86,11 +86,17 @@ const LISTINGS = [
   row('8', 'ebay', 'SET-1', 'Blue set'),
   row('9', 'walmart', 'SET-2', 'Red set'),
 ];
+/** A bundle that was removed and that nobody confirmed to be none. */
+export const OLD = {
+  listingSku: 'OLD-1',
+  title: 'Old set',
+  marketplaces: ['walmart'],
+  components: 0,
+  units: 0,
+  state: 'removed',
+};
 const LIST = [
-  {
-    ...{ listingSku: 'OLD-1', title: 'Old set', marketplaces: ['walmart'], components: 0, units: 0 },
-    state: 'removed',
-  },
+  OLD,
   {
     ...{ listingSku: 'SET-1', title: 'Blue set', marketplaces: ['walmart', 'ebay'], components: 2 },
     units: 3,
@@ -111,6 +117,7 @@ export async function openBundles(address = '/bundles', more: Answers = {}): Pro
   const sent = serveApi({
     'GET /api/user': { body: aUser() },
     'GET /api/bundles?page=1&size=10': { body: { rows: LIST, total: 2 } },
+    'GET /api/bundles?state=removed&page=1&size=10': { body: { rows: [], total: 0 } },
     'GET /api/bundles/SET-1': { body: [stored('11', MUG, 2)] },
     'GET /api/bundles/SET-2': { body: [] },
     'POST /api/bundles/preview': { body: aPreview() },

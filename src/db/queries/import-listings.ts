@@ -47,17 +47,20 @@ export async function findRuleNames(db: Db): Promise<{ id: string; name: string 
   return rows;
 }
 
-/** Adds listings; the database writes the first row of each ledger. */
+/**
+ * Adds listings; the database writes the first row of each ledger. While nobody has said whether a SKU is a bundle still,
+ * its new listings do not know what they cost either, among them one that was deleted and comes back.
+ */
 export async function insertListings(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`
     INSERT INTO listings (marketplace, sku, title, current_price, anchor_price, fulfillment_type, marketplace_item_id,
       image_url, min_price, max_price, shipping_cost, last_shipping_cost_update, shipping_charge, fulfillment_cost,
-      fee_category, auto_repricing_enabled, rule_id, created_at, updated_at)
+      fee_category, auto_repricing_enabled, rule_id, bundle_unconfirmed, created_at, updated_at)
     SELECT marketplace, sku, title, "currentPrice", "currentPrice", "fulfillmentType", "marketplaceItemId", "imageUrl",
       "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${iso(now)} END,
       coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", coalesce("autoRepricingEnabled", true),
-      "ruleId", ${iso(now)}, ${iso(now)}
+      "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${iso(now)}, ${iso(now)}
     FROM ${rowsTable('r', TYPES, rows)}`);
 }
 

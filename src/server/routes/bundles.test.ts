@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { insertListings } from '#db/queries/import-listings.ts';
 import { skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
 import { instant } from '#domain/units.ts';
@@ -179,6 +180,19 @@ describe('removing', () => {
     await addListing(shop.db, 'MUG');
     expect((await shop.remove('MUG')).json()).toEqual({ removed: 0, unconfirmed: 0 });
     expect(await isUnconfirmed('MUG')).toEqual([false]);
+  });
+
+  test('the question goes to new listings of the SKU too, and the answer takes it from all', async () => {
+    await addListing(shop.db, 'SET-1', { deletedAt: instant(0) });
+    await shop.save([part('SET-1', shop.mug)]);
+    await shop.remove('SET-1');
+    const wanted = { sku: 'SET-1', title: 'Set', currentPrice: '20.00', fulfillmentType: 'FBM' };
+    const other = { ...wanted, marketplace: 'etsy', sku: 'SET-2' };
+    await insertListings(shop.db, [{ ...wanted, marketplace: 'ebay' }, other], instant(0));
+    expect(await isUnconfirmed('SET-1')).toEqual([true, true]);
+    expect(await isUnconfirmed('SET-2')).toEqual([false]);
+    await shop.ask('confirm-single', { listingSkus: ['SET-1'] });
+    expect(await isUnconfirmed('SET-1')).toEqual([false, false]);
   });
 
   test('the next save says again what it is', async () => {

@@ -8,6 +8,7 @@ import { BundleList } from './bundle-list.tsx';
 import { ComponentsCard } from './components-card.tsx';
 import { ConfigurationCard } from './configuration-card.tsx';
 import { ImportCard } from './import-card.tsx';
+import { RemovedNotice } from './removed-notice.tsx';
 import { useBundleDraft } from './use-bundle-draft.ts';
 
 /** What listings are packed from: one bundle by hand, many from a file, and the list of all. */
@@ -28,6 +29,7 @@ export function BundlesPage(): React.JSX.Element {
         title="Bundle Configuration"
         subtitle="Which SKUs a listing is packed from, and how many of each. They decide what it costs and weighs."
       />
+      {listingSku === null && <RemovedNotice />}
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <ConfigurationCard

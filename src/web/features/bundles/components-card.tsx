@@ -90,7 +90,12 @@ export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCard
         )}
       </div>
       {listingSku !== null && (
-        <RemoveDialog draft={draft} open={isRemoving} onClose={() => setRemoving(false)} />
+        <RemoveDialog
+          draft={draft}
+          open={isRemoving}
+          onClose={() => setRemoving(false)}
+          onRemoved={onNoParts}
+        />
       )}
     </Card>
   );

@@ -48,7 +48,7 @@ export function ConfigurationCard(props: ConfigurationCardProps): React.JSX.Elem
         inputRef={inputRef}
       />
       {listingSku !== null && preview?.isUnconfirmed === true && draft.seen.length === 0 && (
-        <Unconfirmed listingSku={listingSku} draft={draft} />
+        <Unconfirmed listingSku={listingSku} draft={draft} onConfirmed={() => inputRef.current?.focus()} />
       )}
     </Card>
   );
@@ -69,8 +69,15 @@ function ListingLine({ option }: { option: ListingOption }): React.JSX.Element {
   );
 }
 
+type UnconfirmedProps = {
+  listingSku: string;
+  draft: BundleDraft;
+  /** The question goes: somebody else has to take the focus. */
+  onConfirmed: () => void;
+};
+
 /** A removed bundle asks for an answer: what is it now? */
-function Unconfirmed({ listingSku, draft }: { listingSku: string; draft: BundleDraft }): React.JSX.Element {
+function Unconfirmed({ listingSku, draft, onConfirmed }: UnconfirmedProps): React.JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const confirm = useConfirmSingle();
   const submit = (): void =>
@@ -78,6 +85,7 @@ function Unconfirmed({ listingSku, draft }: { listingSku: string; draft: BundleD
       onSuccess: () => {
         toast('Not a bundle', `${listingSku} costs what the SKU ${listingSku} costs from now on.`);
         setAsking(false);
+        requestAnimationFrame(onConfirmed);
       },
       onError: (error) => {
         toast('Error', errorText(error), 'destructive');

@@ -38,8 +38,8 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
       <tbody ref={table}>
         {draft.parts.map((part, at) => (
           <tr key={part.id}>
-            <Cell className="w-full md:w-auto">
-              <span className="font-mono wrap-anywhere">{part.sku}</span>
+            <Cell className="w-full md:w-auto md:whitespace-nowrap">
+              <span className="font-mono max-md:wrap-anywhere">{part.sku}</span>
               <span className="block text-sm text-fg-muted md:hidden">{part.name}</span>
             </Cell>
             <Cell className="w-full max-md:hidden">{part.name}</Cell>

@@ -5,10 +5,16 @@ import { draftOf } from './draft.ts';
 import { useRemoveBundle, useSaveBundle } from './queries.ts';
 import type { BundleDraft } from './use-bundle-draft.ts';
 
-type RemoveDialogProps = { draft: BundleDraft; open: boolean; onClose: () => void };
+type RemoveDialogProps = {
+  draft: BundleDraft;
+  open: boolean;
+  onClose: () => void;
+  /** The button that opened it goes with the bundle: somebody else has to take the focus. */
+  onRemoved: () => void;
+};
 
 /** Taking a bundle apart stops the prices of its listings: that is said first, and can be undone. */
-export function RemoveDialog({ draft, open, onClose }: RemoveDialogProps): React.JSX.Element {
+export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogProps): React.JSX.Element {
   const remove = useRemoveBundle();
   const restore = useSaveBundle();
   const { seen } = draft;
@@ -30,6 +36,7 @@ export function RemoveDialog({ draft, open, onClose }: RemoveDialogProps): React
           run: undo,
         });
         onClose();
+        requestAnimationFrame(onRemoved);
       },
       onError: (error) => {
         toast('Error', errorText(error), 'destructive');

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { aPreview, figures, MUG, openBundles, stored } from '#tests/support/bundle-screen.ts';
+import { aPreview, figures, MUG, OLD, openBundles, stored } from '#tests/support/bundle-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
@@ -25,6 +25,7 @@ describe('removing', () => {
     await user.click(dialog.getByRole('button', { name: 'Remove bundle' }));
     expect(await screen.findByText('Bundle removed')).toBeTruthy();
     expect(screen.getByText(EMPTY)).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'SKU' })));
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('Bundle restored')).toBeTruthy();
     expect(writes().map(({ call }) => call)).toEqual([
@@ -81,6 +82,20 @@ describe('a bundle that was removed', () => {
       { call: 'POST /api/bundles/confirm-single', body: { listingSkus: ['SET-2'] } },
     ]);
     await waitFor(() => expect(screen.queryByText('This bundle was removed')).toBeNull());
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Listing' })),
+    );
+  });
+
+  test('stands first on the screen while nothing is selected', async () => {
+    const { user, where } = await openBundles('/bundles', {
+      'GET /api/bundles?state=removed&page=1&size=10': { body: { rows: [OLD], total: 12 } },
+    });
+    expect(await screen.findByText('12 bundles were removed and wait for an answer')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'all 12 in the list below' })).toBeTruthy();
+    await user.click(screen.getAllByRole('link', { name: 'OLD-1' })[0] as HTMLElement);
+    await waitFor(() => expect(where()).toBe('/bundles?listing=OLD-1'));
+    expect(screen.queryByText('12 bundles were removed and wait for an answer')).toBeNull();
   });
 
   test('that is saved again asks nothing', async () => {
@@ -97,7 +112,8 @@ function figuresOfSku(productCost: string | null) {
 describe('the list', () => {
   test('names every bundle with its marketplaces and what is open about it', async () => {
     await openBundles();
-    const table = within(await screen.findByRole('table', { name: 'Bundles by listing SKU' }));
+    await screen.findByRole('link', { name: 'OLD-1' });
+    const table = within(screen.getByRole('table', { name: 'Bundles by listing SKU' }));
     const rows = table
       .getAllByRole('row')
       .slice(1)
