@@ -1,10 +1,11 @@
 import { LISTING_SORTS, LISTING_STATES } from '#contract/listings.ts';
+import { SKU_SORTS } from '#contract/skus.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { seeded } from './seeded.ts';
 
 /** One request of the mix; `last` asks for the last page of what the query shows. */
 export interface ListRequest {
-  readonly kind: 'sort' | 'filter' | 'search' | 'history';
+  readonly kind: 'sort' | 'filter' | 'search' | 'history' | 'skus';
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly page: number | 'last';
@@ -23,11 +24,13 @@ const TERMS = [
   'nothing here',
 ];
 const SORTS = LISTING_SORTS.flatMap((sort) => [sort, `-${sort}`]);
+const SKU_ORDERS = SKU_SORTS.flatMap((sort) => [sort, `-${sort}`]);
+const SKUS = '/api/skus';
 const SIZE = 50;
 
 /**
  * 200 requests for listings: every order from its first page to its last and on pages up to 200, filters, and searches
- * from three characters. Behind them 60 for the price history.
+ * from three characters. Behind them 60 for the price history and 80 for SKUs.
  */
 export function requestMix(): ListRequest[] {
   const random = seeded(20_261_121);
@@ -73,11 +76,16 @@ export function requestMix(): ListRequest[] {
     ]);
     return { kind: 'history', path: '/api/history', query, page: page() };
   });
-  return [...sorts, ...filters, ...searches, ...history];
+  const skus = Array.from({ length: 80 }, (): ListRequest => {
+    const search: Record<string, string> = random.chance(0.5) ? { q: pick(TERMS) } : {};
+    return { kind: 'skus', path: SKUS, query: { sort: pick(SKU_ORDERS), ...search }, page: page() };
+  });
+  return [...sorts, ...filters, ...searches, ...history, ...skus];
 }
 
 /** The address of a request. @param total rows of the same query, for its last page */
 export function addressOf({ path, query, page }: ListRequest, total: number): string {
   const at = page === 'last' ? Math.max(1, Math.ceil(total / SIZE)) : page;
-  return `${path}?${new URLSearchParams({ ...query, page: String(at), size: String(SIZE) })}`;
+  const size = path === SKUS ? 'pageSize' : 'size';
+  return `${path}?${new URLSearchParams({ ...query, page: String(at), [size]: String(SIZE) })}`;
 }

@@ -11,7 +11,7 @@ const CHUNK = 10_000;
 
 /**
  * Fills an empty database with listings, what the engine knows of each, and their price history. Numbers look random
- * and are the same on every machine. A tenth of the listings has never been decided, a tenth is blocked, and every
+ * and are the same on every machine. There is a SKU for each listing. A tenth of the listings has never been decided, a tenth is blocked, and every
  * third has no offer of some kind.
  */
 export async function fillShop(pool: pg.Pool, { listings, movesEach }: ListsShop): Promise<void> {
@@ -23,6 +23,7 @@ export async function fillShop(pool: pg.Pool, { listings, movesEach }: ListsShop
     for (let from = 1; from <= listings; from += CHUNK) {
       const bounds = [from, Math.min(listings, from + CHUNK - 1)];
       await client.query(LISTINGS, bounds);
+      await client.query(SKUS, bounds);
       await client.query(METRICS, bounds);
       for (let move = 1; move < movesEach; move++) await client.query(MOVES, [...bounds, move]);
       await client.query('DELETE FROM due_listings');
@@ -58,6 +59,12 @@ const LISTINGS = `INSERT INTO listings (marketplace, sku, title, fulfillment_typ
     CASE WHEN pg_temp.piece(n, 11, 500) = 0 THEN 'Ann' END, CASE WHEN pg_temp.piece(n, 11, 500) = 0 THEN 'Sale' END,
     CASE WHEN pg_temp.piece(n, 12, 100) = 0 THEN now() END, now() - interval '90 days'
   FROM (SELECT n, 5 + pg_temp.piece(n, 8, 20000) / 100.0 AS price FROM generate_series($1::bigint, $2::bigint) n) numbers`;
+
+const SKUS = `INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, veeqo_id)
+  SELECT sku, title, CASE WHEN pg_temp.piece(id, 70, 10) > 0 THEN 1 + pg_temp.piece(id, 71, 5000) / 100.0 END,
+    CASE WHEN pg_temp.piece(id, 72, 10) > 0 THEN pg_temp.piece(id, 73, 900) / 10.0 END,
+    pg_temp.piece(id, 74, 100) / 100.0, CASE WHEN pg_temp.piece(id, 75, 3) > 0 THEN 'V' || id END
+  FROM listings WHERE id BETWEEN $1 AND $2`;
 
 const METRICS = `INSERT INTO listing_metrics (listing_id, total_cost, margin, lowest_legal_price, amazon_walmart_price,
     third_party_fba_wfs_price, third_party_fbm_price, outcome, reason_code, rule_id, gaps, decided_at)

@@ -38,8 +38,7 @@ export const Sku = z.object({
 export type Sku = z.output<typeof Sku>;
 
 /** Which SKUs: `q` looks for a part of SKU or name, in whatever case. */
-export const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional() });
-export type SkuFilter = z.output<typeof SkuFilter>;
+const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional() });
 
 /** A sort key with "-" before it for descending: "-productCost". SKUs without a value come last either way. */
 const SkuSortParam = z

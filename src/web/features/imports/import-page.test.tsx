@@ -239,7 +239,7 @@ test('the import runs by itself, shows how far it is, and ends in its report', a
   await screen.findByText('5 SKUs created or updated from skus.csv.', {}, { timeout: 4_000 });
   expect(screen.getAllByText('Import successful!').length).toBeGreaterThan(0);
   expect(screen.getByText('2 rows were rejected')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'See listings' }).getAttribute('href')).toBe('/listings');
+  expect(screen.getByRole('link', { name: 'See SKUs' }).getAttribute('href')).toBe('/skus');
   expect(screen.queryByRole('link', { name: /Columns/ })).toBeNull();
 });
 

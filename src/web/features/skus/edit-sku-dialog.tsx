@@ -13,7 +13,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { doesHarm, ImpactPanel } from './impact-panel.tsx';
+import { harmText, ImpactPanel } from './impact-panel.tsx';
 import { impactQuery, useSaveSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
 import { readSkuEdit, type SkuErrors, type SkuField, type SkuTexts, textsOf } from './sku-form.ts';
@@ -61,6 +61,10 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
       onSubmit={() => void submit()}
       footer={
         <>
+          {/* Beside the button: on a narrow screen the panel stands further down than anybody looks. */}
+          {impact.shown !== undefined && (
+            <p className="mr-auto self-center text-danger-text max-md:w-full">{harmText(impact.shown)}</p>
+          )}
           <Button look="outline" onClick={onClose}>
             Cancel
           </Button>
@@ -96,12 +100,31 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
         </QueryView>
         {form.reading?.costs != null && <ImpactPanel impact={impact.shown} error={impact.error} />}
         {save.error !== null && (
-          <Notice tone="danger" role="alert" title="The SKU was not saved">
-            <p className="text-fg-muted">{errorText(save.error)}</p>
-          </Notice>
+          <NotSaved
+            error={save.error}
+            onLookAgain={() => {
+              save.reset();
+              void query.refetch();
+            }}
+          />
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** What was typed stays; after somebody else's save the rest is shown as it is now. */
+function NotSaved({ error, onLookAgain }: { error: Error; onLookAgain: () => void }): React.JSX.Element {
+  const isOvertaken = error instanceof ApiError && error.code === 'conflict';
+  return (
+    <Notice tone="danger" role="alert" title="The SKU was not saved">
+      <p className="text-fg-muted">{errorText(error)}</p>
+      {isOvertaken && (
+        <Button look="outline" className="mt-3" onClick={onLookAgain}>
+          Look at it again
+        </Button>
+      )}
+    </Notice>
   );
 }
 
@@ -149,7 +172,7 @@ function useImpact(id: string, costs: SkuFieldsForm | null) {
       if (wanted === null || shown !== undefined) return false;
       setAsked(true);
       try {
-        return doesHarm(await client.fetchQuery(impactQuery(id, wanted)));
+        return harmText(await client.fetchQuery(impactQuery(id, wanted))) !== null;
       } catch {
         // It stands on screen that it could not be worked out; whoever saves again means it.
         return query.error === null;

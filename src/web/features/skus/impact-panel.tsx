@@ -6,9 +6,13 @@ import { Notice } from '#web/ui/notice.tsx';
 
 const NAMED = 5;
 
-/** Whether somebody should look before saving. */
-export function doesHarm({ fallingCount, unknownCount }: SkuImpact): boolean {
-  return fallingCount + unknownCount > 0;
+/** "3 prices too low, 1 cost unknown"; null for no harm. */
+export function harmText({ fallingCount, unknownCount }: SkuImpact): string | null {
+  const parts = [
+    ...(fallingCount > 0 ? [countOf(fallingCount, 'price too low', 'prices too low')] : []),
+    ...(unknownCount > 0 ? [countOf(unknownCount, 'cost unknown', 'costs unknown')] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** "4 listings and 1 bundle"; null for none of both. */
@@ -52,7 +56,7 @@ export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Elem
   }
   return (
     <Notice
-      tone={doesHarm(impact) ? 'danger' : 'info'}
+      tone={harmText(impact) === null ? 'info' : 'danger'}
       role="status"
       title={`This changes the cost of ${uses}`}
     >

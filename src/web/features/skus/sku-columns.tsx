@@ -28,7 +28,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'name',
     label: 'Name',
-    width: 232,
+    width: 216,
     sort: 'name',
     grows: true,
     cell: ({ name }) => (
@@ -84,7 +84,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'edit',
     label: 'Edit',
-    width: 80,
+    width: 96,
     align: 'center',
     pinned: 'right',
     isLabelHidden: true,

@@ -151,6 +151,7 @@ test('a changed cost tells what it does to listings and bundles before it is sav
   await form.findByText('This changes the cost of 4 listings and 1 bundle');
   expect(form.getByText('1 listing falls below its lowest legal price.')).toBeTruthy();
   expect(form.getByText(/asks \$20\.00, would need \$25\.72/)).toBeTruthy();
+  expect(form.getByText('1 price too low')).toBeTruthy();
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   await screen.findByText('SKU saved');
   expect(writes()).toEqual([
@@ -224,15 +225,28 @@ test('listings that are below their floor with it can be raised at once', async 
 });
 
 test('somebody else saved meanwhile: it is said, and what was typed stays', async () => {
-  const { user } = await openSkus(
-    { 'PUT /api/skus/1': refusal(409, 'conflict', 'Somebody else changed MUG-1 since you looked.') },
+  let stored = aSku();
+  const { user, writes } = await openSkus(
+    {
+      'GET /api/skus/1': () => ({ body: stored }),
+      'PUT /api/skus/1': () =>
+        stored.version === 3
+          ? refusal(409, 'conflict', 'Somebody else changed MUG-1 since you looked.')
+          : { body: SAVED },
+    },
     '/skus?edit=1',
   );
   const form = await editor();
   await fill(user, { Name: 'Cup' });
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   expect((await form.findByRole('alert')).textContent).toContain('Somebody else changed MUG-1');
+  stored = aSku({ version: 4, veeqoId: 'V-10' });
+  await user.click(form.getByRole('button', { name: 'Look at it again' }));
+  await waitFor(() => expect(form.getByLabelText('Veeqo ID')).toHaveProperty('value', 'V-10'));
   expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  await screen.findByText('SKU saved');
+  expect(writes().at(-1)?.body).toEqual({ version: 4, name: 'Cup' });
 });
 
 test('the address of a SKU that is gone says so', async () => {

@@ -212,3 +212,11 @@ test('the keyboard goes from the row to its editor', async () => {
   await waitFor(() => expect(where()).toBe('/skus?edit=2'));
   await screen.findByRole('dialog', { name: 'Edit SKU' });
 });
+
+test('the selection cleared by hand is told', async () => {
+  const { user } = await openSkus();
+  await user.click(within(await row('MUG-1')).getByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: 'Clear selection' }));
+  await screen.findByText('Selection Cleared');
+  expect(selected()).toBeNull();
+});

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Import } from '#contract/imports.ts';
-import { refusal } from '#tests/support/fake-api.ts';
+import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { serveUploads } from '#tests/support/fake-upload.ts';
 import { anImport } from '#tests/support/import-screen.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
 import { openSkus } from '#tests/support/skus-screen.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
@@ -133,4 +134,12 @@ test('a file that cannot be uploaded says why, and another one can be chosen', a
   answer = { status: 201, body: anImport(CHECKED) };
   await user.upload(dialog.getByLabelText(/Choose another one/), file('skus.csv'));
   await dialog.findByRole('button', { name: 'Import 6 SKUs' });
+});
+
+test('stands on Listings as well, with the template of listings', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/jobs': { body: [] } });
+  renderApp('/listings?import=1');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import listings' }));
+  const template = dialog.getByRole('link', { name: 'Download CSV template' });
+  expect(template.getAttribute('href')).toBe('/api/imports/template/listings.csv');
 });
