@@ -6,8 +6,8 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 
-/** Below this the page has no room beside a sheet. */
-const BESIDE = '(min-width: 1280px)';
+/** Below this the page has no room beside a sheet. On paper it follows the page, however narrow the paper is. */
+const BESIDE = '(min-width: 1280px), print';
 
 interface SheetAction {
   readonly name: string;

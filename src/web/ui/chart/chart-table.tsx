@@ -33,7 +33,11 @@ function Row({ point, columns }: { point: ChartPoint; columns: readonly string[]
   return (
     <tr className="break-inside-avoid">
       {point.cells.map(({ text }, at) => (
-        <Cell key={columns[at]} numeric={at > 0} className="h-9 text-sm whitespace-nowrap">
+        <Cell
+          key={columns[at]}
+          numeric={at > 0}
+          className="h-9 text-sm whitespace-nowrap print:whitespace-normal"
+        >
           {at === 0 && point.link !== undefined ? (
             <Link {...point.link} className="text-link underline">
               {text}

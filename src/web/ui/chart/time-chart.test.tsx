@@ -48,11 +48,11 @@ const DATA = {
   ],
 };
 
-const open = () =>
+const open = (to = at(10)) =>
   openChart(
     <TimeChart
       title="Your price fell 27% in 10 days"
-      range={{ from: START, to: at(10) }}
+      range={{ from: START, to }}
       layers={LAYERS}
       markerNames={{ square: 'by hand', circle: 'by a rule' }}
       moments={[at(0), at(3), at(5)]}
@@ -113,6 +113,15 @@ test('a value holds until the next one: lines go across and up, never aslant', a
     const [lastX, lastY] = corners[index] ?? [];
     expect(x === lastX || y === lastY).toBe(true);
   }
+});
+
+test('no two dates below the drawing read alike', async () => {
+  const { plot } = await open(at(4));
+  const dates = [...plot.querySelectorAll('text')]
+    .map(({ textContent }) => textContent ?? '')
+    .filter((text) => text.startsWith('Nov'));
+  expect(dates.length).toBeGreaterThan(2);
+  expect(new Set(dates).size).toBe(dates.length);
 });
 
 test('a gap stays a gap: the band is drawn in two pieces', async () => {

@@ -41,7 +41,7 @@ export function TimeChart(props: TimeChartProps): React.JSX.Element {
             margin={plot.margin}
             across={{
               scale: plot.across,
-              ticks: plot.acrossTicks,
+              ticks: eachOnce(plot.acrossTicks, formatDay),
               format: (tick: Date) => formatDay.format(tick),
             }}
             up={{ scale: plot.up, ticks: plot.upTicks, format: formatValue }}
@@ -66,6 +66,14 @@ function dayFormat({ from, to }: TimeChartProps['range']): Intl.DateTimeFormat {
   return to - from <= 2 * DAY
     ? new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
     : new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+}
+
+/** Two ticks of one day would read alike. */
+function eachOnce(ticks: readonly Date[], format: Intl.DateTimeFormat): Date[] {
+  return ticks.filter((tick, at) => {
+    const before = ticks[at - 1];
+    return before === undefined || format.format(before) !== format.format(tick);
+  });
 }
 
 function nearest(moments: readonly number[], at: number): number | null {

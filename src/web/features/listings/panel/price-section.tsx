@@ -48,7 +48,7 @@ function Chart({ chart, range }: { chart: PriceChart; range: AnalyticsRange }): 
 
 function noteOf(chart: PriceChart, range: AnalyticsRange): string {
   const { from, to, readingHours, isCut, offers, shippingCharge } = chart;
-  const every = readingHours === 1 ? 'hour' : `${readingHours} hours`;
+  const every = readingHours === 1 ? 'an hour' : `${readingHours} hours`;
   return [
     rangeWords(range, { from, to }),
     offers.length === 0 ? 'no offers of competitors recorded' : `offers read once in ${every}`,
