@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isTimeZone } from '#domain/day-starts.ts';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
+import { isTimeZone } from '#domain/time-zone.ts';
 import { Money } from './wire.ts';
 
 /** GET /api/charts/margins: how many listings stand at which margin; those whose margin is not known come last. */

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { DayStart } from '#domain/day-starts.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { OURS } from './history-filter.ts';
@@ -34,6 +33,12 @@ export async function readMarginDistribution(db: Db, now: Instant): Promise<Marg
   const [row] = rows;
   if (!row) throw new Error('A count answered no row.');
   return row;
+}
+
+/** A calendar day somewhere: "2026-11-21", and the moment it began there. */
+export interface DayStart {
+  readonly day: string;
+  readonly start: Instant;
 }
 
 /** The price changes of one day. */

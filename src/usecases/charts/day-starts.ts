@@ -1,28 +1,13 @@
-import { hours, type Instant, instant } from './units.ts';
-
-/** A calendar day somewhere: "2026-11-21", and the moment it began there. */
-export interface DayStart {
-  readonly day: string;
-  readonly start: Instant;
-}
+import type { DayStart } from '#db/queries/charts.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
 
 const DAY = hours(24);
 /** No place is further from UTC than this. */
 const FARTHEST = hours(14);
 
-/** Whether this is a time zone by name, such as "Europe/Berlin" or "UTC". */
-export function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The last days of a place, the oldest first; the last one is that of `now`.
- * @param zone a time zone for which {@link isTimeZone} holds
+ * @param zone a time zone that the platform knows
  * @param count how many days, from 1
  */
 export function dayStarts(now: Instant, zone: string, count: number): DayStart[] {
