@@ -31,9 +31,11 @@ export function Switch(props: SwitchProps): React.JSX.Element {
         </span>
       </RadixSwitch.Root>
       {/* On paper the colour of the rail may be missing. */}
-      <span aria-hidden className="hidden print:inline">
-        {checked ? 'On' : 'Off'}
-      </span>
+      <span
+        aria-hidden
+        data-text={checked ? 'On' : 'Off'}
+        className="hidden before:content-[attr(data-text)] print:inline"
+      />
       {!hideLabel && (
         <label htmlFor={id} className="cursor-pointer">
           {label}
