@@ -24,7 +24,8 @@ export function recordCall(
   const file = process.env.RECORD_EXAMPLES;
   if (file === undefined || typeof url !== 'string' || answer.statusCode >= 300) return;
   const route = routeOf(routes, method.toUpperCase(), url.split('?', 1)[0] ?? '');
-  if (route === undefined) return;
+  // The description of the calls is no call of its own.
+  if (route === undefined || route.path.startsWith('/api/docs')) return;
   const isJson = answer.headers['content-type']?.toString().startsWith('application/json') ?? false;
   const call: RecordedCall = {
     route: `${route.method} ${route.path}`,

@@ -55,8 +55,8 @@ export async function findSkus(db: Db, text: string, most: number): Promise<Hits
     const contains = containsPattern(text);
     const { rows } = await snapshot.execute<SkuHit & { total: string }>(sql`
       WITH hits AS MATERIALIZED (
-        SELECT id, sku, name, lower(sku) COLLATE "C" AS key FROM skus
-        WHERE lower(sku) LIKE ${contains} OR lower(name) LIKE ${contains}
+        SELECT id, sku, name, sku_key AS key FROM skus
+        WHERE deleted_at IS NULL AND (sku_key LIKE ${contains} OR name_key LIKE ${contains})
       )
       SELECT id, sku, name, (SELECT count(*) FROM hits) AS total FROM hits
       ORDER BY key LIKE ${startsPattern(text)} DESC, key, id LIMIT ${most}`);
