@@ -167,16 +167,9 @@ describe('the list', () => {
 
 describe('checking a file', () => {
   const check = async (text: string | Buffer) =>
-    shop.app.inject({
-      method: 'POST',
-      url: '/api/bundles/check?name=bundles.csv',
+    shop.post('/api/bundles/check?name=bundles.csv', undefined, {
       payload: text,
-      headers: {
-        cookie: shop.cookie,
-        'content-type': 'text/csv',
-        host: '127.0.0.1:5000',
-        'sec-fetch-site': 'same-origin',
-      },
+      headers: { cookie: shop.cookie, 'content-type': 'text/csv' },
     });
   const HEADER = 'listing_sku,component_sku,quantity';
 
