@@ -34,6 +34,9 @@ const SCREENS: readonly Screen[] = [
   ['dashboard', '/'],
   ['listings', '/listings'],
   ['listings-selected', '/listings', (page) => page.getByRole('checkbox').nth(3).click()],
+  ['analytics', '/listings?sort=-currentPrice', openAnalytics],
+  ['skus', '/skus'],
+  ['bundles', '/bundles'],
   ['rules', '/rules'],
   ['rule-editor', '/rules?rule=new'],
   ['shipping-tiers', '/shipping-tiers'],
@@ -42,7 +45,9 @@ const SCREENS: readonly Screen[] = [
   ['runs', '/runs'],
   ['costs', '/costs'],
   ['fees', '/costs?tab=fees'],
+  ['users', '/users'],
   ['settings', '/settings'],
+  ['palette', '/', (page) => page.keyboard.press('Control+k').then(() => page.keyboard.type('candle'))],
 ];
 
 const product = await startProduct(['--demo']);
@@ -53,6 +58,17 @@ try {
   await browser.close();
 } finally {
   await product.stop();
+}
+
+/** The panel of a listing, where its chart is. */
+async function openAnalytics(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'View Analytics' }).click();
+  await page.getByRole('tab', { name: 'Competitors' }).click();
+  await page.getByRole('img').or(page.getByRole('figure')).first().waitFor();
 }
 
 async function take(
@@ -67,6 +83,7 @@ async function take(
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   await prepare?.(page);
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   const file = `${name}-${theme}-${width}.png`;
   await page.screenshot({ path: join(values.to, file), animations: 'disabled' });
   console.log(file);

@@ -81,10 +81,13 @@ test('it stands over the dialog that asked, which goes on afterwards', async () 
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-test('a session that has ended meanwhile leads to the login, without the question', async () => {
-  const { user, where } = await openLate({ 'POST /api/step-up': NOBODY });
+test('a session that has ended meanwhile is begun again first', async () => {
+  const { user } = await openLate({ 'POST /api/step-up': NOBODY });
+  await choose(user, 'Ann Arbor', 'Withdraw Approval');
+  await user.type(within(await question()).getByLabelText('Password'), 'right password{Enter}');
+  await screen.findByRole('dialog', { name: 'Your session has ended' });
+});
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   await user.type(within(await question()).getByLabelText('Password'), 'right password{Enter}');
   await waitFor(() => expect(where()).toMatch(/^\/auth/));
   expect(screen.queryByRole('dialog')).toBeNull();
-});

@@ -94,8 +94,11 @@ export async function callLines<Schema extends z.ZodType>(
   onLine: (line: z.output<Schema>) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const response = await send('GET', path, undefined, signal);
-  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+  const response = await withSession(async () => {
+    const answer = await send('GET', path, undefined, signal);
+    if (!answer.ok) throw new ApiError(answer.status, answer.statusText, await answer.text());
+    return answer;
+  });
   for await (const text of linesOf(response, path)) {
     const line = schema.safeParse(parseJson(text));
     if (!line.success)
@@ -148,16 +151,12 @@ export function errorText(error: unknown): string {
   return error instanceof CallError ? error.text : 'Something failed in this page. Reload it and try again.';
 }
 
-async function send(
-  method: Method,
-  path: string,
-  body: unknown,
-  signal: AbortSignal | null = null,
-): Promise<Response> {
+async function send(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const json =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const end = signal === undefined ? {} : { signal };
   try {
-    const response = await fetch(path, { method, credentials: 'include', signal, ...json });
+    const response = await fetch(path, { method, credentials: 'include', ...end, ...json });
     noteAnswer();
     return response;
   } catch (error) {

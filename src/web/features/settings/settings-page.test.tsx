@@ -83,7 +83,7 @@ test('the circuit breaker says what each limit means', async () => {
   await retype(user, 'Listings that may drop at once', '2');
   // Fewer than five listings prove nothing, whatever the share.
   expect(screen.getByText(/At 2%, 5 of 100 listings halt everything/)).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save' }));
+  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Your settings have been saved successfully.');
   expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerUnusualShare: '20.00' });
 });

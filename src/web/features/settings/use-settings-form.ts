@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
@@ -63,7 +63,6 @@ export function useSettingsForm(stored: StoredSettings): SettingsForm {
       },
     );
   };
-  useSaveKey(submit);
   return {
     ...{ values, draft, changed, save, wrong, onShown, submit },
     errors: { ...stillRefused(save.error, values.edits, save.variables?.sent), ...values.problems },
@@ -86,18 +85,4 @@ function stillRefused(
   sent: SettingValues = {},
 ): Record<SettingPath, string> {
   return Object.fromEntries(Object.entries(fieldsOf(error)).filter(([path]) => edits[path] === sent[path]));
-}
-
-/** Ctrl or Cmd and S saves, from wherever on the page. */
-function useSaveKey(save: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isSave = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (!isSave || event.key.toLowerCase() !== 's') return;
-      event.preventDefault();
-      save();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  });
 }

@@ -38,7 +38,7 @@ test('stands after Listings in the navigation', async () => {
   await openSkus();
   const links = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link');
   const names = links.map((link) => link.textContent);
-  expect(names.slice(0, 4)).toEqual(['Dashboard', 'Listings', 'SKUs', 'Rules']);
+  expect(names.slice(0, 4)).toEqual(['Dashboard', 'Listings', 'SKUs', 'Bundles']);
 });
 
 test('searches all SKUs on the server, and says when nothing fits', async () => {
