@@ -87,7 +87,3 @@ test('a session that has ended meanwhile is begun again first', async () => {
   await user.type(within(await question()).getByLabelText('Password'), 'right password{Enter}');
   await screen.findByRole('dialog', { name: 'Your session has ended' });
 });
-  await choose(user, 'Ann Arbor', 'Withdraw Approval');
-  await user.type(within(await question()).getByLabelText('Password'), 'right password{Enter}');
-  await waitFor(() => expect(where()).toMatch(/^\/auth/));
-  expect(screen.queryByRole('dialog')).toBeNull();

@@ -38,7 +38,7 @@ test('columns, filters, buttons and the pager as specified', async ({ shopPage: 
   const headers = page.getByRole('table', { name: 'Listings' }).getByRole('columnheader');
   const names = (await headers.allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '');
   expect(names).toEqual(COLUMNS);
-  await expect(page.getByRole('link', { name: 'Bulk Import (CSV)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Bulk Import (CSV)' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
   await expect(page.getByRole('searchbox', { name: 'Search by SKU or title' })).toBeVisible();
   const marketplaces = page.getByRole('combobox', { name: 'Marketplace' });
