@@ -64,6 +64,7 @@ test('a file is imported in the dialog, which closes by itself', async ({ ownerP
 
 test('what it brought is deleted, and brought back by Undo', async ({ ownerPage: page }) => {
   await page.goto('/skus?q=e2e-file');
+  await expect(page.getByText('1-2 of 2')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
   await page.getByRole('button', { name: 'Delete' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete 2 SKUs?' });

@@ -47,7 +47,7 @@ const SCREENS: readonly Screen[] = [
   ['fees', '/costs?tab=fees'],
   ['users', '/users'],
   ['settings', '/settings'],
-  ['palette', '/', (page) => page.keyboard.press('Control+k').then(() => page.keyboard.type('candle'))],
+  ['palette', '/', openPalette],
 ];
 
 const product = await startProduct(['--demo']);
@@ -58,6 +58,16 @@ try {
   await browser.close();
 } finally {
   await product.stop();
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('dialog').getByRole('combobox');
+  await field.fill('kettle');
+  await page
+    .getByRole('option', { name: /kettle/i })
+    .first()
+    .waitFor();
 }
 
 /** The panel of a listing, where its chart is. */
@@ -83,6 +93,7 @@ async function take(
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   await prepare?.(page);
+  // What was opened may load something of its own.
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   const file = `${name}-${theme}-${width}.png`;
   await page.screenshot({ path: join(values.to, file), animations: 'disabled' });
