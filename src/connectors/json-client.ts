@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, type Dispatcher, errors, request } from 'undici';
+import type { Dispatcher, request } from 'undici';
 import { ConnectorError } from './connector.ts';
 import { retryWait } from './retry-wait.ts';
 
@@ -45,20 +45,27 @@ export interface JsonClientOptions {
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
+/** The HTTP library's name for an answer above the limit. */
+const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+
 /** Worth another try: the service is busy or has trouble, and reading again harms nothing. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
+/** What carries a call. */
+interface Transport {
+  readonly agent: Dispatcher;
+  readonly request: typeof request;
+}
+
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const { limits = CALL_LIMITS, wait = (ms, signal) => pause(ms, undefined, { signal }) } = options;
-  const agent = new Agent({
-    connect: { timeout: limits.connect },
-    connections: 4,
-    maxResponseSize: limits.bytes,
-  });
+  let opened: Promise<Transport> | null = null;
   return {
     get: async (path, headers, signal) => {
+      opened ??= openTransport(limits);
+      const transport = await opened;
       for (let attempt = 1; ; attempt++) {
-        const end = await tryOnce(options, limits, agent, path, headers, signal);
+        const end = await tryOnce(options, limits, transport, path, headers, signal);
         if (end.kind === 'answer') return end.answer;
         if (!end.isPassing || attempt >= limits.attempts) throw end.error;
         const delay = retryWait(end.retryAfter, attempt, limits.longestWait);
@@ -69,6 +76,17 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
       }
     },
   };
+}
+
+/** Loaded with the first call: the library takes some megabytes, and most shops never call anybody. */
+async function openTransport(limits: CallLimits): Promise<Transport> {
+  const undici = await import('undici');
+  const agent = new undici.Agent({
+    connect: { timeout: limits.connect },
+    connections: 4,
+    maxResponseSize: limits.bytes,
+  });
+  return { agent, request: undici.request };
 }
 
 type End =
@@ -83,7 +101,7 @@ type End =
 async function tryOnce(
   { name, baseUrl }: JsonClientOptions,
   limits: CallLimits,
-  dispatcher: Dispatcher,
+  { agent: dispatcher, request: ask }: Transport,
   path: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
@@ -94,7 +112,7 @@ async function tryOnce(
   signal.addEventListener('abort', giveUp, { once: true });
   try {
     if (signal.aborted) throw outOfTime(name);
-    const answer = await request(`${baseUrl}${path}`, { dispatcher, headers, signal: call.signal });
+    const answer = await ask(`${baseUrl}${path}`, { dispatcher, headers, signal: call.signal });
     if (answer.statusCode === 200) return { kind: 'answer', answer: await readJson(name, answer) };
     await answer.body.dump();
     return refused(name, answer);
@@ -153,7 +171,7 @@ function broken(name: string, error: unknown, isAborted: boolean): End {
   });
   if (error instanceof ConnectorError) return final(error);
   if (isAborted) return final(outOfTime(name));
-  if (error instanceof errors.ResponseExceededMaxSizeError) {
+  if (error instanceof Error && 'code' in error && error.code === TOO_LARGE) {
     return final(new ConnectorError('too_large', `${name} answered with more than can be read at once.`));
   }
   return {

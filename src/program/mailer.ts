@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Instant } from '#domain/units.ts';
 import type { Config } from '#src/config.ts';
 import type { Mail, Mailer } from '#usecases/mail/mailer.ts';
@@ -18,10 +18,23 @@ export function openMailer(
 }
 
 function smtp(url: URL, from: string): Mailer {
+  let opened: Promise<Transporter> | null = null;
+  return {
+    send: async ({ to, subject, text }) => {
+      opened ??= openTransport(url);
+      // As an object: a text would be read as a list of addresses.
+      await (await opened).sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+  };
+}
+
+/** Loaded with the first mail: the library takes some megabytes, and there are days without mail. */
+async function openTransport(url: URL): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
   const user = decodeURIComponent(url.username);
   const pass = decodeURIComponent(url.password);
   const isSecure = url.protocol === 'smtps:';
-  const transport = createTransport({
+  return createTransport({
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
     secure: isSecure,
@@ -33,12 +46,6 @@ function smtp(url: URL, from: string): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    send: async ({ to, subject, text }) => {
-      // As an object: a text would be read as a list of addresses.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
-    },
-  };
 }
 
 /** One file a mail, for the owner of the process alone: it may hold a link that opens an account. */

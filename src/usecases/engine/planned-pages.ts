@@ -6,7 +6,7 @@ import { type DecidedCase, isWorthRecording } from '#usecases/pricing/record-dec
 import type { ShopFacts } from '#usecases/pricing/shop.ts';
 
 /** Decisions kept at most, some kilobytes each: what goes beyond is decided again. */
-const MOST_KEPT = 10_000;
+const MOST_KEPT = 2_000;
 /** Time passes too: offers grow old and holds end without a mark. */
 const GOOD_FOR = hours(1 / 30);
 
