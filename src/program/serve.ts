@@ -37,6 +37,7 @@ export async function serve(
   });
   closers.push(() => signals.close());
   const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo, secretKey, dataDir } = config;
+  const { requiresTwoFactor } = config;
   // The port may be the system's choice, known only once somebody listens.
   let home = homeOf(config, `http://${config.host}:${config.port}`);
   const app = await buildApp({
@@ -51,6 +52,7 @@ export async function serve(
       boundToLoopback,
       trustedProxies,
       metricsToken,
+      requiresTwoFactor,
       isDemo,
     },
     passwords: createPasswordHasher(),

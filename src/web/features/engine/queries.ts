@@ -14,6 +14,7 @@ import { call, callLines, download, errorText, NoAnswerError } from '#web/lib/ap
 import { saveFile } from '#web/lib/download.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
 import { countOf } from '#web/lib/format.ts';
+import { callProved } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 /** How far a plan is made. */
@@ -83,7 +84,8 @@ export function useHalt(): UseMutationResult<unknown, Error, void> {
 export function useResume(): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token) => call(z.unknown(), 'POST', '/api/engine/resume', token === null ? {} : { token }),
+    mutationFn: (token) =>
+      callProved(z.unknown(), 'POST', '/api/engine/resume', token === null ? {} : { token }),
     onSuccess: () => client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] }),
   });
 }
@@ -117,7 +119,7 @@ type Arming = { marketplaces: readonly Marketplace[]; token: string };
 export function useArm(): UseMutationResult<unknown, Error, Arming> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (arming) => call(z.unknown(), 'POST', '/api/engine/arm', arming),
+    mutationFn: (arming) => callProved(z.unknown(), 'POST', '/api/engine/arm', arming),
     onSuccess: () => client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] }),
   });
 }
