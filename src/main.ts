@@ -11,6 +11,7 @@ import { plantDemo } from '#usecases/demo/plant-demo.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secrets.ts';
 import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
 import { readConfig } from './config.ts';
+import { openFolderProblem } from './program/data-folder.ts';
 import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
 import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
@@ -76,6 +77,8 @@ async function runServices(running: Running, kind: string | undefined): Promise<
   const stop = stopRequest(log);
   const { database, url } = await openDatabaseOf(running);
   await refuseLostSecrets(database.db, running.config);
+  const folderProblem = await openFolderProblem(running.config.dataDir);
+  if (folderProblem !== null) log.warn(folderProblem);
   if (running.config.isDemo) await plantDemo(database.db, createPasswordHasher(), now());
   const queue = await openQueueOf(running, url);
   if (kind !== 'serve') await work(running, database, url, queue);

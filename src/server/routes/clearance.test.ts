@@ -94,6 +94,33 @@ describe('eleven minutes after the password', () => {
   });
 });
 
+describe('the margin of a rule, eleven minutes after the password', () => {
+  const form = { name: 'One', fulfillmentType: 'All', strategy: 'Beat Competitor', minimumMargin: '15' };
+  const rule = (over: object, id?: string) =>
+    call(id === undefined ? 'POST' : 'PUT', `/api/rules${id === undefined ? '' : `/${id}`}`, {
+      ...form,
+      ...over,
+    });
+
+  test('goes down only with it, in an old rule and in a new one', async () => {
+    const { id, version } = (await rule({})).json();
+    shop.advance(ELEVEN_MINUTES);
+    expect(code(await rule({ version, minimumMargin: '14.99' }, id))).toBe('step_up_required');
+    expect(code(await rule({ version, marketplaceMargins: { ebay: '10' } }, id))).toBe('step_up_required');
+    expect(code(await rule({ name: 'Two', minimumMargin: '14' }))).toBe('step_up_required');
+    expect((await rule({ name: 'Three' })).statusCode).toBe(201);
+    expect((await rule({ version, minimumMargin: '16' }, id)).statusCode).toBe(200);
+    await prove();
+    expect((await rule({ version: version + 1, minimumMargin: '5' }, id)).statusCode).toBe(200);
+    expect((await rule({ name: 'Two', minimumMargin: '4' })).statusCode).toBe(201);
+  });
+
+  test('is free in the first rule of a shop', async () => {
+    shop.advance(ELEVEN_MINUTES);
+    expect((await rule({ minimumMargin: '0' })).statusCode).toBe(201);
+  });
+});
+
 describe('many prices at once', () => {
   const fields = { minPrice: '9.00' };
   let ids: string[];
