@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
@@ -82,5 +82,45 @@ export async function markSessionProved(db: Db, id: string, now: Instant): Promi
  */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
   const ended = await db.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
+}
+
+/** A session as lists show it; the hash of its token stays here. */
+export type ListedSession = Omit<
+  typeof sessions.$inferSelect,
+  'tokenHash' | 'userId' | 'provedAt' | 'expiresAt'
+>;
+
+/** The living sessions of a user, the one used last first: neither expired nor at rest since before `seenAfter`. */
+export async function listSessions(
+  db: Db,
+  userId: string,
+  now: Instant,
+  seenAfter: Instant,
+): Promise<ListedSession[]> {
+  const { id, createdAt, lastSeenAt, address, userAgent } = sessions;
+  return db
+    .select({ id, createdAt, lastSeenAt, address, userAgent })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, seenAfter)))
+    .orderBy(desc(lastSeenAt), desc(createdAt), id);
+}
+
+/** Ends one session of a user; null when it is not theirs or over already. */
+export async function deleteSessionOf(db: Db, userId: string, id: string): Promise<ListedSession | null> {
+  const { createdAt, lastSeenAt, address, userAgent } = sessions;
+  const [row] = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning({ id: sessions.id, createdAt, lastSeenAt, address, userAgent });
+  return row ?? null;
+}
+
+/** Ends every session of a user but one. @returns their ids, so that open streams can be ended too */
+export async function deleteOtherSessions(db: Db, userId: string, keep: string): Promise<string[]> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keep)))
+    .returning({ id: sessions.id });
   return ended.map(({ id }) => id);
 }
