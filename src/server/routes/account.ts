@@ -88,7 +88,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     '/api/step-up',
     { config: { access: 'signedIn' }, schema: { body: StepUpPayload, response: { 200: Done } } },
     async (request) => {
-      await stepUp(deps, sessionOf(request), request.body.password, callerOf(request));
+      await stepUp(deps, sessionOf(request), request.body, callerOf(request));
       return { message: 'Your password counts for ten minutes.' };
     },
   );

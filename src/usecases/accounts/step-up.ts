@@ -1,3 +1,4 @@
+import type { StepUpPayload } from '#contract/session.ts';
 import { type LiveSession, markSessionProved } from '#db/queries/sessions.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -19,10 +20,15 @@ export function isProved({ provedAt }: Pick<LiveSession, 'provedAt'>, now: Insta
 export async function stepUp(
   deps: AccountDeps,
   session: LiveSession,
-  password: string,
+  given: StepUpPayload,
   caller: Caller,
 ): Promise<void> {
   const { username } = session.user;
+  if (!('password' in given)) {
+    const text = 'This account has no second factor. Enter your password.';
+    throw new AppError('validation_failed', text, { fields: { code: text } });
+  }
+  const { password } = given;
   try {
     await provePassword(deps, { username, password }, caller, 'step_up');
   } catch (error) {
