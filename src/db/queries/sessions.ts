@@ -71,6 +71,25 @@ export async function deleteOldestSessions(db: Db, userId: string, keep: number)
   await db.delete(sessions).where(inArray(sessions.id, surplus));
 }
 
+/**
+ * Gives a living session another token; the one before is dead. A step-up counts from now.
+ * @returns false when the session has ended
+ */
+export async function replaceSessionToken(
+  db: Db,
+  id: string,
+  tokenHash: string,
+  now: Instant,
+): Promise<boolean> {
+  const set = { tokenHash, lastSeenAt: now, provedAt: now };
+  const replaced = await db
+    .update(sessions)
+    .set(set)
+    .where(eq(sessions.id, id))
+    .returning({ id: sessions.id });
+  return replaced.length === 1;
+}
+
 /** The password was given again: a step-up counts from now. */
 export async function markSessionProved(db: Db, id: string, now: Instant): Promise<void> {
   await db.update(sessions).set({ provedAt: now }).where(eq(sessions.id, id));
@@ -116,11 +135,11 @@ export async function deleteSessionOf(db: Db, userId: string, id: string): Promi
   return row ?? null;
 }
 
-/** Ends every session of a user but one. @returns their ids, so that open streams can be ended too */
-export async function deleteOtherSessions(db: Db, userId: string, keep: string): Promise<string[]> {
+/** {@link deleteSessionsOf} but for one, whose browser makes the change. */
+export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<string[]> {
   const ended = await db
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, keep)))
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
     .returning({ id: sessions.id });
   return ended.map(({ id }) => id);
 }
