@@ -37,6 +37,7 @@ import { priceFileRoutes } from './routes/price-file.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { runRoutes } from './routes/runs.ts';
 import { searchRoutes } from './routes/search.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { skuRoutes } from './routes/skus.ts';
 import { startRoutes } from './routes/start.ts';
@@ -84,6 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
+  await app.register(sessionRoutes, { deps });
   await app.register(ownAccountRoutes, { deps, cookie });
   await app.register(verifyEmailRoutes, { deps });
   await app.register(userRoutes, { deps });

@@ -104,6 +104,37 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]
   return ended.map(({ id }) => id);
 }
 
+/** A session as lists show it; the hash of its token stays here. */
+export type ListedSession = Omit<
+  typeof sessions.$inferSelect,
+  'tokenHash' | 'userId' | 'provedAt' | 'expiresAt'
+>;
+
+/** The living sessions of a user, the one used last first: neither expired nor at rest since before `seenAfter`. */
+export async function listSessions(
+  db: Db,
+  userId: string,
+  now: Instant,
+  seenAfter: Instant,
+): Promise<ListedSession[]> {
+  const { id, createdAt, lastSeenAt, address, userAgent } = sessions;
+  return db
+    .select({ id, createdAt, lastSeenAt, address, userAgent })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, seenAfter)))
+    .orderBy(desc(lastSeenAt), desc(createdAt), id);
+}
+
+/** Ends one session of a user; null when it is not theirs or over already. */
+export async function deleteSessionOf(db: Db, userId: string, id: string): Promise<ListedSession | null> {
+  const { createdAt, lastSeenAt, address, userAgent } = sessions;
+  const [row] = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning({ id: sessions.id, createdAt, lastSeenAt, address, userAgent });
+  return row ?? null;
+}
+
 /** {@link deleteSessionsOf} but for one, whose browser makes the change. */
 export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<string[]> {
   const ended = await db

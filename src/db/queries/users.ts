@@ -107,6 +107,8 @@ export async function lockAdmins(tx: Db): Promise<UserRow[]> {
 export type UserPatch = Partial<
   Pick<
     UserRow,
+    | 'fullName'
+    | 'phoneNumber'
     | 'approved'
     | 'role'
     | 'password'

@@ -5,7 +5,9 @@ import {
   deleteSession,
   findLiveSession,
   insertSession,
+  type ListedSession,
   type LiveSession,
+  listSessions,
   replaceSessionToken,
   touchSession,
 } from '#db/queries/sessions.ts';
@@ -24,6 +26,13 @@ export const SESSION_ABSOLUTE_LIMIT = 24 * 60 * MINUTE;
 const SESSIONS_PER_ACCOUNT = 20;
 // A write per request would cost more than it tells.
 const TOUCH_INTERVAL = MINUTE;
+
+/** Sessions that were ended. Their streams are the caller's to end. */
+export interface EndedSessions {
+  readonly endedSessions: readonly string[];
+  /** How many of them still opened something. */
+  readonly count: number;
+}
 
 /** Starts a session, inside a transaction. @returns its token, which exists nowhere else from here on */
 export async function openSession(db: Db, userId: string, caller: Caller, now: Instant): Promise<string> {
@@ -59,6 +68,11 @@ export async function renewSession(tx: Db, id: string, now: Instant): Promise<st
 /** The living session behind a token, with its user as the database has him now; null when there is none. */
 export async function findSession(db: Db, token: string, now: Instant): Promise<LiveSession | null> {
   return findLiveSession(db, tokenHash(token), now, instant(now - SESSION_IDLE_LIMIT));
+}
+
+/** The sessions of a user that still open something, the one used last first. */
+export async function livingSessions(db: Db, userId: string, now: Instant): Promise<ListedSession[]> {
+  return listSessions(db, userId, now, instant(now - SESSION_IDLE_LIMIT));
 }
 
 /** Counts a request as activity. Streams are none: a forgotten tab must not keep a session alive. */
