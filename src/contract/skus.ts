@@ -170,7 +170,7 @@ export const UndeleteSkus = z.strictObject({ ids: z.array(Id).min(1).max(MOST_SK
 export const SkusExportQuery = SkusQuery.omit({ page: true, pageSize: true }).extend({
   ids: z
     .string()
-    .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
     .transform((text) => text.split(','))
     .optional(),
 });

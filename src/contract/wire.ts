@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { type Cents, isAmount, isPrice } from '#domain/units.ts';
 
-/** The number of a row, as digits: what a database numbers may outgrow what JavaScript counts exactly. */
-export const Id = z.string().regex(/^[1-9]\d{0,15}$/, 'Expected a number such as 42');
+/**
+ * The number of a row, as digits. No more of them than JavaScript counts exactly: a number that is rounded would be
+ * the number of another row.
+ */
+export const Id = z.string().regex(/^[1-9]\d{0,14}$/, 'Expected a number such as 42');
 export type Id = z.output<typeof Id>;
 
 /** A moment, ISO 8601 in UTC. */

@@ -61,6 +61,8 @@ declare module 'fastify' {
 const SECOND = 1_000;
 const BODY_LIMIT = 1_048_576;
 const MOST_CONNECTIONS = 2_000;
+/** The longest part of an address that a route takes: a SKU. */
+const LONGEST_PART = 200;
 
 /** Puts the whole HTTP side together. Reads no environment, does not listen. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -132,6 +134,7 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
     // A list, never `true` or a number: those let clients choose their address.
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: LONGEST_PART },
     connectionTimeout: 60 * SECOND,
     // Long enough for 256 MB over a home connection; whoever sends nothing is cut off by the line above.
     requestTimeout: 600 * SECOND,

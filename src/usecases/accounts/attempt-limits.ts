@@ -163,6 +163,14 @@ export async function mayNotice(db: Db, email: string, now: Instant): Promise<bo
   return (await countAttempt(db, { door: 'notice', kind: 'account', name: email }, NOTICES, now)).allowed;
 }
 
+/**
+ * Counts a mail with a new link to one account, whoever orders it: somebody else's mailbox is not ours to fill.
+ * @throws AppError too_many_requests
+ */
+export async function countResend(db: Db, email: string, now: Instant): Promise<void> {
+  await countOrRefuse(db, { door: 'resend', kind: 'account', name: email }, PER_ACCOUNT, now);
+}
+
 /** An administrator has given this account a new password: whoever was shut out may try it. */
 export async function freeAccount(db: Db, username: string): Promise<void> {
   await clearAttempts(db, accountKey('login', username));
