@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -5,16 +6,19 @@ import {
   DeleteListings,
   EditListing,
   EditListings,
+  type ListingSelection,
   UndeleteListings,
 } from '#contract/listings.ts';
 import { ApplyMany, ApplyPreview, HoldListings, OnSelection, PricedListing } from '#contract/price-acts.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
+import { clearanceFor } from '#server/guards.ts';
 import { listingRow } from '#server/listing-row.ts';
 import { actOnSelection, outcomeOf, selectListings } from '#usecases/listings/act-on-selection.ts';
 import { undeleteListings } from '#usecases/listings/delete-listings.ts';
 import { editListing } from '#usecases/listings/edit-listing.ts';
+import type { ListingAct } from '#usecases/listings/listing-act.ts';
 import { previewApply } from '#usecases/listings/preview-apply.ts';
 
 const config = { access: 'signedIn' } as const;
@@ -22,6 +26,12 @@ const OfListing = z.strictObject({ id: Id });
 
 /** What people change on listings, one or many. */
 export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const act = (
+    request: FastifyRequest,
+    what: ListingAct,
+    selection: ListingSelection,
+  ): Promise<BulkOutcome> => actOnSelection(deps, what, selection, editorOf(request), clearanceFor(request));
+
   app.put(
     '/api/listings/:id',
     { config, schema: { params: OfListing, body: EditListing, response: { 200: PricedListing } } },
@@ -36,14 +46,14 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     { config, schema: { body: EditListings, response: { 200: BulkOutcome } } },
     async (request) => {
       const { selection, fields } = request.body;
-      return actOnSelection(deps, { kind: 'edit', fields }, selection, editorOf(request));
+      return act(request, { kind: 'edit', fields }, selection);
     },
   );
 
   app.post(
     '/api/listings/delete',
     { config, schema: { body: DeleteListings, response: { 200: BulkOutcome } } },
-    async (request) => actOnSelection(deps, { kind: 'delete' }, request.body.selection, editorOf(request)),
+    async (request) => act(request, { kind: 'delete' }, request.body.selection),
   );
 
   app.post(
@@ -63,7 +73,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     { config, schema: { body: HoldListings, response: { 200: BulkOutcome } } },
     async (request) => {
       const { selection, hours, reason } = request.body;
-      return actOnSelection(deps, { kind: 'hold', howLong: hours, reason }, selection, editorOf(request));
+      return act(request, { kind: 'hold', howLong: hours, reason }, selection);
     },
   );
 
@@ -71,7 +81,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     app.post(
       `/api/listings/${kind}`,
       { config, schema: { body: OnSelection, response: { 200: BulkOutcome } } },
-      async (request) => actOnSelection(deps, { kind }, request.body.selection, editorOf(request)),
+      async (request) => act(request, { kind }, request.body.selection),
     );
   }
 
@@ -84,6 +94,6 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   app.post(
     '/api/listings/apply',
     { config, schema: { body: ApplyMany, response: { 200: BulkOutcome } } },
-    async (request) => actOnSelection(deps, { kind: 'apply' }, request.body.selection, editorOf(request)),
+    async (request) => act(request, { kind: 'apply' }, request.body.selection),
   );
 };

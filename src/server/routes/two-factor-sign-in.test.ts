@@ -4,7 +4,7 @@ import { findUserByEmail } from '#db/queries/users.ts';
 import { aReadyUser, callAs, deliver, idOf } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { codeOf, type Enrolled, enrolAs, loginWith, wrongCodeOf } from '#tests/support/two-factor.ts';
-import { configuredKey } from '#usecases/secrets/secret-keys.ts';
+import { configuredKey, type SecretKeys } from '#usecases/secrets/secret-keys.ts';
 import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
 
 const MINUTE = 60_000;
@@ -174,7 +174,7 @@ test('a secret that was put into another row is not read there, and opens nothin
   expect(await sessionsOfAnn()).toBe(before);
 });
 
-test.each([
+test.each<[string, SecretKeys]>([
   ['is missing', { current: async () => null, forWriting: () => Promise.reject(new Error('not asked for')) }],
   ['is another one', configuredKey(Buffer.alloc(32, 9))],
 ])('when the key for secrets %s nobody gets past the code, and the ways out work', async (_, secrets) => {

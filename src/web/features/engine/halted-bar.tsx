@@ -1,6 +1,7 @@
 import { OctagonX } from 'lucide-react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { errorText } from '#web/lib/api.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -22,7 +23,9 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
     }
     resume.mutate(null, {
       onSuccess: () => toast('Engine resumed', 'New prices are computed and recommended again.'),
-      onError: (error) => toast('Could not resume the engine', errorText(error), 'destructive'),
+      onError: (error) => {
+        if (!isDeclined(error)) toast('Could not resume the engine', errorText(error), 'destructive');
+      },
     });
   };
   return (

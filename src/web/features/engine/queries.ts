@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
+import { callProved } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 type Act<Sent> = {
@@ -38,7 +39,8 @@ export function useHalt(): UseMutationResult<unknown, Error, void> {
 export function useResume(): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token) => call(z.unknown(), 'POST', '/api/engine/resume', token === null ? {} : { token }),
+    mutationFn: (token) =>
+      callProved(z.unknown(), 'POST', '/api/engine/resume', token === null ? {} : { token }),
     onSuccess: () => client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] }),
   });
 }
@@ -72,7 +74,7 @@ type Arming = { marketplaces: readonly Marketplace[]; token: string };
 export function useArm(): UseMutationResult<unknown, Error, Arming> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (arming) => call(z.unknown(), 'POST', '/api/engine/arm', arming),
+    mutationFn: (arming) => callProved(z.unknown(), 'POST', '/api/engine/arm', arming),
     onSuccess: () => client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] }),
   });
 }

@@ -4,6 +4,7 @@ import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { RuleList } from '#contract/rules.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -85,7 +86,7 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
       isMany
       onSend={(fields) => act.mutate({ target, extra: { fields } })}
       isSending={act.isPending}
-      error={act.error}
+      error={isDeclined(act.error) ? null : act.error}
       onClose={onClose}
     />
   );

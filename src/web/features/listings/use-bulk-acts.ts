@@ -3,6 +3,7 @@ import { BulkOutcome, type ListingFieldsForm } from '#contract/listings.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
+import { callProved, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
 import { useListingCache } from './use-listing-cache.ts';
@@ -28,7 +29,7 @@ export function useBulkAct<Extra extends object>(
   const screen = useListingsScreen();
   return useMutation({
     mutationFn: ({ target, extra }) =>
-      call(BulkOutcome, 'POST', words.path, { selection: target.selection, ...extra }),
+      callProved(BulkOutcome, 'POST', words.path, { selection: target.selection, ...extra }),
     onMutate: () => screen.setProblem(null),
     onSuccess: (outcome, { target }) => {
       const undo = words.undo?.(target) ?? null;
@@ -41,6 +42,7 @@ export function useBulkAct<Extra extends object>(
       void cache.reload();
     },
     onError: (error, { target }) => {
+      if (isDeclined(error)) return;
       if (target.row === null) screen.setProblem(errorText(error));
       toast(`Not done: ${words.title}`, errorText(error), 'destructive');
     },

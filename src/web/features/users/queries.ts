@@ -9,7 +9,7 @@ import type { Role } from '#contract/session.ts';
 import { Done, User, Users, VerificationLink } from '#contract/users.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { sessionQuery } from '#web/lib/session.ts';
-import { callProved, StepUpDeclined } from '#web/lib/step-up.ts';
+import { callProved, isDeclined } from '#web/lib/step-up.ts';
 import { type ToastAction, toast } from '#web/lib/use-toast.ts';
 
 const USERS_KEY = ['users'] as const;
@@ -41,7 +41,7 @@ function useAct<Input>({ run, done, undo, failed }: Act<Input>): UseMutationResu
     mutationFn: run,
     onSuccess: (_, input) => toast(...done, 'neutral', undo?.(input) ?? null),
     onError: (error) => {
-      if (!(error instanceof StepUpDeclined)) toast('Error', failed(error), 'destructive');
+      if (!isDeclined(error)) toast('Error', failed(error), 'destructive');
     },
     // Waited for: whoever closes a dialog after it finds the list as it is now.
     onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
@@ -123,7 +123,7 @@ export function useVerificationLink(): UseMutationResult<VerificationLink, Error
   return useMutation({
     mutationFn: (user) => callProved(VerificationLink, 'POST', `/api/users/${user.id}/verification-link`),
     onError: (error) => {
-      if (!(error instanceof StepUpDeclined)) toast('Error', errorText(error), 'destructive');
+      if (!isDeclined(error)) toast('Error', errorText(error), 'destructive');
     },
     gcTime: 0,
   });
