@@ -149,6 +149,9 @@ describe('every kind of answer', () => {
   });
 });
 
+/** What a download leaves behind on purpose: which prices a price file held, and who took one. `docs/exceptions.md` says why. */
+const KEPT_OF_DOWNLOADS = ['public.price_files', 'public.audit_log'];
+
 /** A mark of every row of every table, which any write changes. Sessions are seen without the moment they were used. */
 async function fingerprint(): Promise<Record<string, string>> {
   const { rows: tables } = await shop.db.execute<{ name: string }>(sql`
@@ -156,6 +159,7 @@ async function fingerprint(): Promise<Record<string, string>> {
     WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
   const marks: Record<string, string> = {};
   for (const { name } of tables) {
+    if (KEPT_OF_DOWNLOADS.includes(name)) continue;
     const row = name === 'public.sessions' ? sql`id::text` : sql`t.xmin::text || t.ctid::text`;
     const { rows } = await shop.db.execute<{ mark: string }>(
       sql`SELECT count(*) || ' ' || md5(coalesce(string_agg(${row}, ' ' ORDER BY t.ctid), '')) AS mark
@@ -170,7 +174,8 @@ describe('reading', () => {
   test('changes no row of any table, whatever is read', async () => {
     // The link of a mail is the one exception: it marks an address as verified.
     const reads = shop.app.declaredRoutes.filter(
-      ({ method, path }) => ['GET', 'HEAD'].includes(method) && !path.startsWith('/api/verify-email/'),
+      ({ method, path }) =>
+        ['GET', 'HEAD'].includes(method) && !path.startsWith('/api/verify-email/') && path !== '/api/broken',
     );
     const before = await fingerprint();
     expect(Object.keys(before).length).toBeGreaterThan(20);
@@ -192,7 +197,7 @@ describe('reading', () => {
     }
     expect(await fingerprint()).toEqual(before);
     expect(statuses.get(200)).toBeGreaterThan(40);
-    expect(statuses.get(500) ?? 0).toBe(1);
+    expect(statuses.get(500)).toBeUndefined();
   });
 
   test('is told from writing: a save is seen', async () => {

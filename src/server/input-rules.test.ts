@@ -1,30 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  bodyWith,
+  has,
+  namesOf,
+  type Place,
+  requestPlaces,
+  type Schema,
+} from '#tests/support/request-places.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { DeclaredRoute } from './access.ts';
 import { exampleOf } from './api-docs/examples.ts';
-
-/** A JSON Schema of the description at /api/docs, as far as it is looked at here. */
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-  readonly pattern?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly propertyNames?: Schema;
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-interface Place {
-  /** "PUT /api/rules/{id} body.filter.minRating", a list's items as "0". */
-  readonly call: string;
-  readonly path: readonly string[];
-  readonly schema: Schema;
-}
 
 /** Their bodies are files, read by readers with limits of their own. */
 const FILES = ['POST /api/imports', 'POST /api/bundles/check'];
@@ -69,41 +54,6 @@ async function send(call: DeclaredRoute, url: string, body?: unknown): Promise<s
   }
   return (await answer.stream().toArray()).join('');
 }
-
-/** Everything a request may carry, at every depth, as the description of the API has it. */
-function requestPlaces(description: {
-  paths: Record<string, Record<string, { parameters?: unknown[]; requestBody?: object }>>;
-}): Place[] {
-  return Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
-      const call = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-      const named = (parameters as { name: string; schema: Schema }[]).map(({ name, schema }) =>
-        inside({ call, path: [`?${name}`], schema }),
-      );
-      const content = (requestBody as { content?: Record<string, { schema: Schema }> })?.content ?? {};
-      const sent = Object.values(content).map(({ schema }) => inside({ call, path: [], schema }));
-      return [...named, ...sent].flat();
-    }),
-  );
-}
-
-/** A place and all places in it. */
-function inside(place: Place): Place[] {
-  const { call, path, schema } = place;
-  const { properties = {}, items, additionalProperties: rest, anyOf = [], oneOf = [], allOf = [] } = schema;
-  const below: [string, Schema][] = Object.entries(properties);
-  if (items) below.push(['0', items]);
-  if (typeof rest === 'object') below.push(['*', rest]);
-  return [
-    place,
-    ...below.flatMap(([name, each]) => inside({ call, path: [...path, name], schema: each })),
-    ...[...anyOf, ...oneOf, ...allOf].flatMap((each) => inside({ call, path, schema: each })),
-  ];
-}
-
-const has = ({ type }: Schema, name: string): boolean => [type].flat().includes(name);
-const namesOf = (found: readonly Place[]): string[] =>
-  found.map(({ call, path }) => `${call} ${path.join('.')}`);
 
 /** Whether a pattern says how long a text can be: from start to end, and nothing repeated without an end. */
 function isBounded(pattern: string): boolean {
@@ -181,17 +131,6 @@ describe('every call of the API', () => {
     expect(forgotten.map(nameOf)).toEqual([]);
   });
 });
-
-/** The example body of a call with another value at one place; null when the example does not reach that far. */
-function bodyWith({ call, path }: Place, value: unknown): object | null {
-  const body: unknown = structuredClone(exampleOf(call)?.body ?? null);
-  let at = body;
-  for (const name of path.slice(0, -1)) at = (at as Record<string, unknown> | null)?.[name] ?? null;
-  const last = path.at(-1);
-  if (typeof at !== 'object' || at === null || last === undefined) return null;
-  (at as Record<string, unknown>)[last] = value;
-  return body as object;
-}
 
 test('what is no number is refused wherever a number is expected', async () => {
   const numbers = places.filter(

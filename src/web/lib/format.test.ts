@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatCount, formatMoney, formatOunces, formatWholeDollars, shortPercent } from './format.ts';
+import {
+  formatClock,
+  formatCount,
+  formatMoney,
+  formatOunces,
+  formatWholeDollars,
+  shortPercent,
+} from './format.ts';
 
 test.each([
   ['0.00', '$0.00'],
