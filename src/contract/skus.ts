@@ -43,7 +43,7 @@ const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional() });
 /** A sort key with "-" before it for descending: "-productCost". SKUs without a value come last either way. */
 const SkuSortParam = z
   .string()
-  .regex(/^-?[a-zA-Z]+$/)
+  .regex(/^-?[a-zA-Z]{1,40}$/)
   .refine((text) => (SKU_SORTS as readonly string[]).includes(text.replace('-', '')), {
     message: `Expected one of ${SKU_SORTS.join(', ')}, with - before it for descending`,
   })

@@ -139,7 +139,8 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
     // Long enough for 256 MB over a home connection; whoever sends nothing is cut off by the line above.
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 72 * SECOND,
-    http: { headersTimeout: 15 * SECOND },
+    // Looked at every two seconds: Node would let slow ones be for thirty.
+    http: { headersTimeout: 15 * SECOND, connectionsCheckingInterval: 2 * SECOND },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     ...answerUnreadableRequests(headers),
