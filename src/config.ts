@@ -77,7 +77,7 @@ const ProviderUrl = z.string().transform((text, context) => {
     url !== null &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(bareHost(url))));
   if (url !== null && isSafe && url.href.startsWith(url.origin) && url.search === '' && url.hash === '') {
-    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+    return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
   }
   context.addIssue({ code: 'custom' });
   return z.NEVER;

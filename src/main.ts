@@ -10,6 +10,7 @@ import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { plantDemo } from '#usecases/demo/plant-demo.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secrets.ts';
 import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
+import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
 import { readConfig } from './config.ts';
 import { openFolderProblem } from './program/data-folder.ts';
 import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
@@ -27,7 +28,7 @@ const USAGE = `Usage: main.js [serve | work | users ... | keys ...] [--demo]
 
 serve  answers browsers
 work   runs what happens by itself
-users  lists and approves accounts
+users  lists and approves accounts, takes second factors off
 keys   changes the key that stored secrets are locked with
 Without a word: serve and work in one process.
 --demo  the same with a sample shop, in a data folder of its own`;
@@ -43,6 +44,7 @@ async function users(running: Running, argv: readonly string[]): Promise<number>
     { out: console.log, err: console.error },
     {
       approve: async (email, asAdmin) => approveUser(await open(), email, asAdmin),
+      disableTwoFactor: async (email) => disableTwoFactorByEmail(await open(), email),
       list: async () => listUsers((await open()).db),
     },
   );

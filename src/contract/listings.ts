@@ -85,7 +85,7 @@ export type ListingFilter = z.output<typeof ListingFilter>;
 /** A sort key with "-" before it for descending: "-margin". Rows without a value come last either way. */
 const SortParam = z
   .string()
-  .regex(/^-?[a-zA-Z]+$/)
+  .regex(/^-?[a-zA-Z]{1,40}$/)
   .refine((text) => (LISTING_SORTS as readonly string[]).includes(text.replace('-', '')), {
     message: `Expected one of ${LISTING_SORTS.join(', ')}, with - before it for descending`,
   })
@@ -105,7 +105,7 @@ export type ListingsQuery = z.output<typeof ListingsQuery>;
 export const ListingsExportQuery = ListingsQuery.omit({ page: true, size: true }).extend({
   ids: z
     .string()
-    .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
     .transform((text) => text.split(','))
     .optional(),
 });

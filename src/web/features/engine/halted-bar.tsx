@@ -6,8 +6,8 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
+import { armedOf } from './mode-badge.tsx';
 import { useResume } from './queries.ts';
-import { armedOf } from './resume-dialog.tsx';
 
 type HaltedBarProps = { status: EngineStatus; isAdmin: boolean };
 

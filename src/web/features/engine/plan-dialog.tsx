@@ -11,8 +11,8 @@ import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
+import { type PlanProgress, usePlan } from './plan-query.ts';
 import { PlanView } from './plan-view.tsx';
-import { type PlanProgress, usePlan } from './queries.ts';
 
 type PlanDialogProps = {
   title: string;
