@@ -13,6 +13,7 @@ import { checkAllInput } from './input-rules.ts';
 import { logRequests } from './logger.ts';
 import { answerUnreadableRequests } from './malformed-requests.ts';
 import { serveMetrics } from './metrics.ts';
+import { auditRefusals } from './refusal-log.ts';
 import { accountRoutes } from './routes/account.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { bundleRoutes } from './routes/bundles.ts';
@@ -79,6 +80,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   refuseTwoHosts(app);
   refuseCrossSite(app, deps.publicUrl);
   enforceAccess(app, deps, cookie);
+  auditRefusals(app, deps);
   await serveApiDocs(app, deps.version);
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
@@ -92,7 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(engineRoutes, { deps });
   await app.register(runRoutes, { deps });
   await app.register(eventRoutes, { deps, cookie });
-  const downloads = createDownloads();
+  const downloads = createDownloads(deps);
   app.addHook('preClose', async () => downloads.endAll());
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });

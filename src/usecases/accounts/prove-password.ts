@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { findUserByUsername, type UserRow } from '#db/queries/users.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
@@ -17,7 +18,7 @@ export async function provePassword(
   given: { readonly username: string; readonly password: string },
   caller: Caller,
   door: 'login' | 'step_up',
-  about: string = door,
+  about: 'login' | 'step_up' | 'password_change' = door,
 ): Promise<UserRow> {
   const { db, now } = deps;
   const username = given.username.trim();
@@ -56,7 +57,7 @@ export async function recordAct(
   { now }: Pick<AccountDeps, 'now'>,
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   await insertAudit(db, {
     at: now(),
