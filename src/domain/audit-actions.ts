@@ -3,6 +3,8 @@
  * screen and the file make their sentences from it.
  */
 
+import { MARKETPLACE_NAMES, MARKETPLACES } from './marketplaces.ts';
+
 /** What the log can be narrowed to, in the order of the filter. */
 export const AUDIT_GROUPS = [
   'sign_ins',
@@ -173,7 +175,18 @@ export function auditTargetText({
   if (targetKind === null) return name ?? 'something';
   const kind = KIND_WORDS[targetKind] ?? targetKind;
   if (name === null) return kind;
+  if (targetKind.startsWith('marketplace')) return marketplaceNames(name);
   return SAY_NO_KIND.has(targetKind) ? name : `${kind} ${name}`;
+}
+
+/** "Walmart and Amazon" for "walmart amazon" */
+function marketplaceNames(ids: string): string {
+  const names = ids.split(' ').map((id) => {
+    const known = MARKETPLACES.find((marketplace) => marketplace === id);
+    return known === undefined ? id : MARKETPLACE_NAMES[known];
+  });
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
 }
 
 /** "boss@example.com approved ann@example.com." An action of another release is told by its name. */

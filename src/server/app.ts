@@ -16,6 +16,7 @@ import { serveMetrics } from './metrics.ts';
 import { auditRefusals } from './refusal-log.ts';
 import { accountRoutes } from './routes/account.ts';
 import { attentionRoutes } from './routes/attention.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { costListRoutes } from './routes/cost-list.ts';
@@ -98,6 +99,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => downloads.endAll());
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });
+  await app.register(auditRoutes, { deps, downloads });
   await app.register(skuRoutes, { deps, downloads });
   await app.register(searchRoutes, { deps });
   await app.register(startRoutes, { deps, downloads });

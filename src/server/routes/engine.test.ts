@@ -162,7 +162,9 @@ describe('arming', () => {
       mode: 'observe',
       changedBy: 'Eve',
     });
-    expect(await audited('engine.disarmed')).toMatchObject([{ actor: 'eve@example.com', targetId: 'walmart' }]);
+    expect(await audited('engine.disarmed')).toMatchObject([
+      { actor: 'eve@example.com', targetId: 'walmart' },
+    ]);
     await untilIdle();
     expect(await countMoves(shop.db)).toMatchObject({ moves: 0 });
     await post('/api/engine/disarm', { marketplaces: ['walmart'] }, eve);
