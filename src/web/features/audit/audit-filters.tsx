@@ -17,6 +17,8 @@ const GROUP_OPTIONS = [
   ...AUDIT_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value] })),
 ];
 
+const SELECT_CLASSES = 'max-sm:basis-full sm:max-w-44';
+
 /** Search, who, which kind, and between which days. */
 export function AuditFilters({ state, change }: FilterProps): React.JSX.Element {
   const { filters } = state;
@@ -36,6 +38,7 @@ export function AuditFilters({ state, change }: FilterProps): React.JSX.Element 
         options={GROUP_OPTIONS}
         value={filters.group ?? ''}
         onChange={(group) => set({ group })}
+        fieldClassName={SELECT_CLASSES}
       />
       <DayField label="From" value={filters.from ?? ''} onChange={(from) => set({ from })} />
       <DayField label="To" value={filters.to ?? ''} onChange={(to) => set({ to })} />
@@ -58,7 +61,7 @@ function WhoField({ who, onChange }: WhoFieldProps): React.JSX.Element {
       options={[{ value: '', label: 'Everybody' }, ...people.map((value) => ({ value, label: value }))]}
       value={who}
       onChange={onChange}
-      fieldClassName="max-w-56"
+      fieldClassName={SELECT_CLASSES}
     />
   );
 }
@@ -68,8 +71,8 @@ type DayFieldProps = { label: string; value: string; onChange: (day: string) => 
 function DayField({ label, value, onChange }: DayFieldProps): React.JSX.Element {
   const id = useId();
   return (
-    <span className="flex items-center gap-2">
-      <label htmlFor={id} className="text-sm text-fg-muted">
+    <span className="flex items-center gap-2 max-sm:basis-full">
+      <label htmlFor={id} className="w-10 text-sm text-fg-muted sm:w-auto">
         {label}
       </label>
       <input
@@ -77,7 +80,7 @@ function DayField({ label, value, onChange }: DayFieldProps): React.JSX.Element 
         type="date"
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={classNames(controlClasses, compactControl, 'w-36')}
+        className={classNames(controlClasses, compactControl, 'sm:w-36')}
       />
     </span>
   );

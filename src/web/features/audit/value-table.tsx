@@ -45,7 +45,7 @@ function Values({
           <tr key={name}>
             <th
               scope="row"
-              className="border-b px-3 py-1.5 text-left font-medium in-[tr:last-child]:border-b-0"
+              className="border-b px-3 py-1.5 text-left align-top font-medium in-[tr:last-child]:border-b-0"
             >
               {name}
             </th>

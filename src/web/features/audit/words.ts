@@ -19,6 +19,8 @@ type Target = NonNullable<AuditRow['target']>;
 
 /** "listing MUG-1" */
 export function targetText({ kind, id, name }: Target): string {
+  // There is one set of them.
+  if (kind === 'settings') return kind;
   const known = name ?? id;
   return known === null ? kind : `${kind} ${known}`;
 }
