@@ -1,10 +1,8 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
-import type { AuditEntry } from './audit.ts';
 
 export type ListingRecord = typeof listings.$inferSelect;
 
@@ -149,9 +147,4 @@ export async function ruleExists(db: Db, id: number): Promise<boolean> {
     .from(repricingRules)
     .where(and(eq(repricingRules.id, id), isNull(repricingRules.deletedAt)));
   return rows.length > 0;
-}
-
-/** Writes many rows of the audit log at once. */
-export async function insertAudits(tx: Db, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length > 0) await tx.insert(auditLog).values([...entries]);
 }

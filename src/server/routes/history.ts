@@ -26,7 +26,7 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
     '/api/history/export.csv',
     { config: { access: 'signedIn' }, schema: { querystring: HistoryFilter } },
     async (request, reply) =>
-      downloads.send(reply, 'price-history.csv', (write) =>
+      downloads.send(request, reply, { name: 'price-history.csv', filter: request.query }, (write) =>
         exportHistory(deps.db, request.query, deps.now(), write),
       ),
   );
