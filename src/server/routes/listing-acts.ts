@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  ActOutcome,
   BulkOutcome,
   DeleteListings,
   EditListing,
   EditListings,
   UndeleteListings,
+  UndoAct,
 } from '#contract/listings.ts';
 import { ApplyMany, ApplyPreview, HoldListings, OnSelection, PricedListing } from '#contract/price-acts.ts';
 import { Id } from '#contract/wire.ts';
@@ -16,6 +18,7 @@ import { actOnSelection, outcomeOf, selectListings } from '#usecases/listings/ac
 import { undeleteListings } from '#usecases/listings/delete-listings.ts';
 import { editListing } from '#usecases/listings/edit-listing.ts';
 import { previewApply } from '#usecases/listings/preview-apply.ts';
+import { undoAct } from '#usecases/listings/undo-act.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
@@ -33,7 +36,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/edit',
-    { config, schema: { body: EditListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: EditListings, response: { 200: ActOutcome } } },
     async (request) => {
       const { selection, fields } = request.body;
       return actOnSelection(deps, { kind: 'edit', fields }, selection, editorOf(request));
@@ -42,7 +45,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/delete',
-    { config, schema: { body: DeleteListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: DeleteListings, response: { 200: ActOutcome } } },
     async (request) => actOnSelection(deps, { kind: 'delete' }, request.body.selection, editorOf(request)),
   );
 
@@ -60,7 +63,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/hold',
-    { config, schema: { body: HoldListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: HoldListings, response: { 200: ActOutcome } } },
     async (request) => {
       const { selection, hours, reason } = request.body;
       return actOnSelection(deps, { kind: 'hold', howLong: hours, reason }, selection, editorOf(request));
@@ -70,7 +73,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   for (const kind of ['resume', 'uploaded'] as const) {
     app.post(
       `/api/listings/${kind}`,
-      { config, schema: { body: OnSelection, response: { 200: BulkOutcome } } },
+      { config, schema: { body: OnSelection, response: { 200: ActOutcome } } },
       async (request) => actOnSelection(deps, { kind }, request.body.selection, editorOf(request)),
     );
   }
@@ -83,7 +86,13 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/apply',
-    { config, schema: { body: ApplyMany, response: { 200: BulkOutcome } } },
+    { config, schema: { body: ApplyMany, response: { 200: ActOutcome } } },
     async (request) => actOnSelection(deps, { kind: 'apply' }, request.body.selection, editorOf(request)),
+  );
+
+  app.post(
+    '/api/listings/undo',
+    { config, schema: { body: UndoAct, response: { 200: BulkOutcome } } },
+    async (request) => undoAct(deps, request.body, editorOf(request)),
   );
 };
