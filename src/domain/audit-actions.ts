@@ -85,6 +85,7 @@ export const AUDIT_ACTIONS = {
     'listing.uploaded': 'marked the price of {target} as uploaded',
     'listing.deleted': 'deleted {target}',
     'listing.undeleted': 'brought {target} back',
+    'listing.restored': 'took back what had been done to {target}',
   }),
   ...inGroup('rules', {
     'rule.created': 'created {target}',

@@ -80,6 +80,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/listings/hold': 'Keeps the engine away from listings for a while',
   'POST /api/listings/resume': 'Ends holds',
   'POST /api/listings/undelete': 'Brings deleted listings back',
+  'POST /api/listings/undo': 'Takes back an act of your own on listings, where nobody changed them since',
   'POST /api/listings/uploaded': 'Marks prices as uploaded by hand',
   'POST /api/login': 'Signs in',
   'POST /api/logout': 'Signs out',
