@@ -202,3 +202,14 @@ export const BulkOutcome = z.object({
   jobId: Id.nullable(),
 });
 export type BulkOutcome = z.output<typeof BulkOutcome>;
+
+/** What an act of a person on many listings did. `undoId` names it for POST /api/listings/undo; null when it did nothing. */
+export const ActOutcome = BulkOutcome.extend({ undoId: z.uuid().nullable() });
+export type ActOutcome = z.output<typeof ActOutcome>;
+
+/**
+ * POST /api/listings/undo: takes back an act of one's own, listing by listing, where nobody changed since what it changed.
+ * Both as its answer named them.
+ */
+export const UndoAct = z.strictObject({ undoId: z.uuid(), jobId: Id.nullable() });
+export type UndoAct = z.output<typeof UndoAct>;

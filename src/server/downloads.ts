@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#usecases/app-error.ts';
+import { type ExportedFile, recordExport } from '#usecases/exports/record-export.ts';
+import type { AppDeps } from './app-deps.ts';
+import { editorOf } from './editor-of.ts';
 
 /** Each holds a connection to the database while it is read; the others must stay free for the screens. */
 const MOST_AT_ONCE = 3;
@@ -11,20 +14,25 @@ export type Produce = (write: (text: string) => Promise<void>) => Promise<void>;
 
 export interface Downloads {
   /**
-   * Answers with a CSV file while it is being written, as fast as the client reads it. When the client goes away, or
-   * the database does, it ends there and the browser reports a broken download.
+   * Answers with a CSV file while it is being written, as fast as the client reads it, once the audit log says who
+   * takes it. When the client goes away, or the database does, it ends there and the browser reports a broken download.
    * @throws AppError `too_many_requests` while others are under way
    */
-  send(reply: FastifyReply, fileName: string, produce: Produce): FastifyReply;
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: ExportedFile,
+    produce: Produce,
+  ): Promise<FastifyReply>;
   /** Breaks off what is under way: a server that stops waits for no slow reader. */
   endAll(): void;
 }
 
 /** The downloads of one server. */
-export function createDownloads(): Downloads {
+export function createDownloads({ db, now }: Pick<AppDeps, 'db' | 'now'>): Downloads {
   const underWay = new Set<PassThrough>();
   return {
-    send: (reply, fileName, produce) => {
+    send: async (request, reply, exported, produce) => {
       if (underWay.size >= MOST_AT_ONCE) {
         throw new AppError('too_many_requests', 'Other exports are running. Try again in a few seconds.', {
           retryAfterSeconds: RETRY_AFTER,
@@ -32,6 +40,12 @@ export function createDownloads(): Downloads {
       }
       const file = new PassThrough();
       underWay.add(file);
+      try {
+        await recordExport(db, exported, editorOf(request), now());
+      } catch (error) {
+        underWay.delete(file);
+        throw error;
+      }
       void produce((text) => writeTo(file, text))
         .then(
           () => file.end(),
@@ -40,7 +54,7 @@ export function createDownloads(): Downloads {
         .finally(() => underWay.delete(file));
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('content-disposition', `attachment; filename="${exported.name}"`)
         .send(file);
     },
     endAll: () => {

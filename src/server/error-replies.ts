@@ -94,6 +94,11 @@ function refusalOf(error: FastifyError | Error): AppError | null {
   return null;
 }
 
+/** Whether an error is a fault of ours: whoever called hears nothing but its id. */
+export function isUnexpected(error: Error): boolean {
+  return (refusalOf(error)?.code ?? 'internal') === 'internal';
+}
+
 function bodyOf(refusal: AppError, requestId: string): ErrorBody {
   const { code, message, fields } = refusal;
   return {

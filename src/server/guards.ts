@@ -27,10 +27,13 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
  * and our checks of the origin and of this machine ask the Host.
  */
 export function refuseTwoHosts(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
-    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-    if (hosts.length > 1) throw new AppError('bad_request', 'Send the Host header once.');
+  app.addHook('onRequest', async (request) => {
+    if (hasTwoHosts(request)) throw new AppError('bad_request', 'Send the Host header once.');
   });
+}
+
+export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
 /** Refuses writes that another site started. Runs before the access check: it needs no database. */
@@ -57,6 +60,8 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     const token = cookie.read(request);
     const session = token === null ? null : await findSession(deps.db, token, deps.now());
     if (session === null) throw new AppError('not_signed_in', 'Sign in to continue.');
+    // Before the refusals below: the audit log says whom they met.
+    request.session = session;
     if (access !== 'signedIn' && session.user.role !== 'admin') {
       request.log.warn({ userId: session.user.id, route: request.routeOptions.url }, 'access refused');
       throw new AppError('not_allowed', 'You need administrator privileges to do this.');
@@ -65,7 +70,6 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     const clearance = clearanceOf(session, deps.requiresTwoFactor, deps.now());
     if (twoFactor === true) requireTwoFactor(clearance);
     if (stepUp === true) requireProof(clearance);
-    request.session = session;
     request.clearance = clearance;
   });
 }

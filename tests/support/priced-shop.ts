@@ -4,6 +4,8 @@ import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { engineSwitch } from '#db/schema/settings.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
+import type { AppDeps } from '#server/app-deps.ts';
 import { decideListings } from '#usecases/pricing/decide-listings.ts';
 import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
@@ -30,11 +32,11 @@ export interface PricedShop {
   /** The newest row of the ledger of a listing. */
   lastMove(id?: number): Promise<PriceRow>;
   /** What the audit log says about the first listing. */
-  auditOf(action: string, id?: number): Promise<(typeof auditLog.$inferSelect)[]>;
+  auditOf(action: AuditAction, id?: number): Promise<(typeof auditLog.$inferSelect)[]>;
 }
 
-export async function createPricedShop(): Promise<PricedShop> {
-  const app = await createTestApp();
+export async function createPricedShop(over: Partial<AppDeps> = {}): Promise<PricedShop> {
+  const app = await createTestApp(over);
   const { db, deps } = app;
   const cookie = await app.admin();
   const addAnother: PricedShop['addAnother'] = async (sku, rival, over = {}) => {

@@ -9,6 +9,9 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/account/two-factor/disable': 'Takes the own second factor off',
   'POST /api/account/two-factor/recovery-codes': 'Replaces the recovery codes by a new set',
   'GET /api/attention': 'Counts what needs attention, each count with its list',
+  'GET /api/audit': 'Lists who did what, the newest first',
+  'GET /api/audit/export.csv': 'Downloads the rows of the audit log that match',
+  'GET /api/audit/people': 'Lists everybody who stands in the audit log',
   'GET /api/bundles': 'Lists bundles',
   'DELETE /api/bundles/:listingSku':
     'Removes the components of a SKU; its listings are blocked until that is confirmed',
@@ -77,6 +80,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/listings/hold': 'Keeps the engine away from listings for a while',
   'POST /api/listings/resume': 'Ends holds',
   'POST /api/listings/undelete': 'Brings deleted listings back',
+  'POST /api/listings/undo': 'Takes back an act of your own on listings, where nobody changed them since',
   'POST /api/listings/uploaded': 'Marks prices as uploaded by hand',
   'POST /api/login': 'Signs in',
   'POST /api/logout': 'Signs out',

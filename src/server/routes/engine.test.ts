@@ -5,6 +5,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { milestones } from '#db/schema/settings.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
 import { planIn } from '#tests/support/arm-plan.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -51,7 +52,8 @@ async function untilIdle(): Promise<void> {
   for (let step = 0; step < 50; step++) if ((await engineStep(deps)) === 'idle') return;
   throw new Error('The engine never rests.');
 }
-const audited = async (action: string) => shop.db.select().from(auditLog).where(eq(auditLog.action, action));
+const audited = async (action: AuditAction) =>
+  shop.db.select().from(auditLog).where(eq(auditLog.action, action));
 
 describe('GET /api/engine', () => {
   test('a new shop only looks, and nothing works its queue', async () => {
@@ -107,7 +109,7 @@ describe('arming', () => {
     expect(await shop.db.select({ name: milestones.name }).from(milestones)).toEqual([{ name: 'looked' }]);
     expect(await audited('engine.armed')).toMatchObject([
       {
-        actor: 'Ann Arbor',
+        actor: 'boss@example.com',
         targetId: 'walmart',
         before: { armed: [] },
         after: { armed: ['walmart'], changes: 6 },
@@ -160,7 +162,9 @@ describe('arming', () => {
       mode: 'observe',
       changedBy: 'Eve',
     });
-    expect(await audited('engine.disarmed')).toMatchObject([{ actor: 'Eve', targetId: 'walmart' }]);
+    expect(await audited('engine.disarmed')).toMatchObject([
+      { actor: 'eve@example.com', targetId: 'walmart' },
+    ]);
     await untilIdle();
     expect(await countMoves(shop.db)).toMatchObject({ moves: 0 });
     await post('/api/engine/disarm', { marketplaces: ['walmart'] }, eve);

@@ -1,24 +1,16 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { Arm, Disarm, EngineStatus, Halt, type PlanLine, PlanQuery, Resume } from '#contract/engine.ts';
 import { readEngineFigures } from '#db/queries/engine-status.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { actorOf } from '#server/editor-of.ts';
 import { armPlanView, engineStatusView } from '#server/engine-views.ts';
-import { sessionOf } from '#server/guards.ts';
 import { armMarketplaces } from '#usecases/engine/arm.ts';
 import { disarmMarketplaces } from '#usecases/engine/disarm.ts';
-import type { Actor } from '#usecases/engine/engine-deps.ts';
 import { haltEngine } from '#usecases/engine/halt.ts';
 import { type LookedAtPlan, type PlanProgress, watchPlan } from '#usecases/engine/look-at-plan.ts';
 import { LookedPlans } from '#usecases/engine/looked-plans.ts';
 import { resumeEngine } from '#usecases/engine/resume.ts';
-
-/** Who asks, for the switches and the audit log. */
-export function actorOf(request: FastifyRequest): Actor {
-  const { id, fullName } = sessionOf(request).user;
-  return { id, name: fullName };
-}
 
 /** @param isAccepting false ends it without a plan: a server that stops waits for nobody's look */
 async function* planLines(

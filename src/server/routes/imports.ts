@@ -14,7 +14,9 @@ import {
 import { Id } from '#contract/wire.ts';
 import { listImports, listOwnSellerKeys } from '#db/queries/imports.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { actorOf, editorOf } from '#server/editor-of.ts';
 import { sessionOf } from '#server/guards.ts';
+import { recordExport } from '#usecases/exports/record-export.ts';
 import { importView } from '#usecases/imports/import-view.ts';
 import { mapColumns, requireImport } from '#usecases/imports/map-columns.ts';
 import { readLines, rejectedRows, templateOf } from '#usecases/imports/read-import.ts';
@@ -30,8 +32,7 @@ const TemplateParams = z.strictObject({
 });
 
 function uploaderOf(request: FastifyRequest): Uploader {
-  const { id, fullName, role } = sessionOf(request).user;
-  return { id, name: fullName, isAdmin: role === 'admin' };
+  return { ...actorOf(request), isAdmin: sessionOf(request).user.role === 'admin' };
 }
 
 function sendFile(reply: FastifyReply, name: string, body: Readable | string): FastifyReply {
@@ -116,8 +117,10 @@ function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps)
   app.get(
     '/api/imports/:id/rejected.csv',
     { config: { access: 'signedIn' }, schema: { params: Params } },
-    async ({ params }, reply) => {
-      const { fileName, bytes } = await rejectedRows(deps.db, Number(params.id));
+    async (request, reply) => {
+      const { db, now } = deps;
+      const { fileName, bytes } = await rejectedRows(db, Number(request.params.id));
+      await recordExport(db, { name: fileName, filter: {} }, editorOf(request), now());
       return sendFile(reply, fileName, Readable.from(bytes));
     },
   );

@@ -28,7 +28,7 @@ test('everybody signed in sees the jobs, the newest first, and can ask one to st
   const audit = await shop.db.execute(
     "SELECT actor, target_id FROM audit_log WHERE action = 'job.cancelled'",
   );
-  expect(audit.rows).toEqual([{ actor: 'Ann Arbor', target_id: String(first) }]);
+  expect(audit.rows).toEqual([{ actor: 'boss@example.com', target_id: String(first) }]);
 });
 
 test('a job that does not exist cannot be stopped, and nobody asks without a session', async () => {

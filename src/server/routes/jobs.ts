@@ -7,7 +7,7 @@ import { findJob, type JobRow, type JobSummary, listFailedJobs, listJobs } from 
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
-import { sessionOf } from '#server/guards.ts';
+import { actorOf } from '#server/editor-of.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { exportRefusals } from '#usecases/exports/export-refusals.ts';
 import { cancelJob } from '#usecases/jobs/cancel-job.ts';
@@ -61,9 +61,11 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
   app.get(
     '/api/jobs/:id/refusals.csv',
     { config: { access: 'signedIn' }, schema: { params: OneJob } },
-    async ({ params }, reply) => {
-      const { id } = await jobOf(params.id);
-      return downloads.send(reply, `job-${id}-left-out.csv`, (write) => exportRefusals(deps.db, id, write));
+    async (request, reply) => {
+      const { id } = await jobOf(request.params.id);
+      return downloads.send(request, reply, { name: `job-${id}-left-out.csv`, filter: {} }, (write) =>
+        exportRefusals(deps.db, id, write),
+      );
     },
   );
 
@@ -74,9 +76,7 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
       schema: { params: OneJob, response: { 200: Job } },
     },
     async (request) => {
-      const { user } = sessionOf(request);
-      const by = { id: user.id, name: user.fullName };
-      return jobView(await cancelJob(deps, Number(request.params.id), by));
+      return jobView(await cancelJob(deps, Number(request.params.id), actorOf(request)));
     },
   );
 };

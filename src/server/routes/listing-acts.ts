@@ -2,12 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  ActOutcome,
   BulkOutcome,
   DeleteListings,
   EditListing,
   EditListings,
   type ListingSelection,
   UndeleteListings,
+  UndoAct,
 } from '#contract/listings.ts';
 import { ApplyMany, ApplyPreview, HoldListings, OnSelection, PricedListing } from '#contract/price-acts.ts';
 import { Id } from '#contract/wire.ts';
@@ -20,17 +22,15 @@ import { undeleteListings } from '#usecases/listings/delete-listings.ts';
 import { editListing } from '#usecases/listings/edit-listing.ts';
 import type { ListingAct } from '#usecases/listings/listing-act.ts';
 import { previewApply } from '#usecases/listings/preview-apply.ts';
+import { undoAct } from '#usecases/listings/undo-act.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 
 /** What people change on listings, one or many. */
 export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const act = (
-    request: FastifyRequest,
-    what: ListingAct,
-    selection: ListingSelection,
-  ): Promise<BulkOutcome> => actOnSelection(deps, what, selection, editorOf(request), clearanceFor(request));
+  const act = (request: FastifyRequest, what: ListingAct, selection: ListingSelection): Promise<ActOutcome> =>
+    actOnSelection(deps, what, selection, editorOf(request), clearanceFor(request));
 
   app.put(
     '/api/listings/:id',
@@ -43,7 +43,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/edit',
-    { config, schema: { body: EditListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: EditListings, response: { 200: ActOutcome } } },
     async (request) => {
       const { selection, fields } = request.body;
       return act(request, { kind: 'edit', fields }, selection);
@@ -52,7 +52,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/delete',
-    { config, schema: { body: DeleteListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: DeleteListings, response: { 200: ActOutcome } } },
     async (request) => act(request, { kind: 'delete' }, request.body.selection),
   );
 
@@ -70,7 +70,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/hold',
-    { config, schema: { body: HoldListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: HoldListings, response: { 200: ActOutcome } } },
     async (request) => {
       const { selection, hours, reason } = request.body;
       return act(request, { kind: 'hold', howLong: hours, reason }, selection);
@@ -80,7 +80,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   for (const kind of ['resume', 'uploaded'] as const) {
     app.post(
       `/api/listings/${kind}`,
-      { config, schema: { body: OnSelection, response: { 200: BulkOutcome } } },
+      { config, schema: { body: OnSelection, response: { 200: ActOutcome } } },
       async (request) => act(request, { kind }, request.body.selection),
     );
   }
@@ -93,7 +93,13 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/apply',
-    { config, schema: { body: ApplyMany, response: { 200: BulkOutcome } } },
+    { config, schema: { body: ApplyMany, response: { 200: ActOutcome } } },
     async (request) => act(request, { kind: 'apply' }, request.body.selection),
+  );
+
+  app.post(
+    '/api/listings/undo',
+    { config, schema: { body: UndoAct, response: { 200: BulkOutcome } } },
+    async (request) => undoAct(deps, request.body, editorOf(request), clearanceFor(request)),
   );
 };

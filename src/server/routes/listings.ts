@@ -42,7 +42,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
     '/api/listings/export.csv',
     { config: { access: 'signedIn' }, schema: { querystring: ListingsExportQuery } },
     async (request, reply) =>
-      downloads.send(reply, 'listings.csv', (write) =>
+      downloads.send(request, reply, { name: 'listings.csv', filter: request.query }, (write) =>
         exportListings(deps.db, request.query, deps.now(), write),
       ),
   );

@@ -7,15 +7,15 @@ import { Id } from '#contract/wire.ts';
 import { findRun, listRunItems, listRuns } from '#db/queries/run-views.ts';
 import type { RunRow } from '#db/queries/runs.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { editorOf } from '#server/editor-of.ts';
+import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
 import { clearanceFor } from '#server/guards.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { explainItems } from '#usecases/engine/explain-items.ts';
 import { exportRun } from '#usecases/engine/export-run.ts';
 import { repriceNow } from '#usecases/engine/reprice-now.ts';
+import { recordExport } from '#usecases/exports/record-export.ts';
 import { undoRun } from '#usecases/listings/undo-run.ts';
-import { actorOf } from './engine.ts';
 
 const OneRun = z.strictObject({ id: Id });
 
@@ -65,8 +65,9 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
   app.get(
     '/api/runs/:id/items.csv',
     { config: { access: 'signedIn' }, schema: { params: OneRun } },
-    async ({ params }, reply) => {
-      const { id } = await runOf(params.id);
+    async (request, reply) => {
+      const { id } = await runOf(request.params.id);
+      await recordExport(db, { name: `run-${id}.csv`, filter: {} }, editorOf(request), deps.now());
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="run-${id}.csv"`)

@@ -55,7 +55,9 @@ export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
     '/api/skus/export.csv',
     { config, schema: { querystring: SkusExportQuery } },
     async (request, reply) =>
-      downloads.send(reply, 'skus.csv', (write) => exportSkus(deps.db, request.query, write)),
+      downloads.send(request, reply, { name: 'skus.csv', filter: request.query }, (write) =>
+        exportSkus(deps.db, request.query, write),
+      ),
   );
 
   app.post(

@@ -42,7 +42,7 @@ export const startRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Down
     '/api/coverage/skus.csv',
     { config: { access: 'signedIn' }, schema: { querystring: CoverageSkusQuery } },
     async (request, reply) =>
-      downloads.send(reply, 'skus-to-complete.csv', (write) =>
+      downloads.send(request, reply, { name: 'skus-to-complete.csv', filter: request.query }, (write) =>
         exportSkusToComplete(deps.db, request.query.problem, write),
       ),
   );

@@ -138,7 +138,7 @@ export async function recordLockouts(
 ): Promise<void> {
   const entry = {
     at: now,
-    action: `${door}.locked`,
+    action: `${door}.locked` as const,
     actorId: user?.id ?? null,
     actor: user?.username ?? null,
     address: caller.address,

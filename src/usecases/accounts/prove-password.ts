@@ -1,15 +1,25 @@
 import type { Db } from '#db/client.ts';
 import { type AuditEntry, insertAudit } from '#db/queries/audit.ts';
 import { findUserByUsername, type UserRow } from '#db/queries/users.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
+
+/** What a password or a code is asked for: the beginning of the audit row's action, as in "login.failed". */
+export type ProofAim =
+  | 'login'
+  | 'step_up'
+  | 'password_change'
+  | 'two_factor_begin'
+  | 'two_factor_confirm'
+  | 'two_factor_disable'
+  | 'recovery_codes';
 
 /**
  * The account behind a name, when the password is right. Every place that asks for a password comes through here. An
  * unknown name and a wrong password are one answer with the same work behind it.
  * @param door where the try is counted
- * @param about the beginning of the audit row's action: "login" writes "login.failed"
  * @throws AppError invalid_credentials, too_many_requests
  */
 export async function provePassword(
@@ -17,7 +27,7 @@ export async function provePassword(
   given: { readonly username: string; readonly password: string },
   caller: Caller,
   door: 'login' | 'step_up',
-  about: string = door,
+  about: ProofAim = door,
 ): Promise<UserRow> {
   const { db, now } = deps;
   const username = given.username.trim();
@@ -59,7 +69,7 @@ export async function proveOwnPassword(
   { username }: Pick<UserRow, 'username'>,
   password: string,
   caller: Caller,
-  about: string,
+  about: ProofAim,
 ): Promise<UserRow> {
   try {
     return await provePassword(deps, { username, password }, caller, 'step_up', about);
@@ -76,7 +86,7 @@ export async function recordAct(
   { now }: Pick<AccountDeps, 'now'>,
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,
-  action: string,
+  action: AuditAction,
   change: Pick<AuditEntry, 'before' | 'after'> = {},
 ): Promise<void> {
   await insertAudit(db, {

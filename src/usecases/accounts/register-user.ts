@@ -2,7 +2,14 @@ import type { Registered, RegisterPayload } from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { spendOneTimeToken } from '#db/queries/one-time-tokens.ts';
-import { findUserByEmail, hasAdmin, insertUser, lockUsers, type UserRow } from '#db/queries/users.ts';
+import {
+  findUserByEmail,
+  findUserByUsername,
+  hasAdmin,
+  insertUser,
+  lockUsers,
+  type UserRow,
+} from '#db/queries/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type MailDeps, orderMail } from '#usecases/mail/mail-order.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
@@ -47,6 +54,7 @@ export async function registerUser(
     // Said aloud only to whoever owns the machine or holds its link; the link stays good.
     else if (asAdmin) throw new AppError('conflict', TAKEN);
     if (user === null || !asAdmin) {
+      if (user === null) await recordTaken(tx, deps, form, caller);
       await orderMails(tx, deps, user, form.email);
       const message = deps.sendsMail ? CHECK_MAIL : WAITING;
       return { answer: { username: form.username, role: 'user', approved: false, message }, token: null };
@@ -130,6 +138,24 @@ async function recordRegistration(
     targetKind: 'user',
     targetId: user.id,
     after: { role: user.role, approved: user.approved },
+    address: caller.address,
+    requestId: caller.requestId,
+  });
+}
+
+/** Whose name or address it was; what was typed is not kept. */
+async function recordTaken(
+  tx: Db,
+  { now }: AccountDeps,
+  { email, username }: RegisterPayload,
+  caller: Caller,
+): Promise<void> {
+  const owner = (await findUserByEmail(tx, email)) ?? (await findUserByUsername(tx, username));
+  await insertAudit(tx, {
+    at: now(),
+    action: 'registration.refused',
+    targetKind: 'user',
+    targetId: owner?.id ?? null,
     address: caller.address,
     requestId: caller.requestId,
   });

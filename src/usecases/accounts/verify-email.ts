@@ -3,6 +3,7 @@ import { findUserByVerificationToken, type UserRow, verifyByToken } from '#db/qu
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { countTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
+import { recordAct } from './prove-password.ts';
 import { tokenHash } from './secret-token.ts';
 
 /**
@@ -38,7 +39,10 @@ export async function verifyEmail(
   });
   const known = user ?? (await findUserByVerificationToken(db, hash));
   if (known === null || !known.emailVerified) {
-    await recordLockouts(db, 'verify', lockouts, null, caller, now());
+    await db.transaction(async (tx) => {
+      await recordAct(tx, { now }, known, caller, 'verification.failed');
+      await recordLockouts(tx, 'verify', lockouts, null, caller, now());
+    });
     throw new AppError(
       'not_found',
       'This link does not work any more: it is older than 24 hours, or a newer one was sent. Ask your administrator for a new one.',

@@ -1,7 +1,8 @@
 import type { EditListingCosts, SavedCosts } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { insertAudits, updateListings } from '#db/queries/listing-acts.ts';
+import { insertAudits } from '#db/queries/audit.ts';
+import { updateListings } from '#db/queries/listing-acts.ts';
 import { type CostOrigin, readCostOrigin, readSharing } from '#db/queries/listing-costs.ts';
 import { lockSku, updateSku } from '#db/queries/sku-acts.ts';
 import { transact } from '#db/transact.ts';
@@ -103,7 +104,7 @@ function auditsOf(
       : [
           {
             ...madeBy(editor, now),
-            ...{ action: 'costs.edited', targetKind, targetId: String(targetId) },
+            ...{ action: 'costs.edited' as const, targetKind, targetId: String(targetId) },
             before: readable(before, edit, parts),
             after: readable(edit, edit, parts),
           },

@@ -4,7 +4,7 @@ import { lockEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.
 import { reachMilestone } from '#db/queries/milestones.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { Actor } from './engine-deps.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
 import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
 import { queueFullRun } from './reprice-now.ts';
 
@@ -31,9 +31,7 @@ export async function armMarketplaces(
     await setLookedPlan(tx, token, actor.name, at);
     await reachMilestone(tx, 'looked', actor.name, at);
     await insertAudit(tx, {
-      at,
-      actorId: actor.id,
-      actor: actor.name,
+      ...actedBy(actor, at),
       action: 'engine.armed',
       targetKind: 'marketplaces',
       targetId: marketplaces.join(' '),

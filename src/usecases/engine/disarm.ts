@@ -4,7 +4,8 @@ import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setModes } from '#db/queries/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import type { Actor, EngineDeps } from './engine-deps.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import type { EngineDeps } from './engine-deps.ts';
 
 /** From now on the engine only recommends on these marketplaces. Repeating it changes nothing. */
 export async function disarmMarketplaces(
@@ -28,9 +29,7 @@ export async function disarmInside(
   if (taken.length === 0) return;
   await setModes(tx, taken, 'observe', actor.name, at);
   await insertAudit(tx, {
-    at,
-    actorId: actor.id,
-    actor: actor.name,
+    ...actedBy(actor, at),
     action: 'engine.disarmed',
     targetKind: 'marketplaces',
     targetId: taken.join(' '),

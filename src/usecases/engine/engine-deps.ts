@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
+import type { Actor } from '#usecases/editor.ts';
 import type { PlannedPages } from './planned-pages.ts';
 
 /** What the engine works with. The clock is handed in, so that tests need not wait. */
@@ -21,12 +22,6 @@ export interface EngineDeps {
 
 /** Listings per transaction: long enough to work in sets, short enough for the kill switch. */
 export const BATCH_SIZE = 1_000;
-
-/** Who does something to the engine. */
-export interface Actor {
-  readonly id: string | null;
-  readonly name: string;
-}
 
 /** Written as the actor of what happens by itself. */
 export const ENGINE: Actor = { id: null, name: 'Pricewright' };

@@ -1,7 +1,8 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setHalted } from '#db/queries/engine.ts';
-import type { Actor, EngineDeps } from './engine-deps.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import type { EngineDeps } from './engine-deps.ts';
 
 /**
  * The kill switch: once this returns, nothing the engine decided is recorded as a change any more, until an
@@ -18,9 +19,7 @@ export async function haltEngine(
     const at = now();
     await setHalted(tx, true, actor.name, reason, at);
     await insertAudit(tx, {
-      at,
-      actorId: actor.id,
-      actor: actor.name,
+      ...actedBy(actor, at),
       action: 'engine.halted',
       after: { reason },
     });

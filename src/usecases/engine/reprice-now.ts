@@ -3,7 +3,8 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { findOpenFullRun, insertRun, lockFullRuns, type RunRow } from '#db/queries/runs.ts';
 import type { Instant } from '#domain/units.ts';
-import type { Actor, EngineDeps } from './engine-deps.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import type { EngineDeps } from './engine-deps.ts';
 
 /** Asks for a run over every listing. One that waits or is under way is answered instead of a second. */
 export async function repriceNow({ db, now }: Pick<EngineDeps, 'db' | 'now'>, actor: Actor): Promise<RunRow> {
@@ -14,9 +15,7 @@ export async function repriceNow({ db, now }: Pick<EngineDeps, 'db' | 'now'>, ac
     const at = now();
     const run = await insertPersonRun(tx, actor, at);
     await insertAudit(tx, {
-      at,
-      actorId: actor.id,
-      actor: actor.name,
+      ...actedBy(actor, at),
       action: 'run.requested',
       targetKind: 'run',
       targetId: String(run.id),

@@ -2,7 +2,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setHalted, setLookedPlan } from '#db/queries/engine.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { Actor } from './engine-deps.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
 import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
 
 /**
@@ -26,9 +26,7 @@ export async function resumeEngine(
     await setHalted(tx, false, actor.name, null, at);
     if (token !== null) await setLookedPlan(tx, token, actor.name, at);
     await insertAudit(tx, {
-      at,
-      actorId: actor.id,
-      actor: actor.name,
+      ...actedBy(actor, at),
       action: 'engine.resumed',
       before: { haltedBy: changedBy, reason },
       after: { plan: token },

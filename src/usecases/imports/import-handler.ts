@@ -1,11 +1,12 @@
 import type { Db } from '#db/client.ts';
 import { isOutage } from '#db/error-code.ts';
 import { insertAudit } from '#db/queries/audit.ts';
-import { changeImport, findImport, type ImportRow } from '#db/queries/imports.ts';
+import { changeImport, findImport, type ImportChange, type ImportRow } from '#db/queries/imports.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import type { Instant } from '#domain/units.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
 import { type JobHandler, JobInterrupted, type JobOutcome, type JobRun } from '#usecases/jobs/job-handler.ts';
 import { PASSES } from './import-kinds.ts';
 import type { Pass } from './run-pass.ts';
@@ -20,6 +21,7 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
     const isMine = file.jobId === run.id && file.state === (mode === 'check' ? 'checking' : 'importing');
     if (!isMine) return { state: 'done', summary: 'A later choice of columns took its place.' };
     const pass = passOf(db, file, mode, run, now());
+    const actor = { ...run.createdBy, ...readOrigin(run.work) };
     let findings: StoredFindings;
     try {
       await pass.progress(progressOf(file, pass.total));
@@ -27,10 +29,10 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
     } catch (error) {
       // The process after this one, or this one once the database is back, goes on behind the last batch.
       if (isOutage(error)) throw new JobInterrupted('lost');
-      await settle(db, file, mode, error);
+      await settle(db, file, mode, error, { actor, at: now() });
       throw error instanceof FileFault ? new AppError('validation_failed', sentence(error)) : error;
     }
-    return finish(pass, findings, now());
+    return finish(pass, findings, { actor, at: now() });
   };
 }
 
@@ -66,26 +68,39 @@ async function isOvertaken(db: Db, importId: number, jobId: number): Promise<boo
 }
 
 /** What remains of a pass that did not reach its end. Interrupted by a shutdown it goes on in the next process. */
-async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknown): Promise<void> {
+async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknown, who: Who): Promise<void> {
   if (await isOvertaken(db, file.id, file.jobId ?? 0)) return;
-  if (error instanceof JobInterrupted) {
-    if (error.why === 'cancelled') await changeImport(db, file.id, await cancelled(db, file, mode));
-  } else if (error instanceof FileFault) {
-    await changeImport(db, file.id, { state: 'failed', fault: sentence(error) });
-  } else if (error instanceof AppError) {
-    await changeImport(db, file.id, { state: 'failed', fault: error.message });
-  } else {
-    const fault =
-      'It stopped at an error of the server. What was imported until then stays. The log says more.';
-    await changeImport(db, file.id, { state: 'failed', fault });
-  }
+  if (error instanceof JobInterrupted && error.why !== 'cancelled') return;
+  await db.transaction(async (tx) => {
+    const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error);
+    await changeImport(tx, file.id, end);
+    if (mode === 'check') return;
+    const { kind, fileName } = file;
+    const counts = (await findImport(tx, file.id))?.findings?.counts;
+    const reason = end.fault ?? 'It was cancelled.';
+    await insertAudit(tx, {
+      ...actedBy(who.actor, who.at),
+      ...{ action: 'import.stopped', targetKind: 'import', targetId: String(file.id) },
+      after: { kind, fileName, ...counts, reason },
+    });
+  });
 }
 
-async function cancelled(
-  db: Db,
-  file: ImportRow,
-  mode: Pass['mode'],
-): Promise<Parameters<typeof changeImport>[2]> {
+/** Whose import it is, and the moment that the log tells. */
+interface Who {
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+function failed(error: unknown): ImportChange {
+  if (error instanceof FileFault) return { state: 'failed', fault: sentence(error) };
+  if (error instanceof AppError) return { state: 'failed', fault: error.message };
+  const fault =
+    'It stopped at an error of the server. What was imported until then stays. The log says more.';
+  return { state: 'failed', fault };
+}
+
+async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<ImportChange> {
   if (mode === 'check') return { state: 'uploaded', findings: null, jobId: null };
   const findings = (await findImport(db, file.id))?.findings ?? null;
   if (findings === null) return { state: 'failed', fault: 'It was cancelled. Nothing was imported.' };
@@ -93,22 +108,14 @@ async function cancelled(
   return { state: 'done', findings: { ...findings, notes: [...findings.notes, note] } };
 }
 
-async function finish(
-  { db, file, mode, context }: Pass,
-  findings: StoredFindings,
-  now: Instant,
-): Promise<JobOutcome> {
+async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: Who): Promise<JobOutcome> {
   const { counts } = findings;
   await db.transaction(async (tx) => {
     await changeImport(tx, file.id, { state: mode === 'check' ? 'checked' : 'done', findings });
     if (mode === 'check') return;
     await insertAudit(tx, {
-      at: now,
-      action: 'import.done',
-      actorId: context.actor.id,
-      actor: context.actor.name,
-      targetKind: 'import',
-      targetId: String(file.id),
+      ...actedBy(who.actor, who.at),
+      ...{ action: 'import.done', targetKind: 'import', targetId: String(file.id) },
       after: { kind: file.kind, fileName: file.fileName, ...counts },
     });
   });

@@ -154,7 +154,9 @@ test('a file is imported once, and only after its check', async () => {
   await desk.work();
   expect((await run()).json().message).toMatch(/imported already/);
   const audit = await shop.db.execute("SELECT actor, after FROM audit_log WHERE action = 'import.done'");
-  expect(audit.rows).toMatchObject([{ actor: 'Ann Arbor', after: { kind: 'listings', create: 4_950 } }]);
+  expect(audit.rows).toMatchObject([
+    { actor: 'boss@example.com', after: { kind: 'listings', create: 4_950 } },
+  ]);
 });
 
 test('a price that somebody moves between reading and writing is read again', async () => {

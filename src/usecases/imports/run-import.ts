@@ -4,6 +4,7 @@ import { addOwnSellers, changeImport, type ImportRow, lockImport } from '#db/que
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { actedBy, originOf } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
 import { requireImport } from './map-columns.ts';
@@ -35,11 +36,17 @@ export async function runImport(
     const jobId = await startJob(tx, deps, {
       kind: 'import',
       title: `Import ${file.fileName}`,
-      work: { importId: id, step: 'import', rows: file.findings?.counts.rows ?? null },
+      work: { importId: id, step: 'import', rows: file.findings?.counts.rows ?? null, ...originOf(by) },
       link: `/imports/${id}`,
       createdBy: by,
     });
     const { allOrNothing } = options;
+    const { kind, fileName, mapping, defaults } = file;
+    await insertAudit(tx, {
+      ...actedBy(by, deps.now()),
+      ...{ action: 'import.started', targetKind: 'import', targetId: String(id) },
+      after: { kind, fileName, allOrNothing, mapping, defaults },
+    });
     // The findings of the check go: those of the import itself take their place.
     await changeImport(tx, id, {
       state: 'importing',
@@ -91,10 +98,8 @@ async function declareSellers(
     );
   }
   await insertAudit(tx, {
-    at: now(),
+    ...actedBy(by, now()),
     action: 'own_sellers.added',
-    actorId: by.id,
-    actor: by.name,
     after: { sellers: named.map(({ marketplace, name }) => `${marketplace}: ${name}`) },
   });
 }

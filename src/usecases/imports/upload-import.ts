@@ -1,19 +1,20 @@
 import type { ImportKind } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/audit.ts';
 import { changeImport, deleteImport, findImport, type ImportRow, insertImport } from '#db/queries/imports.ts';
 import { chunkedSource } from '#files/byte-source.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { headerNames } from '#files/header.ts';
 import { Table } from '#files/table.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { chooseColumns, missingColumns } from './column-choice.ts';
 import { startCheck } from './start-check.ts';
 import { storeBytes, storedBytes } from './stored-bytes.ts';
 
-export interface Uploader {
+export interface Uploader extends Actor {
   readonly id: string;
-  readonly name: string;
   readonly isAdmin: boolean;
 }
 
@@ -43,13 +44,14 @@ export async function uploadImport(
     const chosen = chooseColumns(kind, head.header);
     const rawQuotes = chosen.source === 'amazon' && head.separator === TAB;
     const preview = await readPreview(db, id, fileName, rawQuotes);
-    await changeImport(db, id, {
-      ...chosen,
-      size,
-      header: head.header,
-      preview,
-      rawQuotes,
-      state: 'uploaded',
+    await db.transaction(async (tx) => {
+      const { header } = head;
+      await changeImport(tx, id, { ...chosen, size, header, preview, rawQuotes, state: 'uploaded' });
+      await insertAudit(tx, {
+        ...actedBy(by, now()),
+        ...{ action: 'import.uploaded', targetKind: 'import', targetId: String(id) },
+        after: { kind, fileName, bytes: size },
+      });
     });
     if (missingColumns(kind, chosen).length === 0) await startCheck(deps, id, by);
   } catch (error) {

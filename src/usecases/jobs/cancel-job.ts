@@ -1,6 +1,7 @@
 import { insertAudit } from '#db/queries/audit.ts';
 import { askToCancel, type JobRow } from '#db/queries/jobs.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from './job-handler.ts';
 
 /**
@@ -10,17 +11,15 @@ import type { StartJobDeps } from './job-handler.ts';
 export async function cancelJob(
   { db, now }: Pick<StartJobDeps, 'db' | 'now'>,
   id: number,
-  by: { readonly id: string; readonly name: string },
+  by: Actor,
 ): Promise<JobRow> {
   return db.transaction(async (tx) => {
     const job = await askToCancel(tx, id);
     if (job === null) throw new AppError('not_found', `There is no job ${id}.`);
     if (job.state === 'queued' || job.state === 'running') {
       await insertAudit(tx, {
-        at: now(),
+        ...actedBy(by, now()),
         action: 'job.cancelled',
-        actorId: by.id,
-        actor: by.name,
         targetKind: 'job',
         targetId: String(id),
         after: { title: job.title },

@@ -1,14 +1,15 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { insertAudits, type ListingRecord, lockListings } from '#db/queries/listing-acts.ts';
+import { insertAudits } from '#db/queries/audit.ts';
+import { type ListingRecord, lockListings } from '#db/queries/listing-acts.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
 
 /** One act that is the same for every listing. */
 export interface SameAct {
-  /** For the audit log. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** Why a listing is left out; null when it is not. */
   readonly refusalOf?: (listing: ListingRecord) => Refusal | null;
   readonly write: (ids: readonly number[]) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { BulkOutcome, ListingSelection } from '#contract/listings.ts';
+import type { ActOutcome, BulkOutcome, ListingSelection } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { setJobLink } from '#db/queries/jobs.ts';
 import { readSelection } from '#db/queries/listing-selection.ts';
@@ -46,12 +46,15 @@ export async function actOnSelection(
   selection: ListingSelection,
   editor: Editor,
   clearance: Clearance,
-): Promise<BulkOutcome> {
+): Promise<ActOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
     const chosen = { ids: await selectListings(tx, selection, at), isByName: 'ids' in selection };
     refuseUnproved(act, chosen.ids.length, clearance);
-    return actOnListings(tx, deps, act, chosen, editor, at);
+    const outcome = await actOnListings(tx, deps, act, chosen, editor, at);
+    const didNothing = outcome.done === 0 && outcome.jobId === null;
+    // Every row that the act leaves in the audit log carries the request, also when a job goes on with it.
+    return { ...outcome, undoId: didNothing ? null : editor.requestId };
   });
 }
 

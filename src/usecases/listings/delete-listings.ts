@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { insertAudits, lockDeleted, writeDeleted } from '#db/queries/listing-acts.ts';
+import { insertAudits } from '#db/queries/audit.ts';
+import { lockDeleted, writeDeleted } from '#db/queries/listing-acts.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { ActResult, Refusal } from './act-deps.ts';

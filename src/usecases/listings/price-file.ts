@@ -38,8 +38,15 @@ export async function openPriceFile(
 ): Promise<OpenedPriceFile> {
   const at = now();
   const heldBack = await heldBackPrices(db, marketplace, at);
-  const file = await transact(db, (tx) => makePriceFile(tx, marketplace, heldBack, editor.name, at));
-  return { ...file, heldBack: heldBack.length };
+  return transact(db, async (tx) => {
+    const file = await makePriceFile(tx, marketplace, heldBack, editor.name, at);
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      ...{ action: 'price_file.made', targetKind: 'marketplace', targetId: marketplace },
+      after: { madeAt: new Date(file.madeAt).toISOString(), prices: file.count, heldBack: heldBack.length },
+    });
+    return { ...file, heldBack: heldBack.length };
+  });
 }
 
 /** The text of such a file, piece by piece: a big one never stands in memory as a whole. */

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { insertAudits, lockListings, settlePrices } from '#db/queries/listing-acts.ts';
+import { insertAudits } from '#db/queries/audit.ts';
+import { lockListings, settlePrices } from '#db/queries/listing-acts.ts';
 import { growActRun, insertActRun, type MovedByRun, readMovedByRun } from '#db/queries/price-rows.ts';
 import { movePrices, type PriceMove } from '#db/queries/record-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';

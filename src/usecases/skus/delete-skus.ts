@@ -1,7 +1,7 @@
 import type { SkuSelection, SkuUses } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { insertAudits } from '#db/queries/listing-acts.ts';
+import { insertAudits } from '#db/queries/audit.ts';
 import {
   countSkuUses,
   listingsTouched,
@@ -64,7 +64,10 @@ export async function undeleteSkus(
 async function move(
   tx: Db,
   found: readonly SkuRecord[],
-  { deletedAt, action }: { readonly deletedAt: Instant | null; readonly action: string },
+  {
+    deletedAt,
+    action,
+  }: { readonly deletedAt: Instant | null; readonly action: 'sku.deleted' | 'sku.undeleted' },
   editor: Editor,
   at: Instant,
 ): Promise<number[]> {

@@ -2,7 +2,7 @@ import type { PasswordAndCode } from '#contract/account.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import type { UserRow } from '#db/queries/users.ts';
 import type { Caller } from '#usecases/accounts/account-deps.ts';
-import { proveOwnPassword } from '#usecases/accounts/prove-password.ts';
+import { type ProofAim, proveOwnPassword } from '#usecases/accounts/prove-password.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { proveOwnFactor, type TwoFactorDeps } from './second-factor.ts';
 
@@ -16,7 +16,7 @@ export async function provePasswordAndCode(
   { user: { username, twoFactorEnabled } }: LiveSession,
   { password, code }: PasswordAndCode,
   caller: Caller,
-  about: string,
+  about: ProofAim,
 ): Promise<UserRow> {
   if (!twoFactorEnabled) throw new AppError('conflict', 'Two-factor authentication is off for this account.');
   const user = await proveOwnPassword(deps, { username }, password, caller, about);

@@ -2,7 +2,7 @@ import { findRecoveryCode, spendRecoveryCode, spendStep } from '#db/queries/two-
 import type { UserRow } from '#db/queries/users.ts';
 import type { AccountDeps, Caller } from '#usecases/accounts/account-deps.ts';
 import { countCode, forgiveCodes, recordLockouts, takeBackCode } from '#usecases/accounts/attempt-limits.ts';
-import { recordAct } from '#usecases/accounts/prove-password.ts';
+import { type ProofAim, recordAct } from '#usecases/accounts/prove-password.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type MailDeps, orderMail } from '#usecases/mail/mail-order.ts';
 import { openSecret, SecretError } from '#usecases/secrets/secret-box.ts';
@@ -35,7 +35,6 @@ function invalidCode(code: 'invalid_credentials' | 'validation_failed', field: s
 /**
  * Asks for the second factor of an account at the sign-in, once its password was right: only then may a code be tried,
  * or a stranger could use up its owner's tries.
- * @param about the beginning of the audit row's action, as for the password
  * @throws AppError invalid_credentials, too_many_requests, unavailable when the secret cannot be read
  */
 export async function proveFactor(
@@ -43,7 +42,7 @@ export async function proveFactor(
   user: UserRow,
   typed: string,
   caller: Caller,
-  about: string,
+  about: ProofAim,
 ): Promise<Factor> {
   const factor = await checkCounted(deps, user, caller, about, () => factorOf(deps, user, typed, caller));
   if (factor === null) throw invalidCode('invalid_credentials', 'twoFactorToken');
@@ -59,7 +58,7 @@ export async function proveOwnFactor(
   user: UserRow,
   typed: string,
   caller: Caller,
-  about: string,
+  about: ProofAim,
 ): Promise<Factor> {
   if (!user.twoFactorEnabled) {
     const text = 'Two-factor authentication is off for this account. Enter your password.';
@@ -79,7 +78,7 @@ export async function proveNewApp(
   user: UserRow,
   typed: string,
   caller: Caller,
-  about: string,
+  about: ProofAim,
 ): Promise<void> {
   const code = readCode(typed);
   const factor = await checkCounted(deps, user, caller, about, () =>
@@ -93,7 +92,7 @@ async function checkCounted(
   deps: TwoFactorDeps,
   user: UserRow,
   caller: Caller,
-  about: string,
+  about: ProofAim,
   check: () => Promise<Factor | null>,
 ): Promise<Factor | null> {
   const { db, now } = deps;

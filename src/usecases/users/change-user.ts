@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockAdmins, lockUser, type UserRow } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -17,8 +18,7 @@ export interface HeldUser {
 
 /** What a change did, for the audit log; hashes and secrets are never part of it. */
 export interface UserChange {
-  /** "user.approved" */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   /** All of its sessions, when what its browsers may do has changed. */
@@ -64,7 +64,8 @@ export async function changeUser(
       ...target,
       action,
       before: { ...before, username: user.username },
-      after,
+      // Whoever reads that a role was taken away wants to know that the sessions went with it.
+      after: endedSessions.length === 0 ? after : { ...after, endedSessions: endedSessions.length },
     });
     return { user: await lockUser(tx, id), endedSessions };
   });

@@ -12,6 +12,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '/history': 'H',
   '/costs': 'C',
   '/users': 'U',
+  '/audit': 'A',
   '/settings': 'S',
 };
 

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   Package,
   Scale,
+  ScrollText,
   Settings,
   Tags,
   Truck,
@@ -126,6 +127,10 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/users', label: 'Users', icon: Users, access: 'admin' },
     component: lazyRouteComponent(() => import('#web/features/users/users-page.tsx'), 'UsersPage'),
+  },
+  {
+    ...{ path: '/audit', label: 'Audit log', icon: ScrollText, access: 'admin' },
+    component: lazyRouteComponent(() => import('#web/features/audit/audit-page.tsx'), 'AuditPage'),
   },
   {
     ...{ path: '/settings', label: 'Settings', icon: Settings, access: 'admin' },

@@ -25,7 +25,8 @@ function ActionItem({ action }: { action: RecentAction }): React.JSX.Element {
       <div className="min-w-0">
         <p className="font-medium break-words">{title}</p>
         <p className="text-sm break-words text-fg-muted">{about ?? text}</p>
-        {why !== null && (
+        {why !== null && state === 'undone' && <p className="mt-1 text-sm break-words">{why}</p>}
+        {why !== null && state !== 'undone' && (
           <p className="mt-1 flex items-start gap-1.5 text-sm text-danger-text">
             <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
             {why}

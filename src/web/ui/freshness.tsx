@@ -5,6 +5,20 @@ import { useShortcut } from '#web/lib/shortcuts.ts';
 import { Button } from './button.tsx';
 import { Tip } from './tooltip.tsx';
 
+/** As wide as "Refreshing..." with its sign: what stands beside the button keeps its place. */
+export const REFRESH_WIDTH = 'min-w-34';
+
+/**
+ * "Updated 14:05", or its room until then, so that nothing moves when the figures arrive.
+ * @param at milliseconds since 1970; 0 before the first load
+ */
+export function UpdatedAt({ at }: { at: number }): React.JSX.Element {
+  if (at > 0) return <span className={UPDATED}>Updated {formatClock(at)}</span>;
+  return <span className={`${UPDATED} before:invisible before:content-['Updated_00:00']`} />;
+}
+
+const UPDATED = 'text-sm text-fg-muted tabular-nums';
+
 type FreshnessProps = {
   /** When what is on screen was loaded, in milliseconds since 1970; 0 before that. */
   updatedAt: number;
@@ -18,9 +32,7 @@ export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps):
   useShortcut(KEYS.refresh, refreshing ? () => undefined : onRefresh);
   return (
     <span className="flex items-center gap-2 print:hidden">
-      {updatedAt > 0 && (
-        <span className="text-sm text-fg-muted tabular-nums">Updated {formatClock(updatedAt)}</span>
-      )}
+      <UpdatedAt at={updatedAt} />
       <Tip text="Refresh" shortcut={KEYS.refresh}>
         <Button
           look="outline"
@@ -28,6 +40,7 @@ export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps):
           onClick={() => void onRefresh()}
           pending={refreshing}
           pendingText="Refreshing..."
+          className={REFRESH_WIDTH}
         >
           <RefreshCw aria-hidden />
           Refresh

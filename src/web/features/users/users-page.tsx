@@ -3,8 +3,8 @@ import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { User } from '#contract/users.ts';
 import { announce } from '#web/lib/announce.ts';
-import { formatClock } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { REFRESH_WIDTH, UpdatedAt } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -38,17 +38,14 @@ export function UsersPage(): React.JSX.Element {
           title="User Management"
           subtitle="Manage user access, permissions, and security settings"
         >
-          {users.data !== undefined && (
-            <span className="text-sm text-fg-muted tabular-nums">
-              Updated {formatClock(users.dataUpdatedAt)}
-            </span>
-          )}
+          <UpdatedAt at={users.dataUpdatedAt} />
           <Button
             look="outline"
             onClick={refresh}
             disabled={users.data === undefined}
             pending={users.isRefetching}
             pendingText="Refreshing..."
+            className={REFRESH_WIDTH}
           >
             <RefreshCw aria-hidden />
             Refresh

@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  AUDITED_CALLS,
+  make,
+  openScene,
+  readEverything,
+  refuseAudits,
+  type Scene,
+} from '#tests/support/audited-calls.ts';
+
+const READS = 'It works something out and answers; nothing is stored.';
+
+/** Calls that write no row, and why they need none. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  'POST /api/bundles/check': READS,
+  'POST /api/bundles/preview': READS,
+  'POST /api/fees/impact': READS,
+  'POST /api/listings/apply-preview': READS,
+  'POST /api/rules/losses': READS,
+  'POST /api/rules/preview': READS,
+  'POST /api/skus/:id/impact': READS,
+  'POST /api/skus/uses': READS,
+  'POST /api/veeqo/check': READS,
+  'PUT /api/imports/:id/mapping': 'The columns that were chosen stand in the row of the import that follows.',
+};
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.app.close());
+
+/** Whatever changes something, and every file that takes data away. */
+function isTold(method: string, path: string): boolean {
+  if (!['GET', 'HEAD'].includes(method)) return true;
+  return method === 'GET' && (path.endsWith('.csv') || path === '/api/verify-email/:token');
+}
+
+test('every call that changes something or takes data away is held to its rows, or says why it has none', () => {
+  const wanted = scene.app.app.declaredRoutes
+    .filter(({ method, path }) => isTold(method, path))
+    .map(({ method, path }) => `${method} ${path}`);
+  const known = [...AUDITED_CALLS.map(({ route }) => route), ...Object.keys(EXEMPT)];
+  expect(known.toSorted()).toEqual([...new Set(wanted)].toSorted());
+});
+
+test.each(AUDITED_CALLS.map((call) => [call.route, call] as const))(
+  '%s changes nothing without its row, and writes it with who, where from and which request',
+  async (_route, call) => {
+    const ready = async () => ({ url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) });
+    const request = await ready();
+    const before = await readEverything(scene);
+    const allow = await refuseAudits(scene);
+    const refused = await make(scene, call, request);
+    await allow();
+    expect(refused.statusCode, refused.body).toBe(500);
+    expect(await readEverything(scene)).toEqual(before);
+    const answer = await make(scene, call, await ready());
+    expect(answer.statusCode, answer.body).toBeLessThan(300);
+    const rows = await rowsOf(String(answer.headers['x-request-id']));
+    expect(rows.map(({ action }) => action)).toEqual(call.writes);
+    for (const row of rows)
+      expect(row).toEqual({ action: row.action, actor: expect.any(String), address: '127.0.0.1' });
+    await call.keep?.(scene, answer);
+  },
+);
+
+test('no password, key or token that was sent or made stands in any row', async () => {
+  const { rows } = await scene.app.db.execute<{ text: string }>(
+    sql`SELECT string_agg(a::text, ' ') AS text FROM audit_log a`,
+  );
+  expect(scene.secrets.size).toBeGreaterThan(5);
+  for (const secret of scene.secrets) expect(rows[0]?.text).not.toContain(secret);
+});
+
+async function rowsOf(requestId: string): Promise<{ action: string; actor: string; address: string }[]> {
+  const { rows } = await scene.app.db.execute<{ action: string; actor: string; address: string }>(
+    sql`SELECT action, actor, address FROM audit_log WHERE request_id = ${requestId} ORDER BY id`,
+  );
+  return rows;
+}

@@ -1,0 +1,168 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import type { AuditPage, AuditRow } from '#contract/audit.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+import './audit-page.tsx';
+
+const ROLE: AuditRow = {
+  ...{ id: '12', at: '2026-01-15T12:00:00.000Z', actor: 'boss', actorId: 'u-1', action: 'user.role_changed' },
+  ...{ group: 'accounts', sentence: 'boss changed the role of ann.' },
+  target: { kind: 'user', id: 'u-2', name: 'ann' },
+  ...{ before: { role: 'user', approved: true }, after: { role: 'admin', approved: true, endedSessions: 2 } },
+  ...{ address: '203.0.113.5', requestId: 'req-42' },
+};
+const EXPORT: AuditRow = {
+  ...{ id: '11', at: '2026-01-15T11:00:00.000Z', actor: 'eve', actorId: 'u-3', action: 'export.made' },
+  ...{ group: 'files', sentence: 'eve exported listings.csv.' },
+  target: { kind: 'export', id: 'listings.csv', name: null },
+  ...{ before: null, after: {}, address: null, requestId: null },
+};
+const LIST = 'GET /api/audit?size=50';
+const CURSOR = '2026-01-15T11:00:00.000Z_11';
+const AT_CURSOR = encodeURIComponent(CURSOR);
+
+const page = (rows: AuditRow[], over: Partial<AuditPage> = {}) => ({
+  body: { rows, older: null, newer: null, ...over },
+});
+
+function show(answers: Answers = {}, address = '/audit', role: 'admin' | 'user' = 'admin') {
+  const sent = serveApi({
+    'GET /api/user': { body: aUser({ role }) },
+    'GET /api/audit/people': { body: { people: ['boss', 'eve'] } },
+    [LIST]: page([ROLE, EXPORT]),
+    ...answers,
+  });
+  return { sent, router: renderApp(address), user: userEvent.setup({ delay: null }) };
+}
+const calls = (sent: { call: string }[]): string[] => sent.map(({ call }) => call);
+
+describe('the audit log', () => {
+  test('tells each row in a sentence with kind and address, and stands among the administration', async () => {
+    show();
+    const row = await screen.findByRole('row', { name: /changed the role of ann/ });
+    expect(within(row).getByText('Accounts')).toBeTruthy();
+    expect(within(row).getByText('203.0.113.5')).toBeTruthy();
+    const other = screen.getByRole('row', { name: /exported listings.csv/ });
+    expect(within(other).getByText('not available')).toBeTruthy();
+    expect(screen.getByRole('link', { name: /Audit log/ }).getAttribute('href')).toBe('/audit');
+  });
+
+  test('others are told that it is not for them, and nothing is asked for', async () => {
+    const { sent } = show({}, '/audit', 'user');
+    await screen.findByText('Access Denied');
+    expect(calls(sent).some((call) => call.includes('/api/audit'))).toBe(false);
+    expect(screen.queryByRole('link', { name: /Audit log/ })).toBeNull();
+  });
+
+  test('a row opens with what changed, before and after; what stayed the same stands apart', async () => {
+    const { user, router } = show();
+    await user.click(await screen.findByRole('button', { name: ROLE.sentence }));
+    const sheet = await screen.findByRole('complementary', { name: ROLE.sentence });
+    const values = within(sheet).getByRole('table', { name: 'Values before and after' });
+    const cells = within(values).getByRole('row', { name: /^Role/ });
+    expect(
+      within(cells)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['user', 'admin']);
+    expect(within(values).getByRole('row', { name: /Ended sessions/ }).textContent).toContain('2');
+    expect(within(values).queryByRole('row', { name: /^Approved/ })).toBeNull();
+    expect(within(sheet).getByText('1 value stayed the same')).toBeTruthy();
+    expect(within(sheet).getByRole('link', { name: 'user ann' }).getAttribute('href')).toBe('/users');
+    expect(router.state.location.search).toEqual({ row: '12' });
+  });
+
+  test('the request id is copied by a press', async () => {
+    const writeText = vi.fn(async () => undefined);
+    const { user } = show({}, '/audit?row=12');
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
+    await user.click(await screen.findByRole('button', { name: 'Copy the request id' }));
+    expect(writeText).toHaveBeenCalledWith('req-42');
+  });
+
+  test('everything about one account is one press from its row, and a link of its own', async () => {
+    const about = 'GET /api/audit?kind=user&target=u-2&size=50';
+    const { user, sent, router } = show({ [about]: page([ROLE]) }, '/audit?row=12');
+    await user.click(await screen.findByRole('button', { name: 'Only this' }));
+    await waitFor(() => expect(calls(sent)).toContain(about));
+    expect(router.state.location.search).toEqual({ kind: 'user', target: 'u-2', row: '12' });
+  });
+
+  test('filters stand in the address, narrow the list, and the export takes the same', async () => {
+    const by = 'GET /api/audit?who=eve&size=50';
+    const both = 'GET /api/audit?who=eve&group=files&size=50';
+    const { user, sent, router } = show({ [by]: page([EXPORT]), [both]: page([EXPORT]) });
+    await screen.findByRole('option', { name: 'eve' });
+    await user.selectOptions(screen.getByLabelText('Who'), 'eve');
+    await waitFor(() => expect(calls(sent)).toContain(by));
+    await user.selectOptions(screen.getByLabelText('Kind'), 'Files in and out');
+    await waitFor(() => expect(calls(sent)).toContain(both));
+    expect(router.state.location.search).toEqual({ who: 'eve', group: 'files' });
+    expect(screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
+      '/api/audit/export.csv?who=eve&group=files',
+    );
+    await user.click(await screen.findByRole('button', { name: 'Remove filter By eve' }));
+    expect(router.state.location.search).toEqual({ group: 'files' });
+  });
+
+  test('a day begins at its midnight here and ends at the next one', async () => {
+    const from = new Date(2026, 0, 15).toISOString();
+    const to = new Date(2026, 0, 16).toISOString();
+    const text = new URLSearchParams({ from, to, size: '50' }).toString();
+    const { sent } = show({ [`GET /api/audit?${text}`]: page([]) }, '/audit?from=2026-01-15&to=2026-01-15');
+    await screen.findByText(/No rows match/);
+    expect(calls(sent)).toContain(`GET /api/audit?${text}`);
+  });
+
+  test('older rows are a step in the address; another filter begins at the newest again', async () => {
+    const older = `GET /api/audit?before=${AT_CURSOR}&size=50`;
+    const rules = 'GET /api/audit?group=rules&size=50';
+    const { user, router } = show({
+      [LIST]: page([ROLE], { older: CURSOR }),
+      [older]: page([EXPORT], { newer: CURSOR }),
+      [rules]: page([]),
+    });
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Newer rows' })).disabled).toBe(
+      true,
+    );
+    await user.click(screen.getByRole('button', { name: 'Older rows' }));
+    await screen.findByRole('button', { name: EXPORT.sentence });
+    expect(router.state.location.search).toEqual({ before: CURSOR });
+    expect(screen.getByRole('button', { name: 'Newest rows' })).toBeTruthy();
+    await user.selectOptions(screen.getByLabelText('Kind'), 'Rules');
+    expect(router.state.location.search).toEqual({ group: 'rules' });
+  });
+
+  test('with the keyboard: J goes to a row, O opens it, Escape leads back to it', async () => {
+    const { user } = show();
+    await screen.findByRole('button', { name: ROLE.sentence });
+    await user.keyboard('j');
+    await user.keyboard('o');
+    const sheet = await screen.findByRole('complementary', { name: ROLE.sentence });
+    expect(sheet.contains(document.activeElement)).toBe(true);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: ROLE.sentence })).toBeNull());
+    expect(document.activeElement?.getAttribute('data-row-id')).toBe('12');
+  });
+
+  test('an empty log says what will stand here; a failure says so and tries again', async () => {
+    show({ [LIST]: page([]) });
+    expect(await screen.findByText(/will stand here/)).toBeTruthy();
+  });
+
+  test('a failure says so and is tried again by a press', async () => {
+    let tries = 0;
+    const { user } = show({
+      [LIST]: () => {
+        tries += 1;
+        return tries === 1 ? refusal(400, 'bad_request', 'No.') : page([ROLE]);
+      },
+    });
+    await screen.findByText('Failed to load the audit log');
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByRole('button', { name: ROLE.sentence });
+  });
+});

@@ -1,0 +1,58 @@
+/** One value of a row, before and after; null where it was not there. */
+export interface ChangedValue {
+  /** "Email verified", "Marketplaces, Walmart, Enabled" */
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a row changed, value by value, in the order in which it was written; what stayed the same stands apart. */
+export function changedValues(
+  before: Values | null,
+  after: Values | null,
+): { readonly changed: readonly ChangedValue[]; readonly same: readonly ChangedValue[] } {
+  const was = flatten(before ?? {});
+  const is = flatten(after ?? {});
+  const values = [...new Set([...was.keys(), ...is.keys()])].map((name) => ({
+    name,
+    before: was.get(name) ?? null,
+    after: is.get(name) ?? null,
+  }));
+  return {
+    changed: values.filter((value) => value.before !== value.after),
+    same: values.filter((value) => value.before === value.after),
+  };
+}
+
+/** Parts of parts under one name each. */
+function flatten(values: Values, path: readonly string[] = []): Map<string, string> {
+  const flat = new Map<string, string>();
+  for (const [key, value] of Object.entries(values)) {
+    const name = [...path, key];
+    if (isRecord(value)) for (const [inner, text] of flatten(value, name)) flat.set(inner, text);
+    else flat.set(name.map(inWords).join(', '), valueText(value));
+  }
+  return flat;
+}
+
+function isRecord(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** "Email verified" for "emailVerified" */
+function inWords(key: string): string {
+  const words = key
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
+  return isRecord(value) ? JSON.stringify(value) : String(value);
+}

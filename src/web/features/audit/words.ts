@@ -1,0 +1,39 @@
+import type { AuditRow } from '#contract/audit.ts';
+import type { AuditGroup } from '#domain/audit-actions.ts';
+import type { ScreenLink } from '#web/ui/screen-link.ts';
+
+/** What each group of the log is called. */
+export const GROUP_WORDS = {
+  sign_ins: 'Sign-ins',
+  accounts: 'Accounts',
+  prices: 'Prices and listings',
+  rules: 'Rules',
+  costs: 'Costs, SKUs and fees',
+  settings: 'Settings',
+  engine: 'Engine',
+  files: 'Files in and out',
+  refusals: 'Refusals and errors',
+} as const satisfies Record<AuditGroup, string>;
+
+type Target = NonNullable<AuditRow['target']>;
+
+/** "listing MUG-1" */
+export function targetText({ kind, id, name }: Target): string {
+  // There is one set of them.
+  if (kind === 'settings') return kind;
+  const known = name ?? id;
+  return known === null ? kind : `${kind} ${known}`;
+}
+
+/** The screen of what something was done to; null for what has none. */
+export function targetScreen({ kind, id, name }: Target): ScreenLink | null {
+  if (kind === 'user') return { to: '/users' };
+  if (kind === 'settings') return { to: '/settings' };
+  if (id === null) return null;
+  if (kind === 'listing') return { to: `/listings/${id}/why` };
+  if (kind === 'run' || kind === 'job' || kind === 'import') return { to: `/${kind}s/${id}` };
+  if (kind === 'rule') return { to: '/rules' };
+  if (kind === 'sku') return { to: '/skus', search: { q: name ?? '' } };
+  if (kind === 'bundle') return { to: '/bundles' };
+  return null;
+}

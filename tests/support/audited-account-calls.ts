@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import type { AuditedCall, Scene } from './audited-calls.ts';
+import { aRegistration, cookieOf, PASSWORD } from './test-app.ts';
+
+const ANN = 'ann@example.com';
+const TEMPORARY = 'temporary words of an admin';
+const CHOSEN = 'eleven quiet owls listen 3';
+const NOBODY = { headers: {} };
+
+/** An administrator's call about Ann. */
+const onAnn = (path: string, payload: object = {}): NonNullable<AuditedCall['ready']> => {
+  return async ({ know }) => ({ url: `/api/users/${know('ann')}${path}`, payload });
+};
+
+async function annsSession({ app, secrets }: Scene, password: string): Promise<string> {
+  const cookie = await app.signIn(ANN, password);
+  secrets.add(cookie.split('=')[1] ?? '');
+  return cookie;
+}
+
+/** From the registration of an account to its end. */
+export const ACCOUNT_CALLS: readonly AuditedCall[] = [
+  {
+    ...{ route: 'POST /api/register', writes: ['user.registered'] },
+    ready: async ({ secrets }) => {
+      for (const secret of [PASSWORD, TEMPORARY, CHOSEN]) secrets.add(secret);
+      return { payload: aRegistration({ email: ANN }), over: NOBODY };
+    },
+    keep: async ({ app, known }) => {
+      const { rows } = await app.db.execute<{ id: string }>(sql`SELECT id FROM users WHERE email = ${ANN}`);
+      known.set('ann', rows[0]?.id ?? '');
+    },
+  },
+  {
+    ...{ route: 'POST /api/users/:id/verification-mail', writes: ['user.verification_mail'] },
+    ready: onAnn('/verification-mail'),
+  },
+  {
+    ...{ route: 'POST /api/users/:id/verification-link', writes: ['user.verification_link'] },
+    ready: onAnn('/verification-link'),
+    keep: ({ known, secrets }, answer) => {
+      const token = new URL(answer.json().url).searchParams.get('token') ?? '';
+      known.set('token', token);
+      secrets.add(token);
+    },
+  },
+  {
+    ...{ route: 'GET /api/verify-email/:token', writes: ['user.verified'] },
+    ready: async ({ know }) => ({ url: `/api/verify-email/${know('token')}`, over: NOBODY }),
+  },
+  { route: 'PUT /api/users/:id/approve', writes: ['user.approved'], ready: onAnn('/approve') },
+  {
+    ...{ route: 'POST /api/login', writes: ['login.succeeded'] },
+    ready: async () => ({
+      payload: { username: ANN, password: PASSWORD, twoFactorToken: '' },
+      over: NOBODY,
+    }),
+    keep: ({ known, secrets }, answer) => {
+      const cookie = cookieOf(answer);
+      known.set('cookie', cookie);
+      secrets.add(cookie.split('=')[1] ?? '');
+    },
+  },
+  {
+    ...{ route: 'POST /api/step-up', writes: ['step_up.succeeded'] },
+    ready: async ({ know }) => ({
+      payload: { password: PASSWORD },
+      over: { headers: { cookie: know('cookie') } },
+    }),
+  },
+  {
+    ...{ route: 'POST /api/logout', writes: ['logout'] },
+    ready: async ({ know }) => ({ payload: {}, over: { headers: { cookie: know('cookie') } } }),
+  },
+  {
+    ...{ route: 'PUT /api/users/:id/role', writes: ['user.role_changed'] },
+    ready: onAnn('/role', { role: 'admin' }),
+  },
+  {
+    ...{ route: 'PUT /api/users/:id/reset-password', writes: ['user.password_reset'] },
+    ready: onAnn('/reset-password', { newPassword: TEMPORARY }),
+  },
+  {
+    ...{ route: 'POST /api/change-password', writes: ['password_change.succeeded'] },
+    ready: async () => ({
+      payload: { username: ANN, password: TEMPORARY, newPassword: CHOSEN },
+      over: NOBODY,
+    }),
+  },
+  {
+    ...{ route: 'PUT /api/users/:id/disable-2fa', writes: ['user.two_factor_disabled'] },
+    ready: async (scene) => {
+      await scene.app.db.execute(sql`UPDATE users SET two_factor_enabled = true WHERE email = ${ANN}`);
+      return onAnn('/disable-2fa')(scene);
+    },
+  },
+  {
+    ...{ route: 'PUT /api/users/:id/withdraw-approval', writes: ['user.approval_withdrawn'] },
+    ready: async (scene) => {
+      await annsSession(scene, CHOSEN);
+      return onAnn('/withdraw-approval')(scene);
+    },
+  },
+  {
+    ...{ route: 'DELETE /api/users/:id', writes: ['user.removed'] },
+    ready: async ({ app, know }) => {
+      await app.db.execute(sql`UPDATE users SET role = 'user' WHERE email = ${ANN}`);
+      return { url: `/api/users/${know('ann')}` };
+    },
+  },
+];

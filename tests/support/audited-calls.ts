@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { AuditAction } from '#domain/audit-actions.ts';
+import { ACCOUNT_CALLS } from './audited-account-calls.ts';
+import { FILE_CALLS } from './audited-file-calls.ts';
+import { SHOP_CALLS } from './audited-shop-calls.ts';
+import { createPricedShop, type PricedShop } from './priced-shop.ts';
+
+/** A shop in which one call after the other is made, and what the calls before have left to go by. */
+export interface Scene extends PricedShop {
+  /** Ids and tokens by name. */
+  readonly known: Map<string, string>;
+  /** Passwords, keys and tokens that were sent or made: none may ever stand in the log. */
+  readonly secrets: Set<string>;
+  know(name: string): string;
+}
+
+type Sent = { readonly url: string; readonly payload?: object; readonly over?: InjectOptions };
+
+/** A call that changes something or takes data away, and the rows of the audit log that it writes. */
+export interface AuditedCall {
+  /** "PUT /api/rules/:id" */
+  readonly route: string;
+  readonly writes: readonly AuditAction[];
+  /** Left out where the address has no parts that vary and nothing is sent. */
+  readonly ready?: (scene: Scene) => Promise<Omit<Sent, 'url'> & { readonly url?: string }>;
+  /** Keeps what later calls need. */
+  readonly keep?: (scene: Scene, answer: LightMyRequestResponse) => Promise<void> | void;
+}
+
+/** In the order in which they are made: each finds what those before have left. */
+export const AUDITED_CALLS: readonly AuditedCall[] = [...SHOP_CALLS, ...FILE_CALLS, ...ACCOUNT_CALLS];
+
+export async function openScene(): Promise<Scene> {
+  const shop = await createPricedShop({
+    inventory: {
+      check: async () => undefined,
+      readSkus: async function* onePage() {
+        yield [];
+      },
+    },
+  });
+  const known = new Map<string, string>();
+  return {
+    ...shop,
+    known,
+    secrets: new Set([shop.cookie.split('=')[1] ?? '']),
+    know: (name) => {
+      const value = known.get(name);
+      if (value === undefined) throw new Error(`No call before has left a ${name}.`);
+      return value;
+    },
+  };
+}
+
+/** Makes a call as its route says; as the administrator unless it says otherwise. */
+export async function make(
+  { app, cookie }: Scene,
+  { route }: AuditedCall,
+  { url, payload, over }: Sent,
+): Promise<LightMyRequestResponse> {
+  const [method] = route.split(' ');
+  return app.post(url, payload, { method: method as 'GET', headers: { cookie }, ...over });
+}
+
+/** From now on no row can be written into the audit log, until the function that is returned is called. */
+export async function refuseAudits({ app: { db } }: Scene): Promise<() => Promise<void>> {
+  await db.execute(sql`CREATE FUNCTION no_audit() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no row today'; END $$`);
+  await db.execute(
+    sql`CREATE TRIGGER no_audit BEFORE INSERT ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION no_audit()`,
+  );
+  return async () => {
+    await db.execute(sql`DROP TRIGGER no_audit ON audit_log`);
+    await db.execute(sql`DROP FUNCTION no_audit`);
+  };
+}
+
+/** Everything that is stored, as one hash by table; tries are counted whatever comes of them. */
+export async function readEverything({ app: { db } }: Scene): Promise<Record<string, string | null>> {
+  const tables = await db.execute<{ name: string }>(sql`SELECT quote_ident(tablename) AS name FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> 'login_attempts' ORDER BY 1`);
+  const hashes = tables.rows.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, md5(string_agg(t::text, ' ' ORDER BY t::text)) AS hash FROM ${name} t`,
+  );
+  const { rows } = await db.execute<{ name: string; hash: string | null }>(
+    sql.raw(hashes.join(' UNION ALL ')),
+  );
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}

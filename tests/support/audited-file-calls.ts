@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import type { AuditedCall } from './audited-calls.ts';
+import { importDesk } from './import-file.ts';
+
+const API_KEY = 'vq-canary-0123456789';
+const CSV = { 'content-type': 'text/csv' };
+
+const GOOD = 'sku,name,productCost,weight\nFILE-1,Plate,4.00,8\n';
+const BAD = 'sku,name,productCost,weight\nFILE-2,Plate,four,8\n';
+
+const SETTINGS: readonly AuditedCall[] = [
+  {
+    ...{ route: 'PUT /api/settings', writes: ['settings.saved'] },
+    ready: async ({ get, secrets }) => {
+      secrets.add(API_KEY);
+      const { secretProblem: _, ...settings } = (await get('/api/settings')).json();
+      return { payload: { ...settings, veeqo: { enabled: true, apiKey: API_KEY } } };
+    },
+  },
+  { route: 'POST /api/veeqo/sync', writes: ['veeqo.synced'] },
+  {
+    ...{ route: 'PUT /api/repricing-guards', writes: ['guards.saved'] },
+    ready: async ({ get }) => ({
+      payload: { ...(await get('/api/repricing-guards')).json(), maxStep: '12.00' },
+    }),
+  },
+  {
+    ...{ route: 'PUT /api/own-sellers', writes: ['own_sellers.saved'] },
+    ready: async () => ({
+      payload: { marketplaces: [{ marketplace: 'walmart', names: ['Our Other Shop'] }] },
+    }),
+  },
+  { route: 'POST /api/setup/fees-checked', writes: ['fees.checked'] },
+  { route: 'POST /api/setup/dismiss', writes: ['setup.dismissed'] },
+];
+
+const IMPORTS: readonly AuditedCall[] = [
+  {
+    ...{ route: 'POST /api/imports', writes: ['import.uploaded'] },
+    ready: async ({ cookie }) => ({
+      url: '/api/imports?kind=skus&name=skus.csv',
+      over: { payload: GOOD, headers: { cookie, ...CSV } },
+    }),
+    keep: async ({ app, cookie, known }, answer) => {
+      await importDesk(app, cookie).work();
+      known.set('import', answer.json().id);
+    },
+  },
+  {
+    ...{ route: 'POST /api/imports/:id/run', writes: ['import.started'] },
+    ready: async ({ know }) => ({
+      url: `/api/imports/${know('import')}/run`,
+      payload: { allOrNothing: false },
+    }),
+    keep: async ({ app, known }) => {
+      const { rows } = await app.db.execute<{ id: string }>(sql`SELECT max(id)::text AS id FROM jobs`);
+      known.set('job', rows[0]?.id ?? '');
+    },
+  },
+  {
+    ...{ route: 'POST /api/jobs/:id/cancel', writes: ['job.cancelled'] },
+    ready: async ({ know }) => ({ url: `/api/jobs/${know('job')}/cancel` }),
+  },
+  {
+    ...{ route: 'GET /api/jobs/:id/refusals.csv', writes: ['export.made'] },
+    ready: async ({ know }) => ({ url: `/api/jobs/${know('job')}/refusals.csv` }),
+  },
+  {
+    ...{ route: 'GET /api/imports/:id/rejected.csv', writes: ['export.made'] },
+    ready: async ({ app, cookie, known }) => {
+      const id = known.get('rejected') ?? (await importDesk(app, cookie).check('skus', BAD)).id;
+      known.set('rejected', id);
+      return { url: `/api/imports/${id}/rejected.csv` };
+    },
+  },
+];
+
+const EXPORTS: readonly AuditedCall[] = [
+  { route: 'GET /api/listings/export.csv', writes: ['export.made'] },
+  { route: 'GET /api/history/export.csv', writes: ['export.made'] },
+  { route: 'GET /api/skus/export.csv', writes: ['export.made'] },
+  { route: 'GET /api/audit/export.csv', writes: ['export.made'] },
+  {
+    ...{ route: 'GET /api/coverage/skus.csv', writes: ['export.made'] },
+    ready: async () => ({ url: '/api/coverage/skus.csv?problem=no_weight' }),
+  },
+  {
+    ...{ route: 'GET /api/runs/:id/items.csv', writes: ['export.made'] },
+    ready: async ({ app }) => {
+      const { rows } = await app.db.execute<{ id: string }>(
+        sql`SELECT max(id)::text AS id FROM repricing_runs`,
+      );
+      return { url: `/api/runs/${rows[0]?.id}/items.csv` };
+    },
+  },
+  {
+    ...{ route: 'GET /api/price-file/:marketplace.csv', writes: ['price_file.made'] },
+    ready: async () => ({ url: '/api/price-file/walmart.csv' }),
+  },
+  {
+    ...{ route: 'POST /api/price-file/:marketplace/uploaded', writes: ['price_file.uploaded'] },
+    ready: async ({ app }) => {
+      const { rows } = await app.db.execute<{ at: string }>(sql`SELECT max(made_at) AS at FROM price_files`);
+      const upTo = new Date(rows[0]?.at ?? '').toISOString();
+      return { url: '/api/price-file/walmart/uploaded', payload: { upTo } };
+    },
+  },
+];
+
+export const FILE_CALLS: readonly AuditedCall[] = [...SETTINGS, ...IMPORTS, ...EXPORTS];
