@@ -12,12 +12,13 @@ import { Done } from '#contract/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { callerOf } from '#server/caller-of.ts';
 import { requestFacts, sessionOf } from '#server/guards.ts';
+import type { LiveStreams } from '#server/live-streams.ts';
 import { isFromThisMachine } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
 import { changePassword } from '#usecases/accounts/change-password.ts';
 import { registerUser } from '#usecases/accounts/register-user.ts';
-import { closeSession } from '#usecases/accounts/sessions.ts';
+import { closeSession, findSession } from '#usecases/accounts/sessions.ts';
 import { type SignedIn, signIn } from '#usecases/accounts/sign-in.ts';
 import { stepUp } from '#usecases/accounts/step-up.ts';
 
@@ -78,11 +79,10 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
       schema: { body: ChangePasswordPayload, response: { 200: SessionUser } },
     },
     async (request, reply) => {
+      const token = cookie.read(request);
+      const own = token === null ? null : await findSession(deps.db, token, deps.now());
       const changed = await changePassword(deps, request.body, callerOf(request));
-      // After the answer: a browser that hears of the end before its new session would ask for the password again.
-      reply.raw.once('close', () => {
-        for (const id of changed.endedSessions) deps.liveStreams.endSession(id);
-      });
+      endStreams(deps.liveStreams, changed.endedSessions, own?.id);
       return begin(request, reply, changed);
     },
   );
@@ -113,3 +113,11 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     async (request) => sessionUserView(sessionOf(request).user),
   );
 };
+
+/** @param own the session of the browser that made the change, and goes on under another token */
+function endStreams(streams: LiveStreams, ended: readonly string[], own: string | undefined): void {
+  for (const id of ended) {
+    if (id === own) streams.reopenSession(id);
+    else streams.endSession(id);
+  }
+}

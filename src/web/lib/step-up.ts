@@ -18,7 +18,7 @@ const missingFactor = createStore<string | null>(null);
  * Somebody was asked for the password and did not give it, or told that a second factor is missing. Nothing was done, and
  * they know it: there is nothing to report.
  */
-class StepUpDeclined extends Error {
+export class StepUpDeclined extends Error {
   override readonly name = 'StepUpDeclined';
 }
 

@@ -1,4 +1,4 @@
-import { Ellipsis, KeyRound, Link2, Mail, ShieldOff, Trash2, Undo2, UserCog } from 'lucide-react';
+import { Ellipsis, KeyRound, Link2, LogOut, Mail, ShieldOff, Trash2, Undo2, UserCog } from 'lucide-react';
 import type { User } from '#contract/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx';
@@ -27,6 +27,9 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
           Disable 2FA
         </MenuItem>
       )}
+      <MenuItem icon={LogOut} onSelect={() => openDialog({ kind: 'sessions', user })}>
+        End Sessions
+      </MenuItem>
       <LinkItem user={user} />
       {!isMe(user) && (
         <MenuItem icon={Undo2} onSelect={() => withdraw(user)}>
