@@ -7,6 +7,7 @@ import { createLogger } from '#server/logger.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { plantDemo } from '#usecases/demo/plant-demo.ts';
+import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
 import { readConfig } from './config.ts';
 import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
@@ -22,7 +23,7 @@ const USAGE = `Usage: main.js [serve | work | users ...] [--demo]
 
 serve  answers browsers
 work   runs what happens by itself
-users  lists and approves accounts
+users  lists and approves accounts, takes second factors off
 Without a word: serve and work in one process.
 --demo  the same with a sample shop, in a data folder of its own`;
 
@@ -37,6 +38,7 @@ async function users(running: Running, argv: readonly string[]): Promise<number>
     { out: console.log, err: console.error },
     {
       approve: async (email, asAdmin) => approveUser(await open(), email, asAdmin),
+      disableTwoFactor: async (email) => disableTwoFactorByEmail(await open(), email),
       list: async () => listUsers((await open()).db),
     },
   );

@@ -7,7 +7,7 @@ const COMMANDS = {
   reprice: 'work out prices from CSV files, without a database',
   serve: 'run the web application',
   work: 'run the background work',
-  users: 'list accounts, approve them, make admins',
+  users: 'list accounts, approve them, make admins, take second factors off',
 } as const;
 
 const HELP = `pricewright: reprices a seller's listings and never goes below the minimum margin.

@@ -31,6 +31,7 @@ import { listingActRoutes } from './routes/listing-acts.ts';
 import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
 import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingRoutes } from './routes/listings.ts';
+import { ownAccountRoutes } from './routes/own-account.ts';
 import { priceActRoutes } from './routes/price-acts.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
 import { ruleRoutes } from './routes/rules.ts';
@@ -85,6 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
+  await app.register(ownAccountRoutes, { deps, cookie });
   await app.register(verifyEmailRoutes, { deps });
   await app.register(userRoutes, { deps });
   await app.register(statsRoutes, { deps });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
@@ -71,6 +71,25 @@ export async function deleteOldestSessions(db: Db, userId: string, keep: number)
   await db.delete(sessions).where(inArray(sessions.id, surplus));
 }
 
+/**
+ * Gives a living session another token; the one before is dead. A step-up counts from now.
+ * @returns false when the session has ended
+ */
+export async function replaceSessionToken(
+  db: Db,
+  id: string,
+  tokenHash: string,
+  now: Instant,
+): Promise<boolean> {
+  const set = { tokenHash, lastSeenAt: now, provedAt: now };
+  const replaced = await db
+    .update(sessions)
+    .set(set)
+    .where(eq(sessions.id, id))
+    .returning({ id: sessions.id });
+  return replaced.length === 1;
+}
+
 /** The password was given again: a step-up counts from now. */
 export async function markSessionProved(db: Db, id: string, now: Instant): Promise<void> {
   await db.update(sessions).set({ provedAt: now }).where(eq(sessions.id, id));
@@ -82,5 +101,14 @@ export async function markSessionProved(db: Db, id: string, now: Instant): Promi
  */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
   const ended = await db.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
+}
+
+/** {@link deleteSessionsOf} but for one, whose browser makes the change. */
+export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<string[]> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
+    .returning({ id: sessions.id });
   return ended.map(({ id }) => id);
 }

@@ -1,5 +1,12 @@
 /** What each call does, in one line; every call of /api has one. */
 export const SUMMARIES: Readonly<Record<string, string>> = {
+  'GET /api/account': 'Shows the own account, and whether it has a second factor',
+  'POST /api/account/two-factor/begin':
+    'Makes a secret for an authenticator app, to be confirmed with a code',
+  'POST /api/account/two-factor/confirm':
+    'Puts a second factor in force with the first code of its app, and answers the recovery codes',
+  'POST /api/account/two-factor/disable': 'Takes the own second factor off',
+  'POST /api/account/two-factor/recovery-codes': 'Replaces the recovery codes by a new set',
   'GET /api/attention': 'Counts what needs attention, each count with its list',
   'GET /api/bundles': 'Lists bundles',
   'DELETE /api/bundles/:listingSku':

@@ -273,7 +273,9 @@ test('switching the second factor off forgets its secret and its recovery codes'
   await deliver(shop);
   await shop.db.execute(sql`update users set two_factor_enabled = true, two_factor_secret = 'x', two_factor_last_step = 7
     where id = ${id}`);
-  await shop.db.execute(sql`insert into recovery_codes (user_id, code_hash) values (${id}, 'x')`);
+  await shop.db.execute(
+    sql`insert into recovery_codes (user_id, handle, code_hash) values (${id}, 'x', 'x')`,
+  );
   expect((await put(`${id}/disable-2fa`)).json()).toMatchObject({ twoFactorEnabled: false });
   expect(await userOf('ann@example.com')).toMatchObject({ twoFactorSecret: null, twoFactorLastStep: null });
   expect((await shop.db.execute(sql`select from recovery_codes`)).rows).toEqual([]);

@@ -17,7 +17,7 @@ import type { Caller } from './account-deps.ts';
  * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
  * again. Whoever is signed in has another one, or strangers could shut an administrator out of it.
  */
-export type Door = 'login' | 'step_up' | 'register' | 'verify';
+export type Door = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify';
 
 const DAY = 24 * 60 * 60;
 
@@ -30,6 +30,15 @@ const PER_ACCOUNT: AttemptLimit = {
 };
 // A whole office can share one address.
 const PER_ADDRESS: AttemptLimit = { ...PER_ACCOUNT, free: 50 };
+
+// Six digits are few, and only somebody with the password or a session gets this far: five wrong ones, then a rest.
+const WRONG_CODES: AttemptLimit = {
+  free: 5,
+  firstWaitSeconds: 900,
+  longestWaitSeconds: 900,
+  windowSeconds: 900,
+  slides: true,
+};
 
 /**
  * One subject per network that one person controls: an IPv6 customer has 2^64 addresses or more,
@@ -92,6 +101,27 @@ export async function countTry(
       username === undefined ? null : await countOrRefuse(tx, accountKey(door, username), PER_ACCOUNT, now),
     address: await countOrRefuse(tx, addressKey(door, address), PER_ADDRESS, now),
   }));
+}
+
+const codeKey = (userId: string): AttemptKey => ({ door: 'two_factor', kind: 'account', name: userId });
+
+/**
+ * Counts a try of a second factor before it is checked: one count for an account, from wherever and for whatever it is
+ * asked.
+ * @throws AppError too_many_requests
+ */
+export async function countCode(db: Db, userId: string, now: Instant): Promise<Lockouts> {
+  return { account: await countOrRefuse(db, codeKey(userId), WRONG_CODES, now), address: null };
+}
+
+/** The code was right, or there is none any more: the account starts afresh. */
+export async function forgiveCodes(db: Db, userId: string): Promise<void> {
+  await clearAttempts(db, codeKey(userId));
+}
+
+/** Takes a try back that never came to a check. */
+export async function takeBackCode(db: Db, userId: string): Promise<void> {
+  await takeBackAttempt(db, codeKey(userId));
 }
 
 /**

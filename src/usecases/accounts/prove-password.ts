@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { insertAudit } from '#db/queries/audit.ts';
+import { type AuditEntry, insertAudit } from '#db/queries/audit.ts';
 import { findUserByUsername, type UserRow } from '#db/queries/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
@@ -26,7 +26,7 @@ export async function provePassword(
   const user = await findUserByUsername(db, username);
   if (!(await matches(deps, user, given.password, () => takeBackTry(db, door, who))) || user === null) {
     await db.transaction(async (tx) => {
-      await recordAct(tx, deps, user, caller, `${about}.failed`);
+      await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
       await recordLockouts(tx, door, lockouts, user, caller, now());
     });
     throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
@@ -50,6 +50,26 @@ async function matches(
   }
 }
 
+/**
+ * {@link provePassword} for somebody who is signed in, and stays so after a wrong one. Strangers cannot use its tries up.
+ * @throws AppError validation_failed, too_many_requests
+ */
+export async function proveOwnPassword(
+  deps: AccountDeps,
+  { username }: Pick<UserRow, 'username'>,
+  password: string,
+  caller: Caller,
+  about: string,
+): Promise<UserRow> {
+  try {
+    return await provePassword(deps, { username, password }, caller, 'step_up', about);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
+    const text = 'This password is wrong.';
+    throw new AppError('validation_failed', text, { fields: { password: text } });
+  }
+}
+
 /** Writes down what somebody did to their own account. A name that nobody has is not: people type passwords into the wrong field. */
 export async function recordAct(
   db: Db,
@@ -57,6 +77,7 @@ export async function recordAct(
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,
   action: string,
+  change: Pick<AuditEntry, 'before' | 'after'> = {},
 ): Promise<void> {
   await insertAudit(db, {
     at: now(),
@@ -67,5 +88,6 @@ export async function recordAct(
     targetId: user?.id ?? null,
     address: caller.address,
     requestId: caller.requestId,
+    ...change,
   });
 }

@@ -6,10 +6,12 @@ import {
   findLiveSession,
   insertSession,
   type LiveSession,
+  replaceSessionToken,
   touchSession,
 } from '#db/queries/sessions.ts';
 import { findUser, lockUser } from '#db/queries/users.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
@@ -40,6 +42,18 @@ export async function openSession(db: Db, userId: string, caller: Caller, now: I
   });
   await deleteOldestSessions(db, userId, SESSIONS_PER_ACCOUNT);
   return token;
+}
+
+/**
+ * Gives a session another token, inside the transaction of what its owner changed about the sign-in; the one before is
+ * dead.
+ * @returns the token, which exists nowhere else from here on
+ * @throws AppError not_signed_in when the session has ended meanwhile
+ */
+export async function renewSession(tx: Db, id: string, now: Instant): Promise<string> {
+  const token = newToken();
+  if (await replaceSessionToken(tx, id, tokenHash(token), now)) return token;
+  throw new AppError('not_signed_in', 'Sign in to continue.');
 }
 
 /** The living session behind a token, with its user as the database has him now; null when there is none. */
