@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -197,6 +198,22 @@ test('the first code of an app is limited like the others', async () => {
   const looked = passed(await allAtOnce(confirm));
   expect(looked).toBeGreaterThan(0);
   expect(looked).toBeLessThanOrEqual(PER_ACCOUNT);
+});
+
+test('of a crowd at the door most are turned away before anything is looked up', async () => {
+  const login = { password: WRONG, twoFactorToken: '' };
+  const crowd = Array.from({ length: AT_ONCE }, (_, n) =>
+    shop.post('/api/login', { ...login, username: `a${n}@example.com` }, { remoteAddress: addressNo(n) }),
+  );
+  const page = shop.get('/api/stats', admin);
+  const answers = await Promise.all(crowd);
+  expect((await page).statusCode).toBe(200);
+  const away = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(away.length).toBeGreaterThan(AT_ONCE / 2);
+  expect(away[0]?.headers['retry-after']).toBe('1');
+  const { rows } = await shop.db.execute(sql`select from login_attempts where door = 'login'
+    and subject like 'account:%'`);
+  expect(rows).toHaveLength(AT_ONCE - away.length);
 });
 
 test('a mail with a new link cannot be ordered without end', async () => {

@@ -16,15 +16,27 @@ import { isFromThisMachine } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
 import { changePassword } from '#usecases/accounts/change-password.ts';
+import { createGate } from '#usecases/accounts/password-hasher.ts';
 import { registerUser } from '#usecases/accounts/register-user.ts';
 import { closeSession } from '#usecases/accounts/sessions.ts';
 import { type SignedIn, signIn } from '#usecases/accounts/sign-in.ts';
 import { stepUp } from '#usecases/accounts/step-up.ts';
 
+// Fewer than there are connections to the database, so that a crowd of strangers leaves the others to the pages.
+const AT_THE_DOOR = 4;
+// More than a second of hashing; whoever comes later is told to come back, before anything is looked up.
+const IN_LINE = 60;
+
+function isOnThisMachine({ boundToLoopback }: AppDeps, request: FastifyRequest): boolean {
+  return boundToLoopback && isFromThisMachine(requestFacts(request));
+}
+
 export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
   app,
   { deps, cookie },
 ) => {
+  const inLine = createGate(AT_THE_DOOR, IN_LINE);
+
   async function endCurrentSession(
     request: FastifyRequest,
     action: 'logout' | 'session.replaced',
@@ -52,8 +64,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     '/api/register',
     { config: { access: 'public' }, schema: { body: RegisterPayload, response: { 201: Registered } } },
     async (request, reply) => {
-      const onThisMachine = deps.boundToLoopback && isFromThisMachine(requestFacts(request));
-      const { answer, token } = await registerUser(deps, request.body, callerOf(request), onThisMachine);
+      const { answer, token } = await inLine(() =>
+        registerUser(deps, request.body, callerOf(request), isOnThisMachine(deps, request)),
+      );
       if (token !== null) {
         await endCurrentSession(request, 'session.replaced');
         cookie.write(reply, token);
@@ -65,9 +78,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
   app.post(
     '/api/login',
     { config: { access: 'public' }, schema: { body: LoginPayload, response: { 200: SessionUser } } },
-    async (request, reply) => {
-      return begin(request, reply, await signIn(deps, request.body, callerOf(request)));
-    },
+    async (request, reply) =>
+      begin(request, reply, await inLine(() => signIn(deps, request.body, callerOf(request)))),
   );
 
   // Public: whoever has to replace a password gets no session before.
@@ -78,7 +90,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
       schema: { body: ChangePasswordPayload, response: { 200: SessionUser } },
     },
     async (request, reply) => {
-      const changed = await changePassword(deps, request.body, callerOf(request));
+      const changed = await inLine(() => changePassword(deps, request.body, callerOf(request)));
       for (const id of changed.endedSessions) deps.liveStreams.endSession(id);
       return begin(request, reply, changed);
     },
