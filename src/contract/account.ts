@@ -47,8 +47,8 @@ export type TwoFactorBegun = z.output<typeof TwoFactorBegun>;
 export const ConfirmTwoFactor = z.strictObject({ code: Code });
 export type ConfirmTwoFactor = z.output<typeof ConfirmTwoFactor>;
 
-/** A fresh set, shown this once; the ones before it are dead. Four groups of five: "7K3QM-X2F9D-PA4RT-8WZ5N". */
-export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()).length(RECOVERY_CODES) });
+/** {@link RECOVERY_CODES} fresh ones, shown this once; the ones before them are dead. Four groups of five: "7K3QM-X2F9D-PA4RT-8WZ5N". */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodes = z.output<typeof RecoveryCodes>;
 
 /**

@@ -73,6 +73,7 @@ const EVENTS: readonly Event[] = [
         ...{ username: ANN, password: PASSWORD, newPassword: CHOSEN },
       }),
     leaves: 'none',
+    goesOn: true,
   },
   {
     name: 'an administrator’s reset',

@@ -9,16 +9,18 @@ import {
   StepUpPayload,
 } from '#contract/session.ts';
 import { Done } from '#contract/users.ts';
+import type { LiveSession } from '#db/queries/sessions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { callerOf } from '#server/caller-of.ts';
 import { requestFacts, sessionOf } from '#server/guards.ts';
+import type { LiveStreams } from '#server/live-streams.ts';
 import { isFromThisMachine } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
 import { changePassword } from '#usecases/accounts/change-password.ts';
 import { createGate } from '#usecases/accounts/password-hasher.ts';
 import { registerUser } from '#usecases/accounts/register-user.ts';
-import { closeSession } from '#usecases/accounts/sessions.ts';
+import { closeSession, findSession } from '#usecases/accounts/sessions.ts';
 import { type SignedIn, signIn } from '#usecases/accounts/sign-in.ts';
 import { stepUp } from '#usecases/accounts/step-up.ts';
 
@@ -31,23 +33,39 @@ function isOnThisMachine({ boundToLoopback }: AppDeps, request: FastifyRequest):
   return boundToLoopback && isFromThisMachine(requestFacts(request));
 }
 
+/** The session of the browser that calls a public route; null when nobody is signed in there. */
+async function callersSession(
+  { db, now }: AppDeps,
+  cookie: SessionCookie,
+  request: FastifyRequest,
+): Promise<LiveSession | null> {
+  const token = cookie.read(request);
+  return token === null ? null : findSession(db, token, now());
+}
+
+/** Ends the session of the browser that calls, with its streams; nothing happens where there is none. */
+async function endSessionOf(
+  deps: AppDeps,
+  cookie: SessionCookie,
+  request: FastifyRequest,
+  action: 'logout' | 'session.replaced',
+): Promise<void> {
+  const token = cookie.read(request);
+  if (token === null) return;
+  const ended = await closeSession(deps, token, callerOf(request), action);
+  if (ended === null) return;
+  request.log.info({ sessionId: ended }, 'session ended');
+  deps.liveStreams.endSession(ended);
+}
+
 export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
   app,
   { deps, cookie },
 ) => {
   const inLine = createGate(AT_THE_DOOR, IN_LINE);
 
-  async function endCurrentSession(
-    request: FastifyRequest,
-    action: 'logout' | 'session.replaced',
-  ): Promise<void> {
-    const token = cookie.read(request);
-    if (token === null) return;
-    const ended = await closeSession(deps, token, callerOf(request), action);
-    if (ended === null) return;
-    request.log.info({ sessionId: ended }, 'session ended');
-    deps.liveStreams.endSession(ended);
-  }
+  const endCurrentSession = (request: FastifyRequest, action: 'logout' | 'session.replaced') =>
+    endSessionOf(deps, cookie, request, action);
 
   /** Whoever was signed in here before is not any more: a token never changes its owner. */
   async function begin(
@@ -90,8 +108,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
       schema: { body: ChangePasswordPayload, response: { 200: SessionUser } },
     },
     async (request, reply) => {
+      const own = await callersSession(deps, cookie, request);
       const changed = await inLine(() => changePassword(deps, request.body, callerOf(request)));
-      for (const id of changed.endedSessions) deps.liveStreams.endSession(id);
+      endStreams(deps.liveStreams, changed.endedSessions, own?.id);
       return begin(request, reply, changed);
     },
   );
@@ -122,3 +141,11 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     async (request) => sessionUserView(sessionOf(request).user),
   );
 };
+
+/** @param own the session of the browser that made the change, and goes on under another token */
+function endStreams(streams: LiveStreams, ended: readonly string[], own: string | undefined): void {
+  for (const id of ended) {
+    if (id === own) streams.reopenSession(id);
+    else streams.endSession(id);
+  }
+}

@@ -1,6 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { SessionUser } from '#contract/session.ts';
+import { CodeField } from '#web/features/auth/code-field.tsx';
 import { isCodeWanted } from '#web/features/auth/queries.ts';
 import { useCodeStep } from '#web/features/auth/use-code-step.ts';
 import { callOnce, errorText } from '#web/lib/api.ts';
@@ -75,13 +76,9 @@ function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
           onChange={(event) => setPassword(event.target.value)}
         />
         {asksForCode && (
-          <TextField
+          <CodeField
             ref={codeField}
-            label="2FA code"
-            hint="Enter 6-digit code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            className="font-mono tracking-widest"
+            onSwitch={() => codeField.current?.focus()}
             value={code}
             onChange={(event) => setCode(event.target.value)}
           />

@@ -129,6 +129,27 @@ test('a wrong code keeps the field and focuses it', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('2FA code')));
 });
 
+test('a recovery code can be typed instead, letters and all', async () => {
+  const { sent, user, logIn } = await openLogin({
+    'POST /api/login': (body) =>
+      (body as { twoFactorToken: string }).twoFactorToken === ''
+        ? refusal(401, 'two_factor_required', '2FA token required')
+        : { body: aUser() },
+    'GET /api/stats': { body: null },
+  });
+  await logIn('right');
+  expect((await screen.findByLabelText('2FA code')).getAttribute('inputmode')).toBe('numeric');
+  await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+  const field = screen.getByLabelText('Recovery code');
+  expect(document.activeElement).toBe(field);
+  expect(field.getAttribute('inputmode')).toBe('text');
+  await user.type(field, '7K3QM-X2F9D-PA4RT-8WZ5N{Enter}');
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(sent.filter(({ call }) => call === 'POST /api/login').at(-1)?.body).toMatchObject({
+    twoFactorToken: '7K3QM-X2F9D-PA4RT-8WZ5N',
+  });
+});
+
 test('a registration copies the email address into the username; approved means signed in', async () => {
   let isRegistered = false;
   const sent = serveApi({
@@ -231,6 +252,30 @@ test('after a reset the login goes on to a new password, and then in', async () 
     username: 'sam@example.com',
     password: 'temporary',
     newPassword: 'quiet owls listen',
+  });
+});
+
+test('a new password of somebody with a second factor asks for the code, too', async () => {
+  const { sent, user, logIn } = await openLogin({
+    'POST /api/login': refusal(403, 'password_change_required', 'Choose a new one.'),
+    'POST /api/change-password': (body) =>
+      (body as { twoFactorToken: string }).twoFactorToken === '123456'
+        ? { body: aUser() }
+        : refusal(401, 'two_factor_required', '2FA token required'),
+    'GET /api/stats': { body: null },
+  });
+  await logIn('temporary');
+  await user.type(await screen.findByLabelText('New password'), 'seven green dogs sing{Enter}');
+  const code = await screen.findByLabelText('2FA code');
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.keyboard('123 456{Enter}');
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(sent.filter(({ call }) => call === 'POST /api/change-password').at(-1)?.body).toEqual({
+    username: 'sam@example.com',
+    password: 'temporary',
+    newPassword: 'seven green dogs sing',
+    twoFactorToken: '123456',
   });
 });
 

@@ -8,10 +8,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { CODE_HINT, CodeField } from './code-field.tsx';
 import { isCodeWanted, isNewPasswordWanted, useLogin } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
-
-const CODE_HINT = 'Enter 6-digit code';
 
 type LoginFormProps = {
   /** The password was right and has to be replaced before its owner gets in. */
@@ -58,12 +57,8 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
         {...form.register('password')}
       />
       {asksForCode && (
-        <TextField
-          label="2FA code"
-          hint={CODE_HINT}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          className="font-mono tracking-widest"
+        <CodeField
+          onSwitch={() => form.setFocus('twoFactorToken')}
           error={errors.twoFactorToken?.message}
           {...form.register('twoFactorToken')}
         />

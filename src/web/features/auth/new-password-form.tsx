@@ -3,13 +3,16 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { ChangePasswordPayload, type LoginPayload, PASSWORD_MIN } from '#contract/session.ts';
+import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { useChangePassword } from './queries.ts';
+import { CODE_HINT, CodeField } from './code-field.tsx';
+import { isCodeWanted, useChangePassword } from './queries.ts';
+import { useCodeStep } from './use-code-step.ts';
 
-const FormFields = ChangePasswordPayload.pick({ newPassword: true });
+const FormFields = ChangePasswordPayload.pick({ newPassword: true, twoFactorToken: true });
 type Fields = z.input<typeof FormFields>;
 
 type NewPasswordFormProps = {
@@ -23,23 +26,31 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
   const change = useChangePassword();
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Fields>({
     resolver: zodResolver(FormFields),
-    defaultValues: { newPassword: '' },
+    defaultValues: { newPassword: '', twoFactorToken: '' },
     mode: 'onTouched',
   });
   const { error } = change;
+  const asksForCode = useCodeStep(error);
   useEffect(() => setFocus('newPassword'), [setFocus]);
   useEffect(() => {
+    if (isCodeWanted(error)) announce(CODE_HINT);
     const message = error instanceof ApiError ? error.fields.newPassword : undefined;
-    if (message === undefined) return;
-    setError('newPassword', { type: 'server', message });
-    setFocus('newPassword');
-  }, [error, setError, setFocus]);
+    if (message !== undefined) {
+      setError('newPassword', { type: 'server', message });
+      setFocus('newPassword');
+    } else if (error !== null && asksForCode) setFocus('twoFactorToken', { shouldSelect: true });
+  }, [error, asksForCode, setError, setFocus]);
   const { username, password } = login;
   return (
     <form
       noValidate
       aria-label="Choose a new password"
-      onSubmit={handleSubmit(({ newPassword }) => change.mutate({ username, password, newPassword }))}
+      onSubmit={handleSubmit(({ newPassword, twoFactorToken = '' }) =>
+        change.mutate({
+          ...{ username, password, newPassword },
+          ...(asksForCode ? { twoFactorToken: twoFactorToken.replaceAll(/\s/g, '') } : {}),
+        }),
+      )}
       className="flex flex-col gap-4"
     >
       <div>
@@ -49,7 +60,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
           now on only you know it.
         </p>
       </div>
-      {error !== null && (
+      {error !== null && !isCodeWanted(error) && (
         <Notice tone="danger" role="alert" title="Password not changed">
           <p className="text-fg-muted">{errorText(error)}</p>
         </Notice>
@@ -64,6 +75,13 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
         error={formState.errors.newPassword?.message}
         {...register('newPassword')}
       />
+      {asksForCode && (
+        <CodeField
+          onSwitch={() => setFocus('twoFactorToken')}
+          error={formState.errors.twoFactorToken?.message}
+          {...register('twoFactorToken')}
+        />
+      )}
       <Button type="submit" size="large" pending={change.isPending} pendingText="Changing password...">
         Change password and log in
       </Button>

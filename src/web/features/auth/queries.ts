@@ -62,7 +62,7 @@ export function whatHappensNext(registered: Registered): string {
   return registered.message ?? 'Please wait for administrator approval.';
 }
 
-/** Replaces a password and signs in. */
+/** Replaces a password and signs in. Being asked for a code is a step, not a failure: no toast then. */
 export function useChangePassword(): UseMutationResult<SessionUser, Error, ChangePasswordPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -72,7 +72,9 @@ export function useChangePassword(): UseMutationResult<SessionUser, Error, Chang
       beginSession(client, user);
       toast('Password changed', 'Use the new one from now on.');
     },
-    onError: (error) => toast('Password not changed', errorText(error), 'destructive'),
+    onError: (error) => {
+      if (!isCodeWanted(error)) toast('Password not changed', errorText(error), 'destructive');
+    },
   });
 }
 
