@@ -54,4 +54,15 @@ describe('the sources', () => {
     const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
     expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
   });
+
+  test('use no broken hash: SHA-1 only inside the one-time codes, MD5 nowhere', () => {
+    const weak = /['"`](md5|sha-?1|rc4|des(-ede3)?)\b|\bmd5\(/i;
+    const files = sources.filter(({ text }) => weak.test(text)).map(({ file }) => file);
+    expect(files.filter((file) => !/\btotp\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('check every certificate', () => {
+    const off = /rejectUnauthorized: false|NODE_TLS_REJECT_UNAUTHORIZED\s*=|checkServerIdentity/;
+    expect(sources.filter(({ text }) => off.test(text)).map(({ file }) => file)).toEqual([]);
+  });
 });
