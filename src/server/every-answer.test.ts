@@ -105,6 +105,7 @@ describe('every kind of answer', () => {
       expect(statusCode).toBe(status);
       const policy = String(headers['content-security-policy']);
       for (const part of [
+        "style-src 'self'",
         "default-src 'self'",
         "object-src 'none'",
         "base-uri 'none'",

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { inlineScriptHashes, withStyleNonce } from './security-headers.ts';
+import { inlineScriptHashes } from './security-headers.ts';
 
 /** The built pages, listed once at start: what is not in the list does not exist, whatever the address looks like. */
 export type WebBuild = {
@@ -49,13 +48,7 @@ export async function addWebFiles(app: FastifyInstance, build: WebBuild): Promis
   }
 }
 
-/** Where the page keeps the nonce of its styles: scripts can read it there, styles cannot. */
-const NONCE_PLACE = '<meta name="style-nonce" nonce="';
-
-/**
- * Answers with the page, which finds the screen for the address itself; null when no page was asked for. The dialogs'
- * scroll lock writes a style element at run time: it gets in by a nonce that holds for this one answer.
- */
+/** Answers with the page, which finds the screen for the address itself; null when no page was asked for. */
 export function replyWithPage(
   build: WebBuild,
   path: string,
@@ -63,14 +56,9 @@ export function replyWithPage(
   reply: FastifyReply,
 ): FastifyReply | null {
   if (!wantsPage(request, path)) return null;
-  const nonce = randomBytes(16).toString('base64');
   return reply
     .code(200)
     .header('cache-control', 'no-cache')
-    .header(
-      'content-security-policy',
-      withStyleNonce(String(reply.getHeader('content-security-policy')), nonce),
-    )
     .type('text/html; charset=utf-8')
-    .send(build.page.replace(NONCE_PLACE, `${NONCE_PLACE}${nonce}`));
+    .send(build.page);
 }

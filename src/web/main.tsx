@@ -5,12 +5,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
-import { takeStyleNonce } from './app/style-nonce.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root"');
 
-takeStyleNonce();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
