@@ -55,7 +55,12 @@ const app = await buildApp({
   queue: recordedQueue(),
   ...{ now: () => instant(Date.now()), isSchemaCurrent: async () => true, isAccepting: () => true },
   ...{ webRoot: null, version: '0.0.0', publicUrl: null, boundToLoopback: true, trustedProxies: [] },
-  ...{ metricsToken: null, isDemo: false, secrets: configuredKey(Buffer.alloc(32)) },
+  ...{
+    metricsToken: null,
+    requiresTwoFactor: false,
+    isDemo: false,
+    secrets: configuredKey(Buffer.alloc(32)),
+  },
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
   ...{ home: () => 'http://127.0.0.1', sendsMail: false },
 });

@@ -13,7 +13,7 @@ export async function chromiumFault(binary) {
     // The sandbox is off because root and most containers cannot have one, and only our own pages are shown.
     const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
     const version = await start(binary, [...flags, '--version'], profile);
-    if (version.fault || !/\d+\.\d+\.\d+/.test(version.output)) return version.fault ?? 'names no version';
+    if (version.fault || !/\d\.\d+\.\d/.test(version.output)) return version.fault ?? 'names no version';
     const page = await start(
       binary,
       [...flags, `--user-data-dir=${profile}`, '--dump-dom', 'about:blank'],

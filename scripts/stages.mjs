@@ -9,7 +9,7 @@ export const STAGES = [
   { name: 'node', what: 'tests with files and processes', groups: ['unit'] },
   { name: 'db', what: 'tests on the PostgreSQL that Pricewright brings', groups: ['unit'] },
   { name: 'web', what: 'tests of the screens in a simulated browser', groups: ['unit'] },
-  { name: 'build', what: 'the production build', groups: [] },
+  { name: 'build', what: 'the production build, and its sizes', groups: [] },
   { name: 'e2e', what: 'tests of the whole program in a real Chromium', groups: [] },
   {
     name: 'postgres',

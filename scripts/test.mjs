@@ -102,7 +102,7 @@ const WORK = {
   node: () => vitest('node'),
   db: () => vitest('db'),
   web: () => vitest('web'),
-  build: () => ensureBuilt().then(() => good),
+  build: () => ensureBuilt().then(() => check('tsx', ['bench/web-sizes.ts'])),
   e2e,
   postgres,
 };

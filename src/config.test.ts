@@ -15,7 +15,9 @@ test('nothing set is a server for this machine only', () => {
       insecureHttp: false,
       trustedProxies: [],
       metricsToken: null,
+      requiresTwoFactor: false,
       secretKey: null,
+      oldSecretKeys: [],
       veeqoUrl: 'https://api.veeqo.com',
       isDemo: false,
       smtpUrl: null,
@@ -44,6 +46,9 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.1/33'],
   ['METRICS_TOKEN', 'short'],
   ['PRICEWRIGHT_SECRET_KEY', 'a password that somebody chose'],
+  ['PRICEWRIGHT_OLD_SECRET_KEYS', `${'ab'.repeat(32)},short`],
+  ['PRICEWRIGHT_REQUIRE_2FA', 'yes'],
+  ['NODE_TLS_REJECT_UNAUTHORIZED', '0'],
   ['PRICEWRIGHT_VEEQO_URL', 'http://veeqo.example.com'],
   ['PRICEWRIGHT_VEEQO_URL', 'ftp://127.0.0.1'],
   ['PRICEWRIGHT_VEEQO_URL', 'https://user:word@veeqo.example.com'],
@@ -131,4 +136,23 @@ test('mail comes from the public host unless somebody says otherwise', () => {
 
 test('the sample shop sends mail to nobody', () => {
   expect(readConfig({ SMTP_URL: 'smtp://mail:25' }, true)).toMatchObject({ config: { smtpUrl: null } });
+});
+
+test.each([
+  [{}, false],
+  [{ HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' }, true],
+  [{ PUBLIC_URL: 'https://prices.example.com' }, true],
+  [{ PUBLIC_URL: 'http://localhost:8080' }, false],
+  [{ PRICEWRIGHT_REQUIRE_2FA: '1' }, true],
+  [{ PUBLIC_URL: 'https://prices.example.com', PRICEWRIGHT_REQUIRE_2FA: '0' }, false],
+])('%j: administrators need a second factor: %s', (env, isRequired) => {
+  expect(readConfig(env)).toMatchObject({ config: { requiresTwoFactor: isRequired } });
+});
+
+test('old keys are a list, in either form', () => {
+  const [one, two] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const given = `${one}, ${Buffer.from(two, 'hex').toString('base64')}`;
+  expect(readConfig({ PRICEWRIGHT_OLD_SECRET_KEYS: given })).toMatchObject({
+    config: { oldSecretKeys: [Buffer.from(one, 'hex'), Buffer.from(two, 'hex')] },
+  });
 });

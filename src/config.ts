@@ -23,8 +23,12 @@ export type Config = {
   /** Addresses or networks whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | null;
+  /** Whether administrators need a second factor before they arm, touch keys or manage users. */
+  readonly requiresTwoFactor: boolean;
   /** 32 bytes that lock stored secrets; null: a file in `dataDir`, made when it is first needed. */
   readonly secretKey: Buffer | null;
+  /** Keys that were in force before it, and may still open what they locked. */
+  readonly oldSecretKeys: readonly Buffer[];
   /** Where Veeqo answers, without a slash at the end. */
   readonly veeqoUrl: string;
   /** Mail server such as "smtps://user:password@mail.example.com"; null: mail goes to the outbox folder in `dataDir`. */
@@ -58,6 +62,14 @@ const SecretKey = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const OldSecretKeys = z.string().transform((text, context) => {
+  const keys = text.split(',').map(parseKey);
+  const known = keys.filter((bytes) => bytes !== null);
+  if (known.length === keys.length) return known;
+  context.addIssue({ code: 'custom' });
+  return z.NEVER;
+});
+
 /** Keys travel there: https, or this machine itself. */
 const ProviderUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -65,7 +77,7 @@ const ProviderUrl = z.string().transform((text, context) => {
     url !== null &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(bareHost(url))));
   if (url !== null && isSafe && url.href.startsWith(url.origin) && url.search === '' && url.hash === '') {
-    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+    return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
   }
   context.addIssue({ code: 'custom' });
   return z.NEVER;
@@ -123,7 +135,10 @@ const Environment = z.object({
   PRICEWRIGHT_INSECURE_HTTP: z.enum(['0', '1']).default('0'),
   TRUSTED_PROXIES: TrustedProxies.default([]),
   METRICS_TOKEN: z.string().min(16).optional(),
+  PRICEWRIGHT_REQUIRE_2FA: z.enum(['0', '1']).optional(),
   PRICEWRIGHT_SECRET_KEY: SecretKey.optional(),
+  PRICEWRIGHT_OLD_SECRET_KEYS: OldSecretKeys.default([]),
+  NODE_TLS_REJECT_UNAUTHORIZED: z.literal('1').optional(),
   PRICEWRIGHT_VEEQO_URL: ProviderUrl.default('https://api.veeqo.com'),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: z.email().max(254).optional(),
@@ -142,6 +157,10 @@ const HINTS = {
   METRICS_TOKEN: 'must have at least 16 characters.',
   PRICEWRIGHT_SECRET_KEY:
     'must be 32 random bytes as 64 hex digits or base64, such as "openssl rand -hex 32" prints.',
+  PRICEWRIGHT_REQUIRE_2FA: 'must be 1 (administrators need two-factor authentication) or 0.',
+  PRICEWRIGHT_OLD_SECRET_KEYS: 'must list earlier values of PRICEWRIGHT_SECRET_KEY with commas.',
+  NODE_TLS_REJECT_UNAUTHORIZED:
+    'must not be set: it switches off the check of certificates, so that anybody on the way could read your keys.',
   PRICEWRIGHT_VEEQO_URL: 'must be an https address, or an http address of this machine.',
   SMTP_URL:
     'must look like smtp://user:password@mail.example.com:587, or smtps://... where the server speaks TLS from the start.',
@@ -179,7 +198,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     insecureHttp: values.PRICEWRIGHT_INSECURE_HTTP === '1',
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
+    requiresTwoFactor:
+      values.PRICEWRIGHT_REQUIRE_2FA === undefined
+        ? isReachable(values)
+        : values.PRICEWRIGHT_REQUIRE_2FA === '1',
     secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
+    oldSecretKeys: values.PRICEWRIGHT_OLD_SECRET_KEYS,
     veeqoUrl: values.PRICEWRIGHT_VEEQO_URL,
     // The people of the sample shop do not exist.
     smtpUrl: isDemo ? null : (values.SMTP_URL ?? null),
@@ -189,6 +213,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
   };
   const problem = demoProblem(config) ?? plainHttpProblem(config);
   return problem === null ? { ok: true, config } : { ok: false, problems: [problem] };
+}
+
+/** Whether other machines reach the server: by itself, or through a proxy in front of it. */
+function isReachable({
+  HOST,
+  PUBLIC_URL,
+}: Pick<z.output<typeof Environment>, 'HOST' | 'PUBLIC_URL'>): boolean {
+  if (!LOOPBACK_HOSTS.has(HOST)) return true;
+  return PUBLIC_URL !== undefined && !LOOPBACK_HOSTS.has(bareHost(new URL(PUBLIC_URL)));
 }
 
 /** The domain of our own mail address, where nobody chose one. */

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { keysCommand } from '#cli/keys.ts';
 import { usersCommand } from '#cli/users.ts';
 import { EmbeddedPostgresError } from '#db/embedded/embedded-postgres-error.ts';
 import { SchemaError } from '#db/migration-files.ts';
@@ -7,7 +8,11 @@ import { createLogger } from '#server/logger.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { plantDemo } from '#usecases/demo/plant-demo.ts';
+import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secrets.ts';
+import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
+import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
 import { readConfig } from './config.ts';
+import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
 import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
 import { serve } from './program/serve.ts';
@@ -18,11 +23,12 @@ import { openQueueOf, work } from './program/work.ts';
 // once the heap has grown by a third costs an import a few percent of its time and saves half of its memory.
 setFlagsFromString('--heap-growing-percent=30');
 
-const USAGE = `Usage: main.js [serve | work | users ...] [--demo]
+const USAGE = `Usage: main.js [serve | work | users ... | keys ...] [--demo]
 
 serve  answers browsers
 work   runs what happens by itself
-users  lists and approves accounts
+users  lists and approves accounts, takes second factors off
+keys   changes the key that stored secrets are locked with
 Without a word: serve and work in one process.
 --demo  the same with a sample shop, in a data folder of its own`;
 
@@ -37,10 +43,28 @@ async function users(running: Running, argv: readonly string[]): Promise<number>
     { out: console.log, err: console.error },
     {
       approve: async (email, asAdmin) => approveUser(await open(), email, asAdmin),
+      disableTwoFactor: async (email) => disableTwoFactorByEmail(await open(), email),
       list: async () => listUsers((await open()).db),
     },
   );
 }
+
+/** `keys ...`: the same. */
+async function keys(running: Running, argv: readonly string[]): Promise<number> {
+  const master = masterKeysOf(running.config);
+  const open = async () => (await openDatabaseOf(running)).database.db;
+  return keysCommand(
+    argv,
+    { out: console.log, err: console.error },
+    {
+      rotate: async () => rotateKeys({ db: await open(), master, now }),
+      findLost: async () => findLostSecrets(await open(), master),
+      forgetLost: async () => forgetLostSecrets(await open(), master, now()),
+    },
+  );
+}
+
+const COMMANDS = { users, keys };
 
 /** Runs until a signal asks to stop. */
 async function runServices(running: Running, kind: string | undefined): Promise<number> {
@@ -53,6 +77,7 @@ async function runServices(running: Running, kind: string | undefined): Promise<
   }
   const stop = stopRequest(log);
   const { database, url } = await openDatabaseOf(running);
+  await refuseLostSecrets(database.db, running.config);
   if (running.config.isDemo) await plantDemo(database.db, createPasswordHasher(), now());
   const queue = await openQueueOf(running, url);
   if (kind !== 'serve') await work(running, database, url, queue);
@@ -66,7 +91,8 @@ async function run(words: readonly string[]): Promise<number> {
   const isDemo = words.includes('--demo');
   const [kind, ...rest] = words.filter((word) => word !== '--demo');
   const isService = kind === undefined || kind === 'serve' || kind === 'work';
-  if (isService ? rest.length > 0 : kind !== 'users') throw new StartError(USAGE, 2);
+  const command = kind === 'users' || kind === 'keys' ? COMMANDS[kind] : null;
+  if (isService ? rest.length > 0 : command === null) throw new StartError(USAGE, 2);
   const parsed = readConfig(process.env, isDemo);
   if (!parsed.ok) throw new StartError(parsed.problems.join('\n'), 2);
   const { config } = parsed;
@@ -74,7 +100,7 @@ async function run(words: readonly string[]): Promise<number> {
   let code = 1;
   let clean = false;
   try {
-    code = await (isService ? runServices(running, kind) : users(running, rest));
+    code = await (command === null ? runServices(running, kind) : command(running, rest));
   } finally {
     clean = await closeAll(running);
   }

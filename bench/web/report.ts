@@ -9,11 +9,15 @@ export interface Figure {
   readonly decimals?: number;
 }
 
+export function isMet({ value, goal, is }: Pick<Figure, 'value' | 'goal' | 'is'>): boolean {
+  return is === 'most' ? value <= goal : value >= goal;
+}
+
 /** Prints figures with goals, missed ones by name. */
 export function printTable(title: string, figures: readonly Figure[]): void {
   console.log(`\n${title}`);
   for (const { name, value, unit, goal, is, decimals = 0 } of figures) {
-    const met = is === 'most' ? value <= goal : value >= goal;
+    const met = isMet({ value, goal, is });
     const text = `${value.toFixed(decimals)} ${unit}`.trim();
     console.log(`  ${name.padEnd(44)}${text.padStart(12)}   at ${is} ${goal}${met ? '' : '   MISSED'}`);
   }

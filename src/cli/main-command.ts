@@ -7,7 +7,8 @@ const COMMANDS = {
   reprice: 'work out prices from CSV files, without a database',
   serve: 'run the web application',
   work: 'run the background work',
-  users: 'list accounts, approve them, make admins',
+  users: 'list accounts, approve them, make admins, take second factors off',
+  keys: 'change the key that stored secrets are locked with',
 } as const;
 
 const HELP = `pricewright: reprices a seller's listings and never goes below the minimum margin.

@@ -13,14 +13,21 @@ const ANN: ListedUser = {
 async function run(argv: string[], users: ListedUser[] = [ANN]) {
   const out: string[] = [];
   const err: string[] = [];
+  const known = (email: string): ListedUser => {
+    const user = users.find((candidate) => candidate.email === email);
+    if (user) return user;
+    throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+  };
   const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
   const code = await usersCommand(argv, io, {
     list: async () => users,
-    approve: async (email, asAdmin) => {
-      const user = users.find((candidate) => candidate.email === email);
-      if (!user) throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
-      return { ...user, approved: true, emailVerified: true, role: asAdmin ? 'admin' : user.role };
-    },
+    approve: async (email, asAdmin) => ({
+      ...known(email),
+      approved: true,
+      emailVerified: true,
+      role: asAdmin ? 'admin' : 'user',
+    }),
+    disableTwoFactor: async (email) => known(email),
   });
   return { code, out, err };
 }
@@ -40,13 +47,26 @@ test.each([[['approve', 'ann@example.com', '--admin']], [['approve', '--admin', 
   },
 );
 
-test('an address that nobody has is exit 1 and says so', async () => {
-  expect(await run(['approve', 'bob@example.com'])).toEqual({
-    code: 1,
-    out: [],
-    err: ['Nobody has registered with the address bob@example.com.'],
+test('disable-2fa says what opens the account now', async () => {
+  expect(await run(['disable-2fa', 'ann@example.com'])).toEqual({
+    code: 0,
+    out: [
+      'ann@example.com signs in with the password alone. Set two-factor authentication up again under Account & security.',
+    ],
+    err: [],
   });
 });
+
+test.each(['approve', 'disable-2fa'])(
+  '%s of an address that nobody has is exit 1 and says so',
+  async (act) => {
+    expect(await run([act, 'bob@example.com'])).toEqual({
+      code: 1,
+      out: [],
+      err: ['Nobody has registered with the address bob@example.com.'],
+    });
+  },
+);
 
 test.each([
   [[]],
@@ -55,6 +75,9 @@ test.each([
   [['approve', 'ann@example.com', '--root']],
   [['list', 'all']],
   [['remove', 'ann@example.com']],
+  [['disable-2fa']],
+  [['disable-2fa', 'ann@example.com', '--admin']],
+  [['disable-2fa', 'a@example.com', 'b@example.com']],
 ])('%j is wrong usage', async (argv) => {
   expect(await run(argv)).toEqual({ code: 2, out: [], err: [USERS_USAGE] });
 });

@@ -11,6 +11,7 @@ export type ListedUser = {
 /** What the command needs from the database; only called once the arguments make sense. */
 export type UsersDeps = {
   readonly approve: (email: string, asAdmin: boolean) => Promise<ListedUser>;
+  readonly disableTwoFactor: (email: string) => Promise<ListedUser>;
   readonly list: () => Promise<readonly ListedUser[]>;
 };
 
@@ -18,9 +19,12 @@ export type Io = { readonly out: (line: string) => void; readonly err: (line: st
 
 export const USERS_USAGE = `Usage: pricewright users list
        pricewright users approve EMAIL [--admin]
+       pricewright users disable-2fa EMAIL
 
-list     shows every account and what it waits for
-approve  lets an account in; --admin also makes it an administrator`;
+list         shows every account and what it waits for
+approve      lets an account in; --admin also makes it an administrator
+disable-2fa  takes the second factor off an account whose phone and recovery codes
+             are lost, and logs it out everywhere; its password alone opens it then`;
 
 /** `pricewright users ...`. @returns the exit code: 0 done, 1 no such account, 2 wrong usage */
 export async function usersCommand(argv: readonly string[], io: Io, deps: UsersDeps): Promise<number> {
@@ -30,28 +34,39 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
     return 0;
   }
   if (command === 'list' && rest.length === 0) return printUsers(io, await deps.list());
-  if (command === 'approve') {
-    const emails = rest.filter((argument) => !argument.startsWith('-'));
-    const options = rest.filter((argument) => argument.startsWith('-'));
-    const [email] = emails;
-    if (email !== undefined && emails.length === 1 && options.every((option) => option === '--admin')) {
-      return approve(email, options.length > 0, io, deps);
+  const emails = rest.filter((argument) => !argument.startsWith('-'));
+  const options = rest.filter((argument) => argument.startsWith('-'));
+  const [email] = emails;
+  if (email !== undefined && emails.length === 1) {
+    if (command === 'approve' && options.every((option) => option === '--admin')) {
+      return act(io, async () => approved(await deps.approve(email, options.length > 0)));
+    }
+    if (command === 'disable-2fa' && options.length === 0) {
+      return act(io, async () => disabled(await deps.disableTwoFactor(email)));
     }
   }
   io.err(USERS_USAGE);
   return 2;
 }
 
-async function approve(email: string, asAdmin: boolean, io: Io, deps: UsersDeps): Promise<number> {
+/** Says what was done, or in one line why it was not. */
+async function act(io: Io, change: () => Promise<string>): Promise<number> {
   try {
-    const user = await deps.approve(email, asAdmin);
-    io.out(`${plain(user.email)} can sign in${user.role === 'admin' ? ' and is an administrator' : ''}.`);
+    io.out(await change());
     return 0;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     io.err(plain(error.message));
     return 1;
   }
+}
+
+function approved({ email, role }: ListedUser): string {
+  return `${plain(email)} can sign in${role === 'admin' ? ' and is an administrator' : ''}.`;
+}
+
+function disabled({ email }: ListedUser): string {
+  return `${plain(email)} signs in with the password alone. Set two-factor authentication up again under Account & security.`;
 }
 
 function stateOf({ approved, emailVerified }: ListedUser): string {

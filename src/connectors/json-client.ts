@@ -1,6 +1,9 @@
+import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher, request } from 'undici';
 import { ConnectorError } from './connector.ts';
+import { openGuardedAgent, RefusedAddressError } from './guarded-agent.ts';
+import { reachOf } from './public-address.ts';
 import { retryWait } from './retry-wait.ts';
 
 /** Milliseconds and bytes that one call may take. */
@@ -38,11 +41,16 @@ export interface JsonClient {
 export interface JsonClientOptions {
   /** How people call the service. */
   readonly name: string;
-  /** Without a slash at the end. */
+  /**
+   * Without a slash at the end. Calls reach the internet and nothing nearer, unless it names this machine: then they
+   * reach this machine alone.
+   */
   readonly baseUrl: string;
   readonly limits?: CallLimits;
   /** Waits so many milliseconds, unless the signal comes first. Handed in, so that tests need not wait. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  /** Finds the addresses of a name; the system's unless handed in. */
+  readonly lookup?: LookupFunction;
 }
 
 /** The HTTP library's name for an answer above the limit. */
@@ -62,7 +70,7 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
   let opened: Promise<Transport> | null = null;
   return {
     get: async (path, headers, signal) => {
-      opened ??= openTransport(limits);
+      opened ??= openTransport(options, limits);
       const transport = await opened;
       for (let attempt = 1; ; attempt++) {
         const end = await tryOnce(options, limits, transport, path, headers, signal);
@@ -79,13 +87,9 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
 }
 
 /** Loaded with the first call: the library takes some megabytes, and most shops never call anybody. */
-async function openTransport(limits: CallLimits): Promise<Transport> {
+async function openTransport({ baseUrl, lookup }: JsonClientOptions, limits: CallLimits): Promise<Transport> {
   const undici = await import('undici');
-  const agent = new undici.Agent({
-    connect: { timeout: limits.connect },
-    connections: 4,
-    maxResponseSize: limits.bytes,
-  });
+  const agent = await openGuardedAgent(limits, reachOf(baseUrl), lookup);
   return { agent, request: undici.request };
 }
 
@@ -171,6 +175,14 @@ function broken(name: string, error: unknown, isAborted: boolean): End {
   });
   if (error instanceof ConnectorError) return final(error);
   if (isAborted) return final(outOfTime(name));
+  if (error instanceof RefusedAddressError) {
+    return final(
+      new ConnectorError(
+        'network',
+        `The address of ${name} leads into this network instead of the internet, and no key is sent there. Check the DNS of this machine.`,
+      ),
+    );
+  }
   if (error instanceof Error && 'code' in error && error.code === TOO_LARGE) {
     return final(new ConnectorError('too_large', `${name} answered with more than can be read at once.`));
   }

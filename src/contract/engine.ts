@@ -60,6 +60,11 @@ export const EngineStatus = z.object({
 });
 export type EngineStatus = z.output<typeof EngineStatus>;
 
+/** What names a plan somebody looked at. */
+const PlanToken = z.string().max(100);
+/** One or more; each of the six at most once is all there is to say. */
+const SomeMarketplaces = z.array(z.enum(MARKETPLACES)).min(1).max(MARKETPLACES.length);
+
 /** POST /api/engine/halt: anybody signed in. */
 export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).optional() });
 
@@ -70,8 +75,9 @@ export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).o
 export const PlanQuery = z.strictObject({
   marketplaces: z
     .string()
+    .max(200)
     .transform((text) => text.split(',').map((word) => word.trim()))
-    .pipe(z.array(z.enum(MARKETPLACES)).min(1)),
+    .pipe(SomeMarketplaces),
 });
 export const ArmPlan = z.object({
   /** Names exactly this plan; arming with it is refused (409) when the plan has changed. */
@@ -119,12 +125,12 @@ export type PlanLine = z.output<typeof PlanLine>;
  * POST /api/engine/resume (admin). With the token of a plan that was looked at, the circuit breaker lets exactly that
  * plan pass (409 when it has changed); without one it weighs what comes as ever.
  */
-export const Resume = z.strictObject({ token: z.string().optional() }).nullish();
+export const Resume = z.strictObject({ token: PlanToken.optional() }).nullish();
 
 /** POST /api/engine/arm (admin). Like halt, resume and disarm it answers with the EngineStatus as it is then. */
-export const Arm = z.strictObject({ marketplaces: z.array(z.enum(MARKETPLACES)).min(1), token: z.string() });
+export const Arm = z.strictObject({ marketplaces: SomeMarketplaces, token: PlanToken });
 /** POST /api/engine/disarm (anybody signed in). */
-export const Disarm = z.strictObject({ marketplaces: z.array(z.enum(MARKETPLACES)).min(1) });
+export const Disarm = z.strictObject({ marketplaces: SomeMarketplaces });
 
 export const RunsQuery = z.strictObject({
   page: PageParam,

@@ -12,6 +12,8 @@ export const ERROR_STATUS = {
   not_verified: 403,
   cross_site: 403,
   step_up_required: 403,
+  /** This server demands a second factor of its administrators, and this one has none yet. */
+  two_factor_missing: 403,
   /** The password was right, and has to be replaced: POST /api/change-password. */
   password_change_required: 403,
   not_found: 404,

@@ -103,10 +103,13 @@ export const Import = z.object({
 });
 export type Import = z.output<typeof Import>;
 
+/** One of ours, such as "productCost". */
+const ColumnName = z.string().max(100);
+
 /** PUT /api/imports/:id/mapping: choose columns and give values for what the file lacks. Starts the check again. */
 export const MapColumns = z.strictObject({
-  mapping: z.record(z.string(), z.int().min(0).nullable()),
-  defaults: z.record(z.string(), z.string()),
+  mapping: z.record(ColumnName, z.int().min(0).nullable()),
+  defaults: z.record(ColumnName, z.string().max(500)),
 });
 
 /** GET /api/imports/:id/lines?verdict=&page=: samples of what would happen, at most 200 for each verdict. */
@@ -118,6 +121,7 @@ export const RunImport = z.strictObject({
   allOrNothing: z.boolean(),
   ownSellers: z
     .array(z.strictObject({ marketplace: z.enum(MARKETPLACES), name: z.string().trim().min(1).max(500) }))
+    .max(10_000)
     .optional(),
 });
 // GET /api/imports/:id/rejected.csv: the original columns plus `error`. GET /api/imports/template/:kind.csv

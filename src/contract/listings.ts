@@ -85,7 +85,7 @@ export type ListingFilter = z.output<typeof ListingFilter>;
 /** A sort key with "-" before it for descending: "-margin". Rows without a value come last either way. */
 const SortParam = z
   .string()
-  .regex(/^-?[a-zA-Z]+$/)
+  .regex(/^-?[a-zA-Z]{1,40}$/)
   .refine((text) => (LISTING_SORTS as readonly string[]).includes(text.replace('-', '')), {
     message: `Expected one of ${LISTING_SORTS.join(', ')}, with - before it for descending`,
   })
@@ -105,7 +105,7 @@ export type ListingsQuery = z.output<typeof ListingsQuery>;
 export const ListingsExportQuery = ListingsQuery.omit({ page: true, size: true }).extend({
   ids: z
     .string()
-    .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
     .transform((text) => text.split(','))
     .optional(),
 });
@@ -202,3 +202,14 @@ export const BulkOutcome = z.object({
   jobId: Id.nullable(),
 });
 export type BulkOutcome = z.output<typeof BulkOutcome>;
+
+/** What an act of a person on many listings did. `undoId` names it for POST /api/listings/undo; null when it did nothing. */
+export const ActOutcome = BulkOutcome.extend({ undoId: z.uuid().nullable() });
+export type ActOutcome = z.output<typeof ActOutcome>;
+
+/**
+ * POST /api/listings/undo: takes back an act of one's own, listing by listing, where nobody changed since what it changed.
+ * Both as its answer named them.
+ */
+export const UndoAct = z.strictObject({ undoId: z.uuid(), jobId: Id.nullable() });
+export type UndoAct = z.output<typeof UndoAct>;

@@ -40,11 +40,22 @@ export const Registered = z.object({
 });
 export type Registered = z.output<typeof Registered>;
 
-/** `twoFactorToken` is always sent, possibly empty. The password's length is not checked here: a wrong one is just wrong. */
+/**
+ * What somebody types as a second factor: six digits of an authenticator app, or a recovery code. Spaces, dashes and the
+ * case of letters do not matter. Wrong ones are the server's to refuse.
+ */
+export const SecondFactor = z.string().max(40, 'Expected 6 digits or a recovery code');
+
+/**
+ * `twoFactorToken` is always sent, possibly empty: {@link SecondFactor}. Empty for an account that needs one gets 401
+ * `two_factor_required`, whose text contains "2FA token required"; a wrong one 401 `invalid_credentials` with
+ * `fields.twoFactorToken`. Both are said after the right password only. The password's length is not checked here: a
+ * wrong one is just wrong.
+ */
 export const LoginPayload = z.strictObject({
   username: z.string().min(1, 'Enter your email address').max(254),
   password: z.string().min(1, 'Enter your password').max(1_024),
-  twoFactorToken: z.string().max(20),
+  twoFactorToken: SecondFactor,
 });
 export type LoginPayload = z.output<typeof LoginPayload>;
 
@@ -59,16 +70,27 @@ export const RegisterPayload = z.strictObject({
 });
 export type RegisterPayload = z.output<typeof RegisterPayload>;
 
-/** POST /api/change-password: signs in with a password that has to be replaced, or that its owner wants to replace. */
+/**
+ * POST /api/change-password: signs in with a password that has to be replaced, or that its owner wants to replace. An
+ * account with a second factor is asked for it as at the sign-in.
+ */
 export const ChangePasswordPayload = z.strictObject({
   username: LoginPayload.shape.username,
   password: LoginPayload.shape.password,
   newPassword: Password,
+  twoFactorToken: SecondFactor.optional(),
 });
 export type ChangePasswordPayload = z.output<typeof ChangePasswordPayload>;
 
-/** POST /api/step-up: the password once more, before what a borrowed browser must not do. */
-export const StepUpPayload = z.strictObject({ password: LoginPayload.shape.password });
+/**
+ * POST /api/step-up, before what a borrowed browser must not do: the password once more, or a {@link SecondFactor} of an
+ * account that has one. Wrong is `validation_failed` with `fields.password` or `fields.code`.
+ */
+export const StepUpPayload = z.union([
+  z.strictObject({ password: LoginPayload.shape.password }),
+  z.strictObject({ code: SecondFactor.min(1, 'Enter the code') }),
+]);
+export type StepUpPayload = z.output<typeof StepUpPayload>;
 
 /** GET /api/verify-email/:token. */
 export const VerifiedEmail = z.object({ message: z.string() });

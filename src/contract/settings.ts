@@ -30,13 +30,18 @@ const ShopAddress = Plain.transform((text, context): string => {
 });
 
 /** Members that are not set are "", secrets that are set are {@link SECRET_MASK}. */
-const Marketplaces = z.object({
-  walmart: z.object({ enabled: z.boolean(), clientId: Plain, clientSecret: Secret }),
-  amazon: z.object({ enabled: z.boolean(), sellerId: Plain, lwaClientId: Plain, lwaClientSecret: Secret }),
-  michaels: z.object({ enabled: z.boolean(), apiKey: Secret }),
-  ebay: z.object({ enabled: z.boolean(), appId: Plain, certId: Secret }),
-  etsy: z.object({ enabled: z.boolean(), keystring: Secret, shopName: Plain }),
-  shopify: z.object({ enabled: z.boolean(), storeUrl: z.string(), apiKey: Secret }),
+const Marketplaces = z.strictObject({
+  walmart: z.strictObject({ enabled: z.boolean(), clientId: Plain, clientSecret: Secret }),
+  amazon: z.strictObject({
+    enabled: z.boolean(),
+    sellerId: Plain,
+    lwaClientId: Plain,
+    lwaClientSecret: Secret,
+  }),
+  michaels: z.strictObject({ enabled: z.boolean(), apiKey: Secret }),
+  ebay: z.strictObject({ enabled: z.boolean(), appId: Plain, certId: Secret }),
+  etsy: z.strictObject({ enabled: z.boolean(), keystring: Secret, shopName: Plain }),
+  shopify: z.strictObject({ enabled: z.boolean(), storeUrl: z.string(), apiKey: Secret }),
 });
 
 /** GET /api/settings (admin), and the answer to PUT. */
@@ -60,15 +65,16 @@ export type Settings = z.output<typeof Settings>;
  * PUT /api/settings (admin): the whole object. What only the server says (`lastSync`, `secretProblem`) is passed over.
  * With the `version` the person saw it is refused (409) when somebody else saved since.
  */
-export const EditSettings = z.object({
+export const EditSettings = z.strictObject({
   autoRepricing: z.boolean(),
   checkInterval: CheckInterval,
   notifications: z.boolean(),
-  veeqo: z.object({ enabled: z.boolean(), apiKey: Secret }),
+  veeqo: z.strictObject({ enabled: z.boolean(), apiKey: Secret, lastSync: Moment.nullish() }),
   marketplaces: Marketplaces.extend({
     shopify: Marketplaces.shape.shopify.extend({ storeUrl: ShopAddress }),
   }),
   version: z.int().optional(),
+  secretProblem: z.string().max(1_000).nullish(),
 });
 export type EditSettings = z.output<typeof EditSettings>;
 

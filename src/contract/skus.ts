@@ -43,7 +43,7 @@ const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional() });
 /** A sort key with "-" before it for descending: "-productCost". SKUs without a value come last either way. */
 const SkuSortParam = z
   .string()
-  .regex(/^-?[a-zA-Z]+$/)
+  .regex(/^-?[a-zA-Z]{1,40}$/)
   .refine((text) => (SKU_SORTS as readonly string[]).includes(text.replace('-', '')), {
     message: `Expected one of ${SKU_SORTS.join(', ')}, with - before it for descending`,
   })
@@ -170,7 +170,7 @@ export const UndeleteSkus = z.strictObject({ ids: z.array(Id).min(1).max(MOST_SK
 export const SkusExportQuery = SkusQuery.omit({ page: true, pageSize: true }).extend({
   ids: z
     .string()
-    .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
     .transform((text) => text.split(','))
     .optional(),
 });

@@ -9,9 +9,12 @@ export const MOST_VIEWS = 50;
 
 const Word = z.string().min(1).max(100);
 
+/** A parameter or column by its name; `constructor` and `prototype` mean something to JavaScript. */
+const MemberName = z.string().regex(/^(?!(?:constructor|prototype)$)[a-zA-Z]{1,40}$/);
+
 /** What the address of a list says: search, filters and order, by parameter. */
 const ViewQuery = z
-  .record(z.string().regex(/^[a-zA-Z]{1,40}$/), z.string().max(200))
+  .record(MemberName, z.string().max(200))
   .refine((query) => Object.keys(query).length <= 20, 'Expected at most 20 parameters');
 
 /** Columns and row height; ids of columns that no longer exist do no harm. */
@@ -19,7 +22,7 @@ const ViewLayout = z.strictObject({
   order: z.array(Word).max(100),
   hidden: z.array(Word).max(100),
   widths: z
-    .record(Word, z.number().min(0).max(10_000))
+    .record(MemberName, z.number().min(0).max(10_000))
     .refine((widths) => Object.keys(widths).length <= 100, 'Expected at most 100 columns'),
   density: z.enum(['comfortable', 'default', 'compact']).nullable(),
 });

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { type Cents, isAmount, isPrice } from '#domain/units.ts';
 
-/** The number of a row, as digits: what a database numbers may outgrow what JavaScript counts exactly. */
-export const Id = z.string().regex(/^[1-9]\d{0,15}$/, 'Expected a number such as 42');
+/**
+ * The number of a row, as digits. No more of them than JavaScript counts exactly: a number that is rounded would be
+ * the number of another row.
+ */
+export const Id = z.string().regex(/^[1-9]\d{0,14}$/, 'Expected a number such as 42');
 export type Id = z.output<typeof Id>;
 
-/** A moment, ISO 8601 in UTC. */
-export const Moment = z.iso.datetime();
+/** A moment, ISO 8601 in UTC, with at most nine decimals of a second. */
+export const Moment = z.iso.datetime().max(30);
 
 /** Money as the server answers it: a decimal string with two decimals, such as "1234.50". */
 export const Money = z.string().regex(/^-?\d+\.\d{2}$/);
@@ -15,10 +18,13 @@ export const Money = z.string().regex(/^-?\d+\.\d{2}$/);
 /** A percentage as the server answers it: a decimal string with two decimals, such as "12.50". */
 export const Percent = z.string().regex(/^-?\d{1,3}\.\d{2}$/);
 
+/** A number as somebody types it; longer ones are none. */
+const NumberText = z.string().max(40, 'Expected at most 40 characters');
+
 const MONEY_HINT = 'Expected dollars and cents such as 19.99';
 
 /** A price as a person sends it: more than zero. Becomes whole cents. */
-export const PriceInput = z.string().transform((text, context): Cents => {
+export const PriceInput = NumberText.transform((text, context): Cents => {
   const amount = parseCents(text);
   if (isPrice(amount)) return amount;
   context.addIssue({ code: 'custom', message: `${MONEY_HINT}, more than zero` });
@@ -26,7 +32,7 @@ export const PriceInput = z.string().transform((text, context): Cents => {
 });
 
 /** An amount that may be zero, such as a cost. Becomes whole cents. */
-export const AmountInput = z.string().transform((text, context): Cents => {
+export const AmountInput = NumberText.transform((text, context): Cents => {
   const amount = parseCents(text);
   if (isAmount(amount)) return amount;
   context.addIssue({ code: 'custom', message: `${MONEY_HINT}, not negative` });
@@ -34,7 +40,7 @@ export const AmountInput = z.string().transform((text, context): Cents => {
 });
 
 /** An amount of either sign, such as an offset. Becomes whole cents. */
-export const SignedAmountInput = z.string().transform((text, context): Cents => {
+export const SignedAmountInput = NumberText.transform((text, context): Cents => {
   const amount = parseCents(text);
   if (amount !== null) return amount;
   context.addIssue({ code: 'custom', message: MONEY_HINT });
@@ -46,7 +52,7 @@ export const SignedAmountInput = z.string().transform((text, context): Cents => 
  * @param least and most in basis points, both allowed
  */
 export function percentInput(least: number, most: number) {
-  return z.string().transform((text, context) => {
+  return NumberText.transform((text, context) => {
     const share = parseBps(text);
     if (share !== null && share >= least && share <= most) return share;
     context.addIssue({
@@ -68,6 +74,7 @@ export const PageParam = z
 export function sizeParam(sizes: readonly number[], standard: number) {
   return z
     .string()
+    .max(10)
     .transform(Number)
     .refine((size) => sizes.includes(size), `Expected one of ${sizes.join(', ')}`)
     .prefault(String(standard));

@@ -42,10 +42,10 @@ const SHOP_HOST = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
  * @returns null for any other host: the access token would be sent there
  */
 export function shopHost(text: string): string | null {
-  const host = text
+  const [host = ''] = text
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/\/.*$/, '');
+    .split('/', 1);
   return SHOP_HOST.test(host) ? host : null;
 }

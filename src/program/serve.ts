@@ -11,8 +11,9 @@ import { buildApp } from '#server/app.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import type { Config } from '#src/config.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
-import { configuredKey, keyInFolder } from '#usecases/secrets/secret-keys.ts';
+import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
 import { greet, homeOf } from './greeting.ts';
+import { masterKeysOf } from './master-keys.ts';
 import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
 
@@ -36,7 +37,8 @@ export async function serve(
     if (event !== null) liveStreams.publish(event);
   });
   closers.push(() => signals.close());
-  const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo, secretKey, dataDir } = config;
+  const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo } = config;
+  const { requiresTwoFactor } = config;
   // The port may be the system's choice, known only once somebody listens.
   let home = homeOf(config, `http://${config.host}:${config.port}`);
   const app = await buildApp({
@@ -51,11 +53,12 @@ export async function serve(
       boundToLoopback,
       trustedProxies,
       metricsToken,
+      requiresTwoFactor,
       isDemo,
     },
     passwords: createPasswordHasher(),
     inventory: createVeeqo({ baseUrl: config.veeqoUrl }),
-    secrets: secretKey === null ? keyInFolder(dataDir) : configuredKey(secretKey),
+    secrets: dataKeysOf(db, masterKeysOf(config), now),
     home: () => home,
     sendsMail: config.smtpUrl !== null,
     liveStreams,

@@ -20,6 +20,8 @@ declare module 'fastify' {
     access?: Access;
     /** Asks for a password given within the last ten minutes. */
     stepUp?: boolean;
+    /** Asks administrators for a second factor, where this server demands one. */
+    twoFactor?: boolean;
   }
 }
 

@@ -24,6 +24,8 @@ export type AppDeps = AccountDeps &
     readonly boundToLoopback: boolean;
     readonly trustedProxies: readonly string[];
     readonly metricsToken: string | null;
+    /** Whether administrators need a second factor before they arm, touch keys or manage users. */
+    readonly requiresTwoFactor: boolean;
     /** A sample shop, with a cookie of its own. */
     readonly isDemo: boolean;
   };

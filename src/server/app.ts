@@ -33,11 +33,13 @@ import { listingActRoutes } from './routes/listing-acts.ts';
 import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
 import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingRoutes } from './routes/listings.ts';
+import { ownAccountRoutes } from './routes/own-account.ts';
 import { priceActRoutes } from './routes/price-acts.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { runRoutes } from './routes/runs.ts';
 import { searchRoutes } from './routes/search.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { skuRoutes } from './routes/skus.ts';
 import { startRoutes } from './routes/start.ts';
@@ -61,6 +63,8 @@ declare module 'fastify' {
 const SECOND = 1_000;
 const BODY_LIMIT = 1_048_576;
 const MOST_CONNECTIONS = 2_000;
+/** The longest part of an address that a route takes: a SKU. */
+const LONGEST_PART = 200;
 
 /** Puts the whole HTTP side together. Reads no environment, does not listen. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -86,6 +90,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, deps);
   await app.register(healthRoutes, { deps });
   await app.register(accountRoutes, { deps, cookie });
+  await app.register(sessionRoutes, { deps });
+  await app.register(ownAccountRoutes, { deps, cookie });
   await app.register(verifyEmailRoutes, { deps });
   await app.register(userRoutes, { deps });
   await app.register(statsRoutes, { deps });
@@ -132,11 +138,13 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
     // A list, never `true` or a number: those let clients choose their address.
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: LONGEST_PART },
     connectionTimeout: 60 * SECOND,
     // Long enough for 256 MB over a home connection; whoever sends nothing is cut off by the line above.
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 72 * SECOND,
-    http: { headersTimeout: 15 * SECOND },
+    // Looked at every two seconds: Node would let slow ones be for thirty.
+    http: { headersTimeout: 15 * SECOND, connectionsCheckingInterval: 2 * SECOND },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     ...answerUnreadableRequests(headers),

@@ -7,13 +7,16 @@ import { inWords, type ValidationProblem } from './validation-words.ts';
 
 const LARGEST_BODY = '1 MB';
 
+const nothingHere = () => new AppError('not_found', 'There is nothing at this address.');
+
 /** What the framework refuses by itself, in our words. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, () => AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new AppError('payload_too_large', `The request is larger than ${LARGEST_BODY}.`),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new AppError('unsupported_media_type', 'Send the body as application/json.'),
-  FST_ERR_BAD_URL: () => new AppError('not_found', 'There is nothing at this address.'),
+  FST_ERR_BAD_URL: nothingHere,
+  FST_ERR_MAX_PARAM_LENGTH: nothingHere,
 };
 
 /** PostgreSQL's own codes for "not now", and the driver's texts where it gives no code. */
@@ -136,7 +139,7 @@ export function noRouteRefusal(
   reply: FastifyReply,
 ): AppError {
   const allowed = methodsFor(routes, request.url);
-  if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
+  if (allowed.length === 0) return nothingHere();
   reply.header('allow', allowed.join(', '));
   return new AppError('method_not_allowed', `This address does not answer to ${request.method}.`);
 }

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LiveSession } from '#db/queries/sessions.ts';
+import { type Clearance, clearanceOf, requireProof, requireTwoFactor } from '#usecases/accounts/clearance.ts';
 import { findSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
-import { isProved } from '#usecases/accounts/step-up.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AppDeps } from './app-deps.ts';
 import { isFromThisMachine, isSameOrigin, ownOrigins, type RequestFacts } from './request-origin.ts';
@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on routes that need somebody signed in. */
     session: LiveSession | null;
+    /** Set with the session. */
+    clearance: Clearance | null;
   }
 }
 
@@ -50,8 +52,9 @@ export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null):
 /** Enforces the declared level of the route. Role and approval are read from the database every time. */
 export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
   app.decorateRequest('session', null);
+  app.decorateRequest('clearance', null);
   app.addHook('onRequest', async (request) => {
-    const { access, stepUp } = request.routeOptions.config;
+    const { access, stepUp, twoFactor } = request.routeOptions.config;
     if (request.is404 || access === 'public') return;
     if (access === 'operator') return requireOperator(request, deps.metricsToken);
     const token = cookie.read(request);
@@ -64,9 +67,10 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
       throw new AppError('not_allowed', 'You need administrator privileges to do this.');
     }
     await keepSessionAlive(deps.db, session, deps.now());
-    if (stepUp === true && !isProved(session, deps.now())) {
-      throw new AppError('step_up_required', 'Enter your password again to go on.');
-    }
+    const clearance = clearanceOf(session, deps.requiresTwoFactor, deps.now());
+    if (twoFactor === true) requireTwoFactor(clearance);
+    if (stepUp === true) requireProof(clearance);
+    request.clearance = clearance;
   });
 }
 
@@ -74,6 +78,13 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
 export function sessionOf(request: FastifyRequest): LiveSession {
   if (request.session === null) throw new Error(`${request.routeOptions.url} has no session: is it public?`);
   return request.session;
+}
+
+/** For routes where only some calls need more than the role. @throws Error when the route is public: a mistake of ours */
+export function clearanceFor(request: FastifyRequest): Clearance {
+  if (request.clearance === null)
+    throw new Error(`${request.routeOptions.url} has no session: is it public?`);
+  return request.clearance;
 }
 
 function requireOperator(request: FastifyRequest, metricsToken: string | null): void {

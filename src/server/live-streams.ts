@@ -15,6 +15,11 @@ export type LiveStreams = {
   publish(event: LiveEvent): void;
   /** Ends the streams of a session at once. */
   endSession(sessionId: string): void;
+  /**
+   * Ends the streams of a session that goes on under another token. Nothing is said: its browser opens them again by
+   * itself, and nobody else can.
+   */
+  reopenSession(sessionId: string): void;
   /** Keeps connections open and ends the streams whose session is over. Call it every HEARTBEAT_INTERVAL. */
   beat(): Promise<void>;
   endAll(): void;
@@ -78,6 +83,7 @@ export function createLiveStreams(log: FastifyBaseLogger): LiveStreams {
       for (const stream of streams) tell(stream, message);
     },
     endSession: (sessionId) => endWhere((stream) => stream.sessionId === sessionId, { kind: 'signedOut' }),
+    reopenSession: (sessionId) => endWhere((stream) => stream.sessionId === sessionId),
     beat: async () => {
       await Promise.all([...streams].map(beatOne));
     },

@@ -4,12 +4,21 @@ export type SecurityHeaders = Readonly<Record<string, string>>;
 
 /** CSP source expressions for the inline scripts of a page, such as the one that sets the theme before it paints. */
 export function inlineScriptHashes(html: string): string[] {
-  const hashes: string[] = [];
-  for (const [, attributes = '', content = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)) {
-    if (/\bsrc\s*=/i.test(attributes)) continue;
-    hashes.push(`'sha256-${createHash('sha256').update(content).digest('base64')}'`);
-  }
-  return hashes;
+  return html
+    .split(/<\/script>/i)
+    .slice(0, -1)
+    .flatMap((upToEnd) => {
+      // What stands before a script's end is its tag, the first "<script" since the script before it.
+      const tag = /<script\b/i.exec(upToEnd);
+      if (tag === null) return [];
+      const begin = upToEnd.indexOf('>', tag.index);
+      if (/\bsrc\s*=/i.test(upToEnd.slice(tag.index, begin))) return [];
+      return [
+        `'sha256-${createHash('sha256')
+          .update(upToEnd.slice(begin + 1))
+          .digest('base64')}'`,
+      ];
+    });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Account } from '#contract/account.ts';
 import type { SessionUser } from '#contract/session.ts';
 import type { UserRow } from '#db/queries/users.ts';
 
@@ -13,5 +14,18 @@ export function sessionUserView(user: UserRow): SessionUser {
     approved: user.approved,
     emailVerified: user.emailVerified,
     twoFactorEnabled: user.twoFactorEnabled,
+  };
+}
+
+/** @param recoveryCodesLeft how many of them still work */
+export function accountView(user: UserRow, recoveryCodesLeft: number): Account {
+  const { twoFactorEnabled, ...profile } = sessionUserView(user);
+  const since = user.twoFactorSince;
+  return {
+    profile: { ...profile, createdAt: new Date(user.createdAt).toISOString() },
+    twoFactorEnabled,
+    twoFactorSince: since === null ? null : new Date(since).toISOString(),
+    recoveryCodesLeft,
+    twoFactorRequired: null,
   };
 }

@@ -27,7 +27,8 @@ export function readWebBuild(root: string): WebBuild {
 
 function wantsPage(request: FastifyRequest, path: string): boolean {
   // A missing script must not come back as a page.
-  if (path.startsWith('/assets/') || /\.[^/]*$/.test(path)) return false;
+  const name = path.slice(path.lastIndexOf('/'));
+  if (path.startsWith('/assets/') || name.includes('.')) return false;
   return /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 }
 

@@ -32,6 +32,13 @@ describe('the sources', () => {
     expect(impure.map(({ file }) => file)).toEqual([]);
   });
 
+  test('offer Undo in one place: what a message alone offers, Ctrl+Z and "Recent actions" do not know', () => {
+    const offering = sources.filter(
+      ({ file, text }) => file.startsWith('src/web/') && /label: *['"`]Undo['"`]/.test(text),
+    );
+    expect(offering.map(({ file }) => file)).toEqual(['src/web/lib/recent-actions.ts']);
+  });
+
   test('carry no switched-off check', () => {
     const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
     expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);

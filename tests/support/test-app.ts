@@ -88,6 +88,7 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
     boundToLoopback: true,
     trustedProxies: [],
     metricsToken: null,
+    requiresTwoFactor: false,
     isDemo: false,
     home: () => 'http://127.0.0.1:5000',
     sendsMail: false,

@@ -79,7 +79,7 @@ async function prepare({ machine, home, durable, log }: Wish): Promise<Binaries>
 
 /** Our server ended. Fine if another one has the cluster, or somebody stopped it; else it says why. */
 async function learnFrom(home: Home, { code, said }: Ended): Promise<void> {
-  const lost = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(said);
+  const lost = /lock file "[^"]*" (already exists|is empty)|pre-existing shared memory block/.test(said);
   if (!lost && (code === 0 || code === null)) return;
   if (!lost) throw await explain(home, said);
   const holder = await findHolder(home);

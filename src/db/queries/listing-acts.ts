@@ -83,6 +83,44 @@ export async function writeHolds(
     .where(among(ids));
 }
 
+/** A hold as it stands in a row; all null for none. */
+export type HoldColumns = Pick<ListingRecord, 'heldUntil' | 'heldBy' | 'holdReason'>;
+
+/** Gives each listing the hold it is named with. */
+export async function putHolds(
+  tx: Db,
+  rows: readonly (HoldColumns & { readonly id: number })[],
+  now: Instant,
+): Promise<void> {
+  const texts = (values: readonly (string | null)[]): SQL => sql`${sql.param(values)}::text[]`;
+  await tx.execute(sql`
+    UPDATE listings l SET held_until = was.until::timestamptz, held_by = was.by, hold_reason = was.reason,
+      updated_at = ${iso(now)}::timestamptz
+    FROM unnest(${sql.param(rows.map(({ id }) => id))}::bigint[],
+      ${texts(rows.map(({ heldUntil }) => (heldUntil === null ? null : iso(heldUntil))))},
+      ${texts(rows.map(({ heldBy }) => heldBy))},
+      ${texts(rows.map(({ holdReason }) => holdReason))}) AS was (id, until, by, reason)
+    WHERE l.id = was.id`);
+}
+
+/** Gives each listing the mark "to upload" it is named with. */
+export async function putUploadMarks(
+  tx: Db,
+  rows: readonly { readonly id: number; readonly since: Instant | null }[],
+  now: Instant,
+): Promise<void> {
+  const moments = rows.map(({ since }) => (since === null ? null : iso(since)));
+  await tx.execute(sql`
+    UPDATE listings l SET awaiting_upload_since = was.since, updated_at = ${iso(now)}::timestamptz
+    FROM unnest(${sql.param(rows.map(({ id }) => id))}::bigint[], ${sql.param(moments)}::timestamptz[]) AS was (id, since)
+    WHERE l.id = was.id`);
+}
+
+/** Marks the fulfillment fees of listings as estimates again. */
+export async function markEstimates(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx.update(listings).set({ fulfillmentCostIsEstimate: true }).where(among(ids));
+}
+
 /** Clears the marks "to upload". */
 export async function clearUploadMarks(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   await tx.update(listings).set({ awaitingUploadSince: null, updatedAt: now }).where(among(ids));

@@ -28,8 +28,10 @@ export type AttemptLimit = {
   readonly free: number;
   readonly firstWaitSeconds: number;
   readonly longestWaitSeconds: number;
-  /** After this the count starts anew. */
+  /** After this the count starts anew: counted from the first try, or from the last one of a limit that `slides`. */
   readonly windowSeconds: number;
+  /** Never more than `free` tries within any stretch of `windowSeconds`, not even around the end of a window. */
+  readonly slides?: true;
 };
 
 /** `until` is when the next try may be made; null at once. */
@@ -56,7 +58,7 @@ export async function countAttempt(
       target: [loginAttempts.door, loginAttempts.subject],
       set: {
         count: sql`case when ${isOver} then 1 else ${loginAttempts.count} + 1 end`,
-        windowStartedAt: sql`case when ${isOver} then ${at} else ${loginAttempts.windowStartedAt} end`,
+        windowStartedAt: sql`case when ${isOver} or ${limit.slides === true} then ${at} else ${loginAttempts.windowStartedAt} end`,
         blockedUntil: sql`case when not ${isOver} and ${loginAttempts.count} + 1 >= ${limit.free}::int
           then ${at} + make_interval(secs => ${wait}) end`,
       },

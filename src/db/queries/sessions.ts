@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
@@ -71,6 +71,25 @@ export async function deleteOldestSessions(db: Db, userId: string, keep: number)
   await db.delete(sessions).where(inArray(sessions.id, surplus));
 }
 
+/**
+ * Gives a living session another token; the one before is dead. A step-up counts from now.
+ * @returns false when the session has ended
+ */
+export async function replaceSessionToken(
+  db: Db,
+  id: string,
+  tokenHash: string,
+  now: Instant,
+): Promise<boolean> {
+  const set = { tokenHash, lastSeenAt: now, provedAt: now };
+  const replaced = await db
+    .update(sessions)
+    .set(set)
+    .where(eq(sessions.id, id))
+    .returning({ id: sessions.id });
+  return replaced.length === 1;
+}
+
 /** The password was given again: a step-up counts from now. */
 export async function markSessionProved(db: Db, id: string, now: Instant): Promise<void> {
   await db.update(sessions).set({ provedAt: now }).where(eq(sessions.id, id));
@@ -82,5 +101,45 @@ export async function markSessionProved(db: Db, id: string, now: Instant): Promi
  */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
   const ended = await db.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
+}
+
+/** A session as lists show it; the hash of its token stays here. */
+export type ListedSession = Omit<
+  typeof sessions.$inferSelect,
+  'tokenHash' | 'userId' | 'provedAt' | 'expiresAt'
+>;
+
+/** The living sessions of a user, the one used last first: neither expired nor at rest since before `seenAfter`. */
+export async function listSessions(
+  db: Db,
+  userId: string,
+  now: Instant,
+  seenAfter: Instant,
+): Promise<ListedSession[]> {
+  const { id, createdAt, lastSeenAt, address, userAgent } = sessions;
+  return db
+    .select({ id, createdAt, lastSeenAt, address, userAgent })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, seenAfter)))
+    .orderBy(desc(lastSeenAt), desc(createdAt), id);
+}
+
+/** Ends one session of a user; null when it is not theirs or over already. */
+export async function deleteSessionOf(db: Db, userId: string, id: string): Promise<ListedSession | null> {
+  const { createdAt, lastSeenAt, address, userAgent } = sessions;
+  const [row] = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning({ id: sessions.id, createdAt, lastSeenAt, address, userAgent });
+  return row ?? null;
+}
+
+/** {@link deleteSessionsOf} but for one, whose browser makes the change. */
+export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<string[]> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
+    .returning({ id: sessions.id });
   return ended.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { recoveryCodes, users } from '#db/schema/accounts.ts';
+import { users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -107,6 +107,8 @@ export async function lockAdmins(tx: Db): Promise<UserRow[]> {
 export type UserPatch = Partial<
   Pick<
     UserRow,
+    | 'fullName'
+    | 'phoneNumber'
     | 'approved'
     | 'role'
     | 'password'
@@ -114,6 +116,8 @@ export type UserPatch = Partial<
     | 'twoFactorEnabled'
     | 'twoFactorSecret'
     | 'twoFactorLastStep'
+    | 'twoFactorBegunAt'
+    | 'twoFactorSince'
   >
 >;
 
@@ -135,10 +139,6 @@ export async function updateUser(
 /** Deletes an account, with its sessions, links and recovery codes. */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.delete(users).where(eq(users.id, id));
-}
-
-export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
-  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 }
 
 /** Puts a verification link in the place of the one before. False when the user is gone or verified already. */

@@ -25,7 +25,10 @@ export const users = pgTable(
     role: text('role', { enum: USER_ROLES }).notNull().default('user'),
     approved: boolean('approved').notNull().default(false),
     twoFactorSecret: text('two_factor_secret'),
+    /** False while the secret still waits for its first code: the sign-in does not ask for one yet. */
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+    twoFactorBegunAt: instant('two_factor_begun_at'),
+    twoFactorSince: instant('two_factor_since'),
     /** The last accepted 30-second step: a code works once, and an older step is dead too. */
     twoFactorLastStep: bigint('two_factor_last_step', { mode: 'number' }),
     /** After an admin's reset the next sign-in has to choose a new password. */
@@ -83,7 +86,7 @@ export const oneTimeTokens = pgTable(
   (t) => [isOneOf(t.purpose, TOKEN_PURPOSES), index('one_time_tokens_expires_at_idx').on(t.expiresAt)],
 );
 
-/** Ten codes that stand in for a lost authenticator; each an Argon2id hash, replaced as a set. */
+/** Ten codes that stand in for a lost authenticator; of each an Argon2id hash, and its first group to find it by. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -91,10 +94,12 @@ export const recoveryCodes = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    handle: text('handle').notNull(),
     codeHash: text('code_hash').notNull(),
+    /** Set by a conditional update: of two sign-ins at once exactly one wins. */
     usedAt: instant('used_at'),
   },
-  (t) => [index('recovery_codes_user_id_idx').on(t.userId)],
+  (t) => [uniqueIndex('recovery_codes_user_id_handle_key').on(t.userId, t.handle)],
 );
 
 /**

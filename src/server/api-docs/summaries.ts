@@ -1,5 +1,13 @@
 /** What each call does, in one line; every call of /api has one. */
 export const SUMMARIES: Readonly<Record<string, string>> = {
+  'GET /api/account': 'Shows the own account, and whether it has a second factor',
+  'PUT /api/account/profile': 'Changes your own name and phone number',
+  'POST /api/account/two-factor/begin':
+    'Makes a secret for an authenticator app, to be confirmed with a code',
+  'POST /api/account/two-factor/confirm':
+    'Puts a second factor in force with the first code of its app, and answers the recovery codes',
+  'POST /api/account/two-factor/disable': 'Takes the own second factor off',
+  'POST /api/account/two-factor/recovery-codes': 'Replaces the recovery codes by a new set',
   'GET /api/attention': 'Counts what needs attention, each count with its list',
   'GET /api/audit': 'Lists who did what, the newest first',
   'GET /api/audit/export.csv': 'Downloads the rows of the audit log that match',
@@ -72,6 +80,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/listings/hold': 'Keeps the engine away from listings for a while',
   'POST /api/listings/resume': 'Ends holds',
   'POST /api/listings/undelete': 'Brings deleted listings back',
+  'POST /api/listings/undo': 'Takes back an act of your own on listings, where nobody changed them since',
   'POST /api/listings/uploaded': 'Marks prices as uploaded by hand',
   'POST /api/login': 'Signs in',
   'POST /api/logout': 'Signs out',
@@ -100,6 +109,9 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/runs/:id/undo': 'Undoes a run, as new checked changes',
   'GET /api/sales-history/metrics/:listingId': 'Sums the sales of a listing over 7, 30 or 90 days',
   'GET /api/search': 'Finds listings and SKUs by a part of SKU or title',
+  'GET /api/sessions': 'Lists where you are signed in',
+  'DELETE /api/sessions/:id': 'Ends one of your sessions',
+  'POST /api/sessions/end-others': 'Ends all of your sessions but this one',
   'GET /api/settings': 'Shows all settings; stored keys only as being there',
   'PUT /api/settings': 'Saves all settings',
   'GET /api/setup': 'Shows the steps to the first armed run',
@@ -128,6 +140,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'PUT /api/users/:id/disable-2fa': 'Turns two-factor authentication off',
   'PUT /api/users/:id/reset-password': 'Sets a password that has to be changed at the next sign-in',
   'PUT /api/users/:id/role': 'Changes the role of an account',
+  'DELETE /api/users/:id/sessions': 'Ends all sessions of an account',
+  'GET /api/users/:id/sessions': 'Lists where an account is signed in',
   'POST /api/users/:id/verification-link': 'Makes a fresh verification link, for an administrator to hand on',
   'POST /api/users/:id/verification-mail': 'Sends the verification mail again',
   'PUT /api/users/:id/withdraw-approval': 'Puts an account back to pending',

@@ -79,7 +79,10 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     },
     async (request, reply) => {
       const changed = await changePassword(deps, request.body, callerOf(request));
-      for (const id of changed.endedSessions) deps.liveStreams.endSession(id);
+      // After the answer: a browser that hears of the end before its new session would ask for the password again.
+      reply.raw.once('close', () => {
+        for (const id of changed.endedSessions) deps.liveStreams.endSession(id);
+      });
       return begin(request, reply, changed);
     },
   );
@@ -88,8 +91,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     '/api/step-up',
     { config: { access: 'signedIn' }, schema: { body: StepUpPayload, response: { 200: Done } } },
     async (request) => {
-      await stepUp(deps, sessionOf(request), request.body.password, callerOf(request));
-      return { message: 'Your password counts for ten minutes.' };
+      await stepUp(deps, sessionOf(request), request.body, callerOf(request));
+      return { message: `Your ${'password' in request.body ? 'password' : 'code'} counts for ten minutes.` };
     },
   );
 

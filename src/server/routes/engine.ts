@@ -56,7 +56,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.post(
     '/api/engine/arm',
-    { config: { access: 'admin' }, schema: { body: Arm, ...STATUS } },
+    { config: { access: 'admin', stepUp: true, twoFactor: true }, schema: { body: Arm, ...STATUS } },
     async (request) => {
       const { marketplaces, token } = request.body;
       await armMarketplaces({ ...deps, looked }, marketplaces, token, actorOf(request));
@@ -85,7 +85,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.post(
     '/api/engine/resume',
-    { config: { access: 'admin' }, schema: { body: Resume, ...STATUS } },
+    { config: { access: 'admin', stepUp: true }, schema: { body: Resume, ...STATUS } },
     async (request) => {
       await resumeEngine({ ...deps, looked }, request.body?.token ?? null, actorOf(request));
       return status();

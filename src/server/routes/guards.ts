@@ -7,6 +7,7 @@ import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
+import { clearanceFor } from '#server/guards.ts';
 import { saveGuards } from '#usecases/guards/save-guards.ts';
 import { saveOwnSellers } from '#usecases/guards/save-own-sellers.ts';
 
@@ -58,7 +59,8 @@ export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
   app.put(
     '/api/repricing-guards',
     { config: { access: 'admin' }, schema: { body: EditGuards, response: { 200: Guards } } },
-    async (request) => guardsView(await saveGuards(deps, request.body, editorOf(request))),
+    async (request) =>
+      guardsView(await saveGuards(deps, request.body, editorOf(request), clearanceFor(request))),
   );
 
   app.get(

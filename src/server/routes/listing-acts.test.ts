@@ -112,7 +112,7 @@ describe('editing many listings', () => {
             'The minimum price $15.00 would be above the maximum price $12.00. Lower one or raise the other.',
         },
       ],
-      jobId: null,
+      ...{ jobId: null, undoId: expect.any(String) },
     });
     expect([(await shop.listing()).minPrice, (await shop.listing(tight)).minPrice]).toEqual([usd(15), null]);
   });

@@ -1,27 +1,37 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  ActOutcome,
   BulkOutcome,
   DeleteListings,
   EditListing,
   EditListings,
+  type ListingSelection,
   UndeleteListings,
+  UndoAct,
 } from '#contract/listings.ts';
 import { ApplyMany, ApplyPreview, HoldListings, OnSelection, PricedListing } from '#contract/price-acts.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
+import { clearanceFor } from '#server/guards.ts';
 import { listingRow } from '#server/listing-row.ts';
 import { actOnSelection, outcomeOf, selectListings } from '#usecases/listings/act-on-selection.ts';
 import { undeleteListings } from '#usecases/listings/delete-listings.ts';
 import { editListing } from '#usecases/listings/edit-listing.ts';
+import type { ListingAct } from '#usecases/listings/listing-act.ts';
 import { previewApply } from '#usecases/listings/preview-apply.ts';
+import { undoAct } from '#usecases/listings/undo-act.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 
 /** What people change on listings, one or many. */
 export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const act = (request: FastifyRequest, what: ListingAct, selection: ListingSelection): Promise<ActOutcome> =>
+    actOnSelection(deps, what, selection, editorOf(request), clearanceFor(request));
+
   app.put(
     '/api/listings/:id',
     { config, schema: { params: OfListing, body: EditListing, response: { 200: PricedListing } } },
@@ -33,17 +43,17 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/edit',
-    { config, schema: { body: EditListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: EditListings, response: { 200: ActOutcome } } },
     async (request) => {
       const { selection, fields } = request.body;
-      return actOnSelection(deps, { kind: 'edit', fields }, selection, editorOf(request));
+      return act(request, { kind: 'edit', fields }, selection);
     },
   );
 
   app.post(
     '/api/listings/delete',
-    { config, schema: { body: DeleteListings, response: { 200: BulkOutcome } } },
-    async (request) => actOnSelection(deps, { kind: 'delete' }, request.body.selection, editorOf(request)),
+    { config, schema: { body: DeleteListings, response: { 200: ActOutcome } } },
+    async (request) => act(request, { kind: 'delete' }, request.body.selection),
   );
 
   app.post(
@@ -60,18 +70,18 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/hold',
-    { config, schema: { body: HoldListings, response: { 200: BulkOutcome } } },
+    { config, schema: { body: HoldListings, response: { 200: ActOutcome } } },
     async (request) => {
       const { selection, hours, reason } = request.body;
-      return actOnSelection(deps, { kind: 'hold', howLong: hours, reason }, selection, editorOf(request));
+      return act(request, { kind: 'hold', howLong: hours, reason }, selection);
     },
   );
 
   for (const kind of ['resume', 'uploaded'] as const) {
     app.post(
       `/api/listings/${kind}`,
-      { config, schema: { body: OnSelection, response: { 200: BulkOutcome } } },
-      async (request) => actOnSelection(deps, { kind }, request.body.selection, editorOf(request)),
+      { config, schema: { body: OnSelection, response: { 200: ActOutcome } } },
+      async (request) => act(request, { kind }, request.body.selection),
     );
   }
 
@@ -83,7 +93,13 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/apply',
-    { config, schema: { body: ApplyMany, response: { 200: BulkOutcome } } },
-    async (request) => actOnSelection(deps, { kind: 'apply' }, request.body.selection, editorOf(request)),
+    { config, schema: { body: ApplyMany, response: { 200: ActOutcome } } },
+    async (request) => act(request, { kind: 'apply' }, request.body.selection),
+  );
+
+  app.post(
+    '/api/listings/undo',
+    { config, schema: { body: UndoAct, response: { 200: BulkOutcome } } },
+    async (request) => undoAct(deps, request.body, editorOf(request)),
   );
 };

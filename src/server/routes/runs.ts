@@ -9,6 +9,7 @@ import type { RunRow } from '#db/queries/runs.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
+import { clearanceFor } from '#server/guards.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { explainItems } from '#usecases/engine/explain-items.ts';
 import { exportRun } from '#usecases/engine/export-run.ts';
@@ -77,6 +78,6 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
   app.post(
     '/api/runs/:id/undo',
     { config: { access: 'signedIn' }, schema: { params: OneRun, response: { 200: BulkOutcome } } },
-    async (request) => undoRun(deps, Number(request.params.id), editorOf(request)),
+    async (request) => undoRun(deps, Number(request.params.id), editorOf(request), clearanceFor(request)),
   );
 };

@@ -3,6 +3,7 @@ import { EditSettings, Settings } from '#contract/settings.ts';
 import { readSettings, type SettingsRecord } from '#db/queries/shop.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
+import { clearanceFor } from '#server/guards.ts';
 import { maskedSettings, secretProblem } from '#usecases/settings/masked-settings.ts';
 import { saveSettings } from '#usecases/settings/save-settings.ts';
 
@@ -24,6 +25,9 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (a
   app.put(
     '/api/settings',
     { config, schema: { body: EditSettings, response: { 200: Settings } } },
-    async (request) => settingsView(await saveSettings(deps, request.body, editorOf(request)), deps),
+    async (request) => {
+      const saved = await saveSettings(deps, request.body, editorOf(request), clearanceFor(request));
+      return settingsView(saved, deps);
+    },
   );
 };

@@ -81,16 +81,16 @@ test.each([
   await racing.close();
 });
 
-test.each([
-  ['a second factor', sql`two_factor_enabled = true`, 'not_allowed', /second factor/],
-  ['a new password', sql`must_change_password = true`, 'password_change_required', /Choose a new one/],
-])('an account that needs %s gets no session for its password alone', async (_, change, code, reason) => {
+test('an account that needs a new password gets no session for the one it has', async () => {
   await anApprovedUser();
-  await shop.db.execute(sql`update users set ${change} where username = 'ann@example.com'`);
+  await shop.db.execute(sql`update users set must_change_password = true where username = 'ann@example.com'`);
   expect((await shop.post('/api/login', login('ann@example.com', 'wrong one'))).statusCode).toBe(401);
   const answer = await shop.post('/api/login', login('ann@example.com'));
   expect(answer.statusCode).toBe(403);
-  expect(answer.json()).toMatchObject({ code, message: expect.stringMatching(reason) });
+  expect(answer.json()).toMatchObject({
+    code: 'password_change_required',
+    message: expect.stringMatching(/Choose a new one/),
+  });
   expect(answer.cookies).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { tierGaps } from '#domain/tier-gaps.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
+import { AppError } from '#usecases/app-error.ts';
 import { createTiers } from '#usecases/tiers/create-tiers.ts';
 import { editTier } from '#usecases/tiers/edit-tier.ts';
 import { removeTiers } from '#usecases/tiers/remove-tiers.ts';
@@ -56,9 +57,11 @@ export const tierRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   app.delete(
     '/api/shipping-tiers/:id',
     { config, schema: { params: OneTier, response: { 200: DeletedTiers } } },
-    async (request) => ({
-      deleted: await removeTiers(deps, [Number(request.params.id)], editorOf(request)),
-    }),
+    async (request) => {
+      const deleted = await removeTiers(deps, [Number(request.params.id)], editorOf(request));
+      if (deleted === 0) throw new AppError('not_found', 'This shipping tier is gone. Reload the page.');
+      return { deleted };
+    },
   );
 
   app.post(

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUserByEmail } from '#db/queries/users.ts';
+import { listenAs } from '#tests/support/listening-browser.ts';
 import { aReadyUser, aWaitingUser, callAs, deliver, idOf } from '#tests/support/people.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 
@@ -95,7 +96,7 @@ test.each(ENDINGS)('%s ends the sessions and streams of that user alone', async 
   const id = await aReadyUser(shop, 'ann@example.com');
   const ann = await shop.signIn('ann@example.com');
   await shop.db.execute(sql`update users set two_factor_enabled = true where id = ${id}`);
-  const { ended, stop } = await listenAs(ann);
+  const { ended, stop } = await listenAs(shop, ann);
   expect((await put(`${id}/${verb}`, body)).statusCode).toBe(200);
   expect(await ended).toContain('signedOut');
   expect((await shop.get('/api/user', ann)).statusCode).toBe(401);
@@ -106,7 +107,7 @@ test.each(ENDINGS)('%s ends the sessions and streams of that user alone', async 
 test('removing somebody ends their sessions and streams, and everything of the account goes', async () => {
   const id = await aReadyUser(shop, 'ann@example.com');
   const ann = await shop.signIn('ann@example.com');
-  const { ended, stop } = await listenAs(ann);
+  const { ended, stop } = await listenAs(shop, ann);
   expect((await remove(id)).statusCode).toBe(200);
   expect(await ended).toContain('signedOut');
   stop();
@@ -117,14 +118,6 @@ test('removing somebody ends their sessions and streams, and everything of the a
   ]);
   expect((await remove(id)).json()).toMatchObject({ code: 'not_found' });
 });
-
-/** A browser of this session that listens; `ended` is all it heard once its stream is over. */
-async function listenAs(cookie: string): Promise<{ ended: Promise<string>; stop: () => void }> {
-  const origin = await shop.app.listen({ port: 0, host: '127.0.0.1' });
-  const abort = new AbortController();
-  const response = await fetch(`${origin}/api/events`, { headers: { cookie }, signal: abort.signal });
-  return { ended: response.text(), stop: () => abort.abort() };
-}
 
 test('an administrator cannot be removed', async () => {
   const id = await aReadyUser(shop, 'ann@example.com', true);
@@ -234,7 +227,9 @@ test('switching the second factor off forgets its secret and its recovery codes'
   await deliver(shop);
   await shop.db.execute(sql`update users set two_factor_enabled = true, two_factor_secret = 'x', two_factor_last_step = 7
     where id = ${id}`);
-  await shop.db.execute(sql`insert into recovery_codes (user_id, code_hash) values (${id}, 'x')`);
+  await shop.db.execute(
+    sql`insert into recovery_codes (user_id, handle, code_hash) values (${id}, 'x', 'x')`,
+  );
   expect((await put(`${id}/disable-2fa`)).json()).toMatchObject({ twoFactorEnabled: false });
   expect(await userOf('ann@example.com')).toMatchObject({ twoFactorSecret: null, twoFactorLastStep: null });
   expect((await shop.db.execute(sql`select from recovery_codes`)).rows).toEqual([]);

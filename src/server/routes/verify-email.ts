@@ -7,7 +7,7 @@ import { callerOf } from '#server/caller-of.ts';
 import { verifyEmail } from '#usecases/accounts/verify-email.ts';
 import { AppError } from '#usecases/app-error.ts';
 
-const OneToken = z.strictObject({ token: z.string() });
+const OneToken = z.strictObject({ token: z.string().max(100) });
 
 /**
  * GET /api/verify-email/:token, the one read that changes something: it is specified so. The page calls it by script,

@@ -17,7 +17,7 @@ import type { Caller } from './account-deps.ts';
  * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
  * again. Whoever is signed in has another one, or strangers could shut an administrator out of it.
  */
-export type Door = 'login' | 'step_up' | 'register' | 'verify';
+export type Door = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify';
 
 const DAY = 24 * 60 * 60;
 
@@ -30,6 +30,15 @@ const PER_ACCOUNT: AttemptLimit = {
 };
 // A whole office can share one address.
 const PER_ADDRESS: AttemptLimit = { ...PER_ACCOUNT, free: 50 };
+
+// Six digits are few, and only somebody with the password or a session gets this far: five wrong ones, then a rest.
+const WRONG_CODES: AttemptLimit = {
+  free: 5,
+  firstWaitSeconds: 900,
+  longestWaitSeconds: 900,
+  windowSeconds: 900,
+  slides: true,
+};
 
 /**
  * One subject per network that one person controls: an IPv6 customer has 2^64 addresses or more,
@@ -94,6 +103,27 @@ export async function countTry(
   }));
 }
 
+const codeKey = (userId: string): AttemptKey => ({ door: 'two_factor', kind: 'account', name: userId });
+
+/**
+ * Counts a try of a second factor before it is checked: one count for an account, from wherever and for whatever it is
+ * asked.
+ * @throws AppError too_many_requests
+ */
+export async function countCode(db: Db, userId: string, now: Instant): Promise<Lockouts> {
+  return { account: await countOrRefuse(db, codeKey(userId), WRONG_CODES, now), address: null };
+}
+
+/** The code was right, or there is none any more: the account starts afresh. */
+export async function forgiveCodes(db: Db, userId: string): Promise<void> {
+  await clearAttempts(db, codeKey(userId));
+}
+
+/** Takes a try back that never came to a check. */
+export async function takeBackCode(db: Db, userId: string): Promise<void> {
+  await takeBackAttempt(db, codeKey(userId));
+}
+
 /**
  * Writes down which waits a try has begun: one row for each, not one for every try that is refused meanwhile.
  * @param user the account that was tried; null when nobody has the name, or none was named
@@ -131,6 +161,14 @@ const NOTICES: AttemptLimit = { free: 1, firstWaitSeconds: DAY, longestWaitSecon
 /** Whether the owner of an address may be told once more that somebody registers with it: about once a day. */
 export async function mayNotice(db: Db, email: string, now: Instant): Promise<boolean> {
   return (await countAttempt(db, { door: 'notice', kind: 'account', name: email }, NOTICES, now)).allowed;
+}
+
+/**
+ * Counts a mail with a new link to one account, whoever orders it: somebody else's mailbox is not ours to fill.
+ * @throws AppError too_many_requests
+ */
+export async function countResend(db: Db, email: string, now: Instant): Promise<void> {
+  await countOrRefuse(db, { door: 'resend', kind: 'account', name: email }, PER_ACCOUNT, now);
 }
 
 /** An administrator has given this account a new password: whoever was shut out may try it. */

@@ -2,10 +2,11 @@ import type { ChangePasswordPayload } from '#contract/session.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { AccountDeps, Caller } from './account-deps.ts';
+import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
+import type { Caller } from './account-deps.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { provePassword, recordAct } from './prove-password.ts';
-import { changedMeanwhile, isUnchanged, refusalFor } from './readiness.ts';
+import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
 import type { SignedIn } from './sign-in.ts';
 
@@ -14,22 +15,29 @@ export type PasswordChanged = SignedIn & { readonly endedSessions: readonly stri
 
 /**
  * Replaces a password by another one of its owner's choice and signs in: after an administrator's reset, or whenever
- * its owner wants to. It asks for the current password under the same limit as the sign-in.
- * @throws AppError invalid_credentials, not_approved, not_verified, not_allowed, validation_failed, conflict,
- *   too_many_requests
+ * its owner wants to. It asks for the current password, and the second factor of an account that has one, under the
+ * same limits as the sign-in.
+ * @throws AppError invalid_credentials, not_approved, not_verified, two_factor_required, validation_failed, conflict,
+ *   too_many_requests, unavailable
  */
 export async function changePassword(
-  deps: AccountDeps,
-  { username, password, newPassword }: ChangePasswordPayload,
+  deps: TwoFactorDeps,
+  { username, password, newPassword, twoFactorToken = '' }: ChangePasswordPayload,
   caller: Caller,
 ): Promise<PasswordChanged> {
   const { db, now } = deps;
   const user = await provePassword(deps, { username, password }, caller, 'login', 'password_change');
-  const refusal = refusalFor(user) ?? newPasswordRefusal(user, password, newPassword);
+  const refusal =
+    refusalFor(user) ??
+    newPasswordRefusal(user, password, newPassword) ??
+    missingFactor(user, twoFactorToken);
   if (refusal !== null) {
-    await recordAct(db, deps, user, caller, 'password_change.refused');
+    await recordAct(db, deps, user, caller, 'password_change.refused', {
+      after: { reason: refusal.code },
+    });
     throw refusal;
   }
+  if (user.twoFactorEnabled) await proveFactor(deps, user, twoFactorToken, caller, 'password_change');
   const hash = await deps.passwords.hash(newPassword);
   const changed = await db.transaction(async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;

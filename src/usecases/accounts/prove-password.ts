@@ -1,16 +1,25 @@
 import type { Db } from '#db/client.ts';
-import { insertAudit } from '#db/queries/audit.ts';
+import { type AuditEntry, insertAudit } from '#db/queries/audit.ts';
 import { findUserByUsername, type UserRow } from '#db/queries/users.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
 
+/** What a password or a code is asked for: the beginning of the audit row's action, as in "login.failed". */
+export type ProofAim =
+  | 'login'
+  | 'step_up'
+  | 'password_change'
+  | 'two_factor_begin'
+  | 'two_factor_confirm'
+  | 'two_factor_disable'
+  | 'recovery_codes';
+
 /**
  * The account behind a name, when the password is right. Every place that asks for a password comes through here. An
  * unknown name and a wrong password are one answer with the same work behind it.
  * @param door where the try is counted
- * @param about the beginning of the audit row's action: "login" writes "login.failed"
  * @throws AppError invalid_credentials, too_many_requests
  */
 export async function provePassword(
@@ -18,7 +27,7 @@ export async function provePassword(
   given: { readonly username: string; readonly password: string },
   caller: Caller,
   door: 'login' | 'step_up',
-  about: 'login' | 'step_up' | 'password_change' = door,
+  about: ProofAim = door,
 ): Promise<UserRow> {
   const { db, now } = deps;
   const username = given.username.trim();
@@ -27,7 +36,7 @@ export async function provePassword(
   const user = await findUserByUsername(db, username);
   if (!(await matches(deps, user, given.password, () => takeBackTry(db, door, who))) || user === null) {
     await db.transaction(async (tx) => {
-      await recordAct(tx, deps, user, caller, `${about}.failed`);
+      await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
       await recordLockouts(tx, door, lockouts, user, caller, now());
     });
     throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
@@ -51,6 +60,26 @@ async function matches(
   }
 }
 
+/**
+ * {@link provePassword} for somebody who is signed in, and stays so after a wrong one. Strangers cannot use its tries up.
+ * @throws AppError validation_failed, too_many_requests
+ */
+export async function proveOwnPassword(
+  deps: AccountDeps,
+  { username }: Pick<UserRow, 'username'>,
+  password: string,
+  caller: Caller,
+  about: ProofAim,
+): Promise<UserRow> {
+  try {
+    return await provePassword(deps, { username, password }, caller, 'step_up', about);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
+    const text = 'This password is wrong.';
+    throw new AppError('validation_failed', text, { fields: { password: text } });
+  }
+}
+
 /** Writes down what somebody did to their own account. A name that nobody has is not: people type passwords into the wrong field. */
 export async function recordAct(
   db: Db,
@@ -58,6 +87,7 @@ export async function recordAct(
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,
   action: AuditAction,
+  change: Pick<AuditEntry, 'before' | 'after'> = {},
 ): Promise<void> {
   await insertAudit(db, {
     at: now(),
@@ -68,5 +98,6 @@ export async function recordAct(
     targetId: user?.id ?? null,
     address: caller.address,
     requestId: caller.requestId,
+    ...change,
   });
 }

@@ -5,11 +5,15 @@ import {
   deleteSession,
   findLiveSession,
   insertSession,
+  type ListedSession,
   type LiveSession,
+  listSessions,
+  replaceSessionToken,
   touchSession,
 } from '#db/queries/sessions.ts';
 import { findUser, lockUser } from '#db/queries/users.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
@@ -22,6 +26,13 @@ export const SESSION_ABSOLUTE_LIMIT = 24 * 60 * MINUTE;
 const SESSIONS_PER_ACCOUNT = 20;
 // A write per request would cost more than it tells.
 const TOUCH_INTERVAL = MINUTE;
+
+/** Sessions that were ended. Their streams are the caller's to end. */
+export interface EndedSessions {
+  readonly endedSessions: readonly string[];
+  /** How many of them still opened something. */
+  readonly count: number;
+}
 
 /** Starts a session, inside a transaction. @returns its token, which exists nowhere else from here on */
 export async function openSession(db: Db, userId: string, caller: Caller, now: Instant): Promise<string> {
@@ -42,9 +53,26 @@ export async function openSession(db: Db, userId: string, caller: Caller, now: I
   return token;
 }
 
+/**
+ * Gives a session another token, inside the transaction of what its owner changed about the sign-in; the one before is
+ * dead.
+ * @returns the token, which exists nowhere else from here on
+ * @throws AppError not_signed_in when the session has ended meanwhile
+ */
+export async function renewSession(tx: Db, id: string, now: Instant): Promise<string> {
+  const token = newToken();
+  if (await replaceSessionToken(tx, id, tokenHash(token), now)) return token;
+  throw new AppError('not_signed_in', 'Sign in to continue.');
+}
+
 /** The living session behind a token, with its user as the database has him now; null when there is none. */
 export async function findSession(db: Db, token: string, now: Instant): Promise<LiveSession | null> {
   return findLiveSession(db, tokenHash(token), now, instant(now - SESSION_IDLE_LIMIT));
+}
+
+/** The sessions of a user that still open something, the one used last first. */
+export async function livingSessions(db: Db, userId: string, now: Instant): Promise<ListedSession[]> {
+  return listSessions(db, userId, now, instant(now - SESSION_IDLE_LIMIT));
 }
 
 /** Counts a request as activity. Streams are none: a forgotten tab must not keep a session alive. */

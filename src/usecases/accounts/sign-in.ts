@@ -1,40 +1,55 @@
 import type { LoginPayload } from '#contract/session.ts';
 import { lockUser, renewPasswordHash, type UserRow } from '#db/queries/users.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { provePassword, recordAct } from './prove-password.ts';
-import { changedMeanwhile, isUnchanged, refusalFor } from './readiness.ts';
+import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
 
 export type SignedIn = { readonly user: UserRow; readonly token: string };
 
 /**
- * Checks a name and a password and starts a session.
+ * Checks a name, a password and, where the account has one, a second factor, and starts a session.
  *
- * What state the account is in is only said after the right password. An account that was changed between the check
- * and the session (a reset, a new role) gets no session.
- * @throws AppError invalid_credentials, not_approved, not_verified, not_allowed, password_change_required, conflict,
- *   too_many_requests
+ * What state the account is in is only said after the right password. A code is used up by the choice of a new password
+ * where that is due, so it is not asked for before. An account that was changed between the check and the session (a
+ * reset, a new role) gets no session.
+ * @throws AppError invalid_credentials, not_approved, not_verified, password_change_required, two_factor_required,
+ *   conflict, too_many_requests, unavailable
  */
-export async function signIn(deps: AccountDeps, login: LoginPayload, caller: Caller): Promise<SignedIn> {
+export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: Caller): Promise<SignedIn> {
   const { db, now } = deps;
   const user = await provePassword(deps, login, caller, 'login');
-  const refusal = refusalFor(user) ?? passwordRefusal(user);
+  const refusal = refusalFor(user) ?? passwordRefusal(user) ?? missingFactor(user, login.twoFactorToken);
   if (refusal !== null) {
-    await recordAct(db, deps, user, caller, 'login.refused');
+    await recordRefusal(deps, user, caller, refusal);
     throw refusal;
   }
+  const factor = user.twoFactorEnabled
+    ? await proveFactor(deps, user, login.twoFactorToken, caller, 'login')
+    : 'password';
   const outdated = deps.passwords.needsRehash(user.password);
   const renewed = outdated ? await deps.passwords.hash(login.password) : null;
   const token = await db.transaction(async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
     if (renewed !== null) await renewPasswordHash(tx, user, renewed);
-    await recordAct(tx, deps, user, caller, 'login.succeeded');
+    await recordAct(tx, deps, user, caller, 'login.succeeded', { after: { factor } });
     return openSession(tx, user.id, caller, now());
   });
   if (token !== null) return { user, token };
-  await recordAct(db, deps, user, caller, 'login.refused');
-  throw changedMeanwhile();
+  const refused = changedMeanwhile();
+  await recordRefusal(deps, user, caller, refused);
+  throw refused;
+}
+
+async function recordRefusal(
+  deps: AccountDeps,
+  user: UserRow,
+  caller: Caller,
+  { code }: AppError,
+): Promise<void> {
+  await recordAct(deps.db, deps, user, caller, 'login.refused', { after: { reason: code } });
 }
 
 function passwordRefusal(user: UserRow): AppError | null {

@@ -73,12 +73,9 @@ export class PlannedPages {
 }
 
 /** All that a shop says, its moment aside. */
-export function shopText({ now: _, armed, rules, ...rest }: ShopFacts): string {
-  const told = rules.map(({ filter, ...rule }) => [
-    rule,
-    filter === null ? null : { ...filter, ignoreSellers: [...filter.ignoreSellers] },
-  ]);
-  return JSON.stringify([rest, told, [...armed].sort()]);
+export function shopText({ now: _, ...facts }: ShopFacts): string {
+  // A set as such would be written as {}, whatever is in it.
+  return JSON.stringify(facts, (_, value: unknown) => (value instanceof Set ? [...value].sort() : value));
 }
 
 /** Names exactly these listings with exactly these rows and marks. */

@@ -4,19 +4,23 @@ import { insertAudit } from '#db/queries/audit.ts';
 import { type GuardsRow, lockGuards, updateGuards } from '#db/queries/guards.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
+import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { isLooser } from './looser-guards.ts';
 
 const MINUTES = 60;
 
 /**
  * Saves the limits over every rule. Listings are due by themselves when a limit that decides about them changed.
- * @throws AppError conflict when somebody else saved since the person looked
+ * @throws AppError conflict when somebody else saved since the person looked; step_up_required when a limit gets
+ *   looser and the password was given too long ago
  */
 export async function saveGuards(
   { db, now }: { db: Db; now: () => Instant },
   edit: EditGuards,
   editor: Editor,
+  clearance: Clearance,
 ): Promise<GuardsRow> {
   const { version, checkIntervalMinutes, maxOfferAgeHours, warHoldHours, holdHours, ...same } = edit;
   return db.transaction(async (tx) => {
@@ -34,6 +38,7 @@ export async function saveGuards(
       warHoldMinutes: warHoldHours * MINUTES,
       holdMinutes: holdHours * MINUTES,
     };
+    if (isLooser(before, guards)) requireProof(clearance);
     const after = await updateGuards(tx, guards, now());
     await insertAudit(tx, {
       ...madeBy(editor, now()),

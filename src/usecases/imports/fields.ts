@@ -59,6 +59,14 @@ export function textWithin<Name extends string>(cells: Cells<Name>, name: Name, 
   return null;
 }
 
+/** The address of a picture, which our pages load by https alone; an older http address is taken as that. */
+export function pictureAddress<Name extends string>(cells: Cells<Name>, name: Name): string | null {
+  const text = textWithin(cells, name, 2_000)?.replace(/^http:/i, 'https:') ?? null;
+  if (text === null || (text.startsWith('https://') && URL.canParse(text))) return text;
+  cells.reject(name, 'is not the address of a picture', 'Write one that starts with https://.');
+  return null;
+}
+
 /** A code that may not be blank. */
 export function codeOf<Name extends string>(cells: Cells<Name>, name: Name): string | null {
   return cells.required(name, textWithin(cells, name, 200), 'Write the code of the SKU.');

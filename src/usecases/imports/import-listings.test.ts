@@ -193,3 +193,23 @@ test('what a file of ours repeats is still to be uploaded; what it contradicts, 
   await desk.bringIn('listings', 'item-name\tseller-sku\tprice\tfulfillment-channel\nCap\tA-2\t9\tDEFAULT\n');
   expect(await waiting()).toEqual([]);
 });
+
+test('a picture is loaded by https alone', async () => {
+  const header = 'sku,currentPrice,fulfillmentType,imageUrl';
+  const address = (text: string): string => `A-${text.length},9.99,FBM,${text}`;
+  const pictures = ['https://cdn.example.com/a.jpg', 'HTTP://cdn.example.com/bcd.jpg'];
+  const others = [
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg>',
+    '//cdn.example.com/a.jpg',
+    'https://',
+    'a.jpg',
+  ];
+  const done = await desk.bringIn('listings', [header, ...[...pictures, ...others].map(address)].join('\n'));
+  expect(done.counts).toMatchObject({ create: 2, rejected: 5 });
+  expect(done.problems).toMatchObject([{ column: 'imageUrl', fix: 'Write one that starts with https://.' }]);
+  expect(await rows('SELECT image_url FROM listings WHERE image_url IS NOT NULL ORDER BY 1')).toEqual([
+    { image_url: 'https://cdn.example.com/a.jpg' },
+    { image_url: 'https://cdn.example.com/bcd.jpg' },
+  ]);
+});

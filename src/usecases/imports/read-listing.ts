@@ -4,7 +4,7 @@ import type { Cells } from '#files/cells.ts';
 import { type ListingColumn, readListingMarketplace } from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import { REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
-import { codeOf, moneyField, textWithin } from './fields.ts';
+import { codeOf, moneyField, pictureAddress, textWithin } from './fields.ts';
 import type { PassContext } from './kind-spec.ts';
 
 type ListingCells = Cells<ListingColumn | ReportColumn>;
@@ -86,7 +86,7 @@ function readRow(cells: ListingCells, title: string | null): TextRow | null {
       'Write FBA/WFS or FBM.',
     ),
     marketplaceItemId: textWithin(cells, 'marketplaceItemId', 200),
-    imageUrl: textWithin(cells, 'imageUrl', 2000),
+    imageUrl: pictureAddress(cells, 'imageUrl'),
     minPrice: moneyField(minPrice),
     maxPrice: moneyField(maxPrice),
     shippingCost: moneyField(cells.amount('shippingCost')),

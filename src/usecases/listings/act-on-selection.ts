@@ -1,14 +1,16 @@
-import type { BulkOutcome, ListingSelection } from '#contract/listings.ts';
+import type { ActOutcome, BulkOutcome, ListingSelection } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { setJobLink } from '#db/queries/jobs.ts';
 import { readSelection } from '#db/queries/listing-selection.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
+import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
+import { refuseUnproved } from './bulk-proof.ts';
 import { type ListingAct, performAct, storeAct, titleOf } from './listing-act.ts';
 
 /** Above this many listings an act goes on as a job. */
@@ -35,18 +37,24 @@ export async function selectListings(db: Db, selection: ListingSelection, now: I
 
 /**
  * Does an act on a selection: some listings at once, in one transaction; many as a job that people can watch.
- * @throws AppError conflict when the selection has changed; whatever the act refuses as a whole
+ * @throws AppError conflict when the selection has changed; step_up_required for more prices than may move at once
+ *   without a fresh password; whatever the act refuses as a whole
  */
 export async function actOnSelection(
   deps: StartJobDeps,
   act: ListingAct,
   selection: ListingSelection,
   editor: Editor,
-): Promise<BulkOutcome> {
+  clearance: Clearance,
+): Promise<ActOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
     const chosen = { ids: await selectListings(tx, selection, at), isByName: 'ids' in selection };
-    return actOnListings(tx, deps, act, chosen, editor, at);
+    refuseUnproved(act, chosen.ids.length, clearance);
+    const outcome = await actOnListings(tx, deps, act, chosen, editor, at);
+    const didNothing = outcome.done === 0 && outcome.jobId === null;
+    // Every row that the act leaves in the audit log carries the request, also when a job goes on with it.
+    return { ...outcome, undoId: didNothing ? null : editor.requestId };
   });
 }
 

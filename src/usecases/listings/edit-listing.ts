@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { ActDeps } from './act-deps.ts';
-import { changeOf, checkFields, formBefore, formOf, problemWith } from './listing-fields.ts';
+import { changeOf, checkFields, fieldsBefore, formOf, problemWith } from './listing-fields.ts';
 import { lockListing } from './priced-listing.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function editListing(
       action: 'listing.edited',
       targetKind: 'listing',
       targetId: String(listingId),
-      before: formBefore(listing, fields),
+      before: fieldsBefore(listing, fields),
       after: formOf(fields),
     });
     await notify(tx, 'pricewright_listings', [listingId]);

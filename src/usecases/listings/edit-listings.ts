@@ -5,7 +5,7 @@ import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
 import { actOnLocked } from './act-on-locked.ts';
-import { changeOf, checkFields, formBefore, formOf, problemWith } from './listing-fields.ts';
+import { changeOf, checkFields, fieldsBefore, formOf, problemWith } from './listing-fields.ts';
 
 /**
  * Sets the same fields on some listings, in the caller's transaction. One that cannot take them is left out and named.
@@ -27,7 +27,7 @@ export async function editListings(
     action: 'listing.edited',
     refusalOf,
     write: (taken) => updateListings(tx, taken, changeOf(fields), now),
-    before: (listing) => formBefore(listing, fields),
+    before: (listing) => fieldsBefore(listing, fields),
     after: formOf(fields),
   });
 }

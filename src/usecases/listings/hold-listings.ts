@@ -51,12 +51,18 @@ export async function markUploaded(
   return actOnLocked(tx, ids, editor, now, {
     action: 'listing.uploaded',
     write: (taken) => clearUploadMarks(tx, taken, now),
-    before: ({ awaitingUploadSince }) => ({ awaitingUploadSince: momentOf(awaitingUploadSince) }),
+    before: markOf,
     after: { awaitingUploadSince: null },
   });
 }
 
-function holdOf({ heldUntil, heldBy, holdReason }: ListingRecord): Readonly<Record<string, unknown>> {
+/** A mark "to upload" as the audit log has it. */
+export function markOf({ awaitingUploadSince }: ListingRecord): Readonly<Record<string, unknown>> {
+  return { awaitingUploadSince: momentOf(awaitingUploadSince) };
+}
+
+/** A hold as the audit log has it; all null for none. */
+export function holdOf({ heldUntil, heldBy, holdReason }: ListingRecord): Readonly<Record<string, unknown>> {
   return { until: momentOf(heldUntil), by: heldBy, reason: holdReason };
 }
 

@@ -8,6 +8,7 @@ import { deleteListings } from './delete-listings.ts';
 import { editListings } from './edit-listings.ts';
 import { holdListings, markUploaded, resumeListings } from './hold-listings.ts';
 import { formOf } from './listing-fields.ts';
+import { restoreListings } from './restore-listings.ts';
 import { undoPrices } from './undo-prices.ts';
 
 /** Something a person does to many listings at once. */
@@ -20,7 +21,9 @@ export type ListingAct =
   | { readonly kind: 'uploaded' }
   | { readonly kind: 'apply' }
   /** The prices of one run, taken back. */
-  | { readonly kind: 'undo'; readonly undoesRunId: number };
+  | { readonly kind: 'undo'; readonly undoesRunId: number }
+  /** What another act changed, as it was before: the act of one request. */
+  | { readonly kind: 'restore'; readonly undoId: string };
 
 /** What an act did, and what its next batch needs to know. */
 export interface BatchResult extends ActResult {
@@ -55,6 +58,8 @@ export async function performAct(
       return alone(resumeListings(tx, ids, editor, now));
     case 'uploaded':
       return alone(markUploaded(tx, ids, editor, now));
+    case 'restore':
+      return alone(restoreListings(tx, ids, act.undoId, editor, now));
   }
 }
 
@@ -85,6 +90,7 @@ const VERBS = {
   uploaded: 'Mark as uploaded:',
   apply: 'Apply the recommended prices of',
   undo: 'Undo the price changes of',
+  restore: 'Undo the change of',
 } as const satisfies Record<ListingAct['kind'], string>;
 
 /** "Edit 1,204 listings" */

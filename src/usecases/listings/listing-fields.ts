@@ -52,8 +52,16 @@ export function formOf(fields: ListingFields): ListingFieldsForm {
   return form;
 }
 
+/** Fields as the audit log keeps them: also whether the fee was an estimate, where it was one. */
+export type FieldsBefore = ListingFieldsForm & { readonly fulfillmentCostIsEstimate?: true };
+
 /** What those fields were on a listing before. */
-export function formBefore(listing: ListingRecord, fields: ListingFields): ListingFieldsForm {
+export function fieldsBefore(listing: ListingRecord, fields: ListingFields): FieldsBefore {
+  const wasEstimate = fields.fulfillmentCost !== undefined && listing.fulfillmentCostIsEstimate;
+  return { ...formBefore(listing, fields), ...(wasEstimate ? { fulfillmentCostIsEstimate: true } : {}) };
+}
+
+function formBefore(listing: ListingRecord, fields: ListingFields): ListingFieldsForm {
   const { ruleId, ...same } = listing;
   const before: Record<string, unknown> = { ...same, ruleId: ruleId === null ? null : String(ruleId) };
   const touched = Object.entries(fields).filter(([, value]) => value !== undefined);

@@ -2,16 +2,24 @@ import type { BulkOutcome } from '#contract/listings.ts';
 import { readMovedByRun } from '#db/queries/price-rows.ts';
 import { findRun } from '#db/queries/run-views.ts';
 import { transact } from '#db/transact.ts';
+import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { actOnListings } from './act-on-selection.ts';
+import { refuseUnproved } from './bulk-proof.ts';
 
 /**
  * Takes back every price that a run set, as new checked prices in a run of their own: up to 200 at once, more as a job.
- * @throws AppError not_found; conflict while it is under way, when it changed no price, or when everything is halted
+ * @throws AppError not_found; conflict while it is under way, when it changed no price, or when everything is halted;
+ *   step_up_required for more prices than may move at once without a fresh password
  */
-export async function undoRun(deps: StartJobDeps, runId: number, editor: Editor): Promise<BulkOutcome> {
+export async function undoRun(
+  deps: StartJobDeps,
+  runId: number,
+  editor: Editor,
+  clearance: Clearance,
+): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
     const run = await findRun(tx, runId);
@@ -24,6 +32,8 @@ export async function undoRun(deps: StartJobDeps, runId: number, editor: Editor)
     }
     const ids = (await readMovedByRun(tx, runId, null)).map(({ id }) => id);
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
-    return actOnListings(tx, deps, { kind: 'undo', undoesRunId: runId }, { ids, isByName: true }, editor, at);
+    const undo = { kind: 'undo', undoesRunId: runId } as const;
+    refuseUnproved(undo, ids.length, clearance);
+    return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });
 }

@@ -35,6 +35,34 @@ logged out. Your password alone opens it now.
 
 If you did not expect this, tell your administrator at once.`,
   }),
+  two_factor_enabled: (home) => ({
+    subject: 'Two-factor authentication was switched on',
+    text: `From now on, logging in to your account at ${home} also asks for a code of your authenticator app. Every other
+browser was logged out.
+
+Keep the recovery codes apart from your phone: each of them stands in for a code once.
+If it was not you, tell your administrator at once.`,
+  }),
+  two_factor_turned_off: (home) => ({
+    subject: 'Two-factor authentication was switched off',
+    text: `Two-factor authentication was switched off for your account at ${home}, with your password and a code, and every
+other browser was logged out. Your password alone opens it now.
+
+If it was not you, change your password and tell your administrator at once.`,
+  }),
+  recovery_code_used: (home) => ({
+    subject: 'A recovery code of your Pricewright account was used',
+    text: `A recovery code has just stood in for your authenticator app at ${home}. It does not work again.
+
+If your app is lost, turn two-factor authentication off and set it up anew under Account & security.
+If it was not you, change your password and tell your administrator at once.`,
+  }),
+  recovery_codes_replaced: (home) => ({
+    subject: 'Your Pricewright recovery codes were replaced',
+    text: `A new set of recovery codes was made for your account at ${home}. The codes before it do not work any more.
+
+If it was not you, change your password and tell your administrator at once.`,
+  }),
 } as const satisfies Record<string, (home: string) => MailText>;
 
 export type MailName = keyof typeof PLAIN_MAILS | 'verify_email';

@@ -12,6 +12,8 @@ export interface SecretKey {
   /** Names it without giving anything of it away; stands in every record. Eight hex digits. */
   readonly id: string;
   readonly bytes: Buffer;
+  /** Keys that locked before it, and still open what they locked. */
+  readonly older?: readonly SecretKey[];
 }
 
 /** A secret cannot be stored or read. The message is one sentence for an administrator, with the way out. */
@@ -45,9 +47,18 @@ export function keyIdOf(record: string): string | null {
   return form === FORM && keyId !== undefined ? keyId : null;
 }
 
-/** @throws SecretError when the record was locked with another key, for another place, or was altered */
-export function openSecret(key: SecretKey, place: string, record: string): string {
-  if (keyIdOf(record) !== key.id) throw new SecretError(OTHER_KEY);
+/** The key with this id, of a key and the older ones with it; null when it is not among them. */
+export function keyWith(key: SecretKey, id: string | null): SecretKey | null {
+  return [key, ...(key.older ?? [])].find((each) => each.id === id) ?? null;
+}
+
+/**
+ * Opens with the key or an older one.
+ * @throws SecretError when the record was locked with another key, for another place, or was altered
+ */
+export function openSecret(ring: SecretKey, place: string, record: string): string {
+  const key = keyWith(ring, keyIdOf(record));
+  if (key === null) throw new SecretError(OTHER_KEY);
   const [, , nonce = '', sealed = ''] = record.split('.');
   const bytes = Buffer.from(sealed, 'base64url');
   try {
@@ -63,4 +74,4 @@ export function openSecret(key: SecretKey, place: string, record: string): strin
 
 /** Said wherever a record's key is not the one in force. */
 export const OTHER_KEY =
-  'Stored keys were locked with another secret key and cannot be read. Set PRICEWRIGHT_SECRET_KEY to that key or bring back secret.key in the data folder; or enter them again.';
+  'Stored keys were locked with another secret key and cannot be read. Set PRICEWRIGHT_SECRET_KEY to that key or bring back secret.key in the data folder. If it is lost, run "pricewright keys forget" and enter them again.';

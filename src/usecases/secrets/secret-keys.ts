@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { KEY_BYTES, SecretError, type SecretKey, secretKeyOf } from './secret-box.ts';
+import { KEY_BYTES, type SecretKey, secretKeyOf } from './secret-box.ts';
 
 /** Where the key for secrets comes from. */
 export interface SecretKeys {
@@ -11,7 +8,15 @@ export interface SecretKeys {
   forWriting(): Promise<SecretKey>;
 }
 
-const FILE_NAME = 'secret.key';
+/** The key that is kept outside of the database and locks the keys in it. It can be replaced, step by step. */
+export interface MasterKeys extends SecretKeys {
+  /** The key that comes next, kept safe from now on; the one in force where that was replaced by hand. */
+  next(): Promise<SecretKey>;
+  /** Puts the next key in force. What the one before it locked stays readable. */
+  putNextInForce(): Promise<void>;
+  /** Gives the keys before it up: nothing is locked with them any more. */
+  forgetOlder(): Promise<void>;
+}
 
 /** 32 bytes written as 64 hex digits or as base64; null for any other text. */
 export function parseKey(text: string): Buffer | null {
@@ -22,70 +27,10 @@ export function parseKey(text: string): Buffer | null {
   return bytes.length === KEY_BYTES ? bytes : null;
 }
 
-/** The key that the environment gives. */
-export function configuredKey(bytes: Buffer): SecretKeys {
-  const key = secretKeyOf(bytes);
-  return { current: async () => key, forWriting: async () => key };
-}
-
-/**
- * The key in a file of the data folder, readable by its owner alone and made when it is first needed. Read every
- * time: it is asked for seldom, and a file that was brought back counts at once.
- */
-export function keyInFolder(folder: string): SecretKeys {
-  const file = join(folder, FILE_NAME);
-  const current = async (): Promise<SecretKey | null> => {
-    const text = await readKeyFile(file);
-    if (text === null) return null;
-    const bytes = parseKey(text);
-    if (bytes !== null) return secretKeyOf(bytes);
-    throw new SecretError(
-      `${file} holds no key of 32 bytes. Bring back the one it had, or move it away and enter the stored keys again.`,
-    );
-  };
-  const forWriting = async (): Promise<SecretKey> => {
-    const known = await current();
-    if (known !== null) return known;
-    await makeKeyFile(folder, file);
-    const made = await current();
-    if (made === null) throw cannot('write', file);
-    return made;
-  };
-  return { current, forWriting };
-}
-
-async function readKeyFile(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw cannot('read', file, error);
-  }
-}
-
-/** Whole or not at all, and never over another process's: written aside, then linked to its name. */
-async function makeKeyFile(folder: string, file: string): Promise<void> {
-  const aside = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(aside, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-    await link(aside, file).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
-  } catch (error) {
-    throw cannot('write', file, error);
-  } finally {
-    await rm(aside, { force: true });
-  }
-}
-
-function cannot(act: 'read' | 'write', file: string, error?: unknown): SecretError {
-  const why = error === undefined ? '' : ` (${codeOf(error)})`;
-  return new SecretError(
-    `Pricewright cannot ${act} ${file}${why}, the key for stored secrets. Give it that right, or set PRICEWRIGHT_SECRET_KEY.`,
-  );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+/** The key that the environment gives, and those before it. Whoever sets them replaces them. */
+export function configuredKey(bytes: Buffer, older: readonly Buffer[] = []): MasterKeys {
+  const key = { ...secretKeyOf(bytes), older: older.map(secretKeyOf) };
+  const give = async (): Promise<SecretKey> => key;
+  const nothing = async (): Promise<void> => undefined;
+  return { current: give, forWriting: give, next: give, putNextInForce: nothing, forgetOlder: nothing };
 }

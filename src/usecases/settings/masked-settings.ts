@@ -1,6 +1,6 @@
 import { SECRET_MASK, type Settings } from '#contract/settings.ts';
 import type { SettingsRecord } from '#db/queries/shop.ts';
-import { keyIdOf, OTHER_KEY, SecretError } from '#usecases/secrets/secret-box.ts';
+import { keyIdOf, keyWith, OTHER_KEY, SecretError } from '#usecases/secrets/secret-box.ts';
 import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
 import { storedSecrets } from './settings-columns.ts';
 
@@ -56,7 +56,8 @@ export async function secretProblem(row: SettingsRecord, secrets: SecretKeys): P
   if (stored.length === 0) return null;
   try {
     const key = await secrets.current();
-    return stored.every((record) => keyIdOf(record) === key?.id) ? null : OTHER_KEY;
+    const isReadable = (record: string): boolean => key !== null && keyWith(key, keyIdOf(record)) !== null;
+    return stored.every(isReadable) ? null : OTHER_KEY;
   } catch (error) {
     if (error instanceof SecretError) return error.message;
     throw error;

@@ -1,10 +1,8 @@
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
-import { deleteRecoveryCodes, updateUser } from '#db/queries/users.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { orderMail } from '#usecases/mail/mail-order.ts';
+import { clearTwoFactor } from '#usecases/two-factor/clear-two-factor.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
-
-const NONE = { twoFactorEnabled: false, twoFactorSecret: null, twoFactorLastStep: null };
 
 /**
  * Takes the second factor off an account, with its recovery codes, and ends its sessions. Repeating it changes nothing.
@@ -13,8 +11,7 @@ const NONE = { twoFactorEnabled: false, twoFactorSecret: null, twoFactorLastStep
 export async function disableTwoFactor(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {
   return changeUser(deps, id, editor, async (tx, { user }) => {
     if (!user.twoFactorEnabled) return null;
-    await updateUser(tx, id, NONE, deps.now());
-    await deleteRecoveryCodes(tx, id);
+    await clearTwoFactor(tx, id, deps.now());
     await orderMail(tx, deps, 'two_factor_disabled', id);
     return {
       action: 'user.two_factor_disabled',

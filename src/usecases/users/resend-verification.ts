@@ -1,3 +1,4 @@
+import { countResend } from '#usecases/accounts/attempt-limits.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { orderMail } from '#usecases/mail/mail-order.ts';
@@ -6,11 +7,12 @@ import { VERIFIED_ALREADY } from './hand-over-link.ts';
 
 /**
  * Has the verification mail sent once more, with a new link; the ones before it are dead.
- * @throws AppError not_found, not_allowed; conflict when the address is verified
+ * @throws AppError not_found, not_allowed; conflict when the address is verified; too_many_requests
  */
 export async function resendVerification(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {
   return changeUser(deps, id, editor, async (tx, { user }) => {
     if (user.emailVerified) throw new AppError('conflict', VERIFIED_ALREADY);
+    await countResend(tx, user.email, deps.now());
     await orderMail(tx, deps, 'verify_email', id);
     return { action: 'user.verification_mail', before: {}, after: {}, endedSessions: [] };
   });

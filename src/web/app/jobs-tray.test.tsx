@@ -65,7 +65,7 @@ test('a running job shows how far it is, where it came from and its page', async
   const { user } = open(() => [aJob()]);
   await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
   const tray = within(await screen.findByRole('dialog', { name: 'Jobs' }));
-  expect(tray.getByText('1,240 of 5,000')).toBeTruthy();
+  await tray.findByText('1,240 of 5,000');
   expect(tray.getByRole('progressbar', { name: 'Import catalog.csv' }).getAttribute('aria-valuenow')).toBe(
     '25',
   );

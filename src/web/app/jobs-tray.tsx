@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
-import { useState } from 'react';
-import type { Job } from '#contract/jobs.ts';
+import { Suspense, useState } from 'react';
 import { engineQuery } from '#web/lib/engine.ts';
-import { countOf } from '#web/lib/format.ts';
 import { isUnderWay, jobsQuery } from '#web/lib/jobs.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
-import { JobsTrayItem } from './jobs-tray-item.tsx';
 import { useJobToasts } from './use-job-toasts.ts';
+
+const List = lazyPart(async () => (await import('./jobs-tray-list.tsx')).JobsTrayList);
 
 /** Work that goes on by itself: imports, exports, bulk edits. The server keeps the list, so a reload loses nothing. */
 export function JobsTray(): React.JSX.Element {
@@ -29,7 +29,13 @@ export function JobsTray(): React.JSX.Element {
       onOpenChange={setOpen}
       trigger={
         // The panel opens right below: its tooltip would lie on top of it.
-        <Button look="quiet" size={underWay === 0 ? 'icon' : 'default'} aria-label={name}>
+        <Button
+          look="quiet"
+          size={underWay === 0 ? 'icon' : 'default'}
+          aria-label={name}
+          onPointerEnter={List.preload}
+          onFocus={List.preload}
+        >
           <Tip text={name} enabled={!isOpen}>
             <span className="flex items-center gap-1.5">
               {underWay === 0 ? <ListChecks aria-hidden /> : <Spinner />}
@@ -55,25 +61,16 @@ export function JobsTray(): React.JSX.Element {
           />
         </div>
       )}
-      {jobs.data !== undefined && <JobList jobs={jobs.data} onFollow={() => setOpen(false)} />}
-      {jobs.isPending && <p className="px-4 py-6 text-center text-fg-muted">Loading the jobs...</p>}
+      {jobs.data !== undefined && (
+        <Suspense fallback={<Loading />}>
+          <List.Part jobs={jobs.data} onFollow={() => setOpen(false)} />
+        </Suspense>
+      )}
+      {jobs.isPending && <Loading />}
     </Popover>
   );
 }
 
-function JobList({ jobs, onFollow }: { jobs: readonly Job[]; onFollow: () => void }): React.JSX.Element {
-  if (jobs.length === 0) {
-    return (
-      <p className="px-4 py-6 text-center text-fg-muted">
-        No jobs yet. Imports, exports and changes to many listings appear here while they go on.
-      </p>
-    );
-  }
-  return (
-    <ul aria-label={countOf(jobs.length, 'job', 'jobs')} className="divide-y">
-      {jobs.map((job) => (
-        <JobsTrayItem key={job.id} job={job} onFollow={onFollow} />
-      ))}
-    </ul>
-  );
+function Loading(): React.JSX.Element {
+  return <p className="px-4 py-6 text-center text-fg-muted">Loading the jobs...</p>;
 }

@@ -117,6 +117,10 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('#web/features/jobs/job-page.tsx'), 'JobPage'),
   },
   {
+    ...{ path: '/account', label: 'Account & security', access: 'user' },
+    component: lazyRouteComponent(() => import('#web/features/account/account-page.tsx'), 'AccountPage'),
+  },
+  {
     ...{ path: '/costs', label: 'Costs', icon: Calculator, access: 'admin' },
     component: lazyRouteComponent(() => import('#web/features/costs/costs-page.tsx'), 'CostsPage'),
   },

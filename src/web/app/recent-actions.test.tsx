@@ -47,7 +47,7 @@ test('the Undo of the toast stands under "Recent actions" after another page was
   await screen.findByRole('heading', { level: 1, name: 'Home' });
   await user.click(screen.getByRole('button', { name: 'Recent actions' }));
   const panel = within(await screen.findByRole('dialog', { name: 'Recent actions' }));
-  await user.click(panel.getByRole('button', { name: /^Undo: Tiers Deleted/ }));
+  await user.click(await panel.findByRole('button', { name: /^Undo: Tiers Deleted/ }));
   await screen.findByText('Tiers restored');
   expect(panel.getByText('Undone')).toBeTruthy();
 });
@@ -71,7 +71,7 @@ test('an Undo that fails says why, there too', async () => {
   await screen.findByText('Undo failed');
   await user.click(screen.getByRole('button', { name: 'Recent actions' }));
   const panel = within(await screen.findByRole('dialog', { name: 'Recent actions' }));
-  expect(panel.getByText('Another tier holds these weights now.')).toBeTruthy();
+  await panel.findByText('Another tier holds these weights now.');
   expect(panel.getByRole('button', { name: /^Undo: Tiers Deleted/ }).textContent).toBe('Try again');
 });
 

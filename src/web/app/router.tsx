@@ -5,11 +5,12 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { CrashPage } from './crash-page.tsx';
 import { AdminGate, GuestGate, SessionGate } from './guards.tsx';
 import { SCREENS, type Screen } from './navigation.ts';
-import { NotFoundPage } from './not-found-page.tsx';
 import { RootLayout } from './root-layout.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 
@@ -19,6 +20,8 @@ declare module '@tanstack/react-router' {
     title?: string;
   }
 }
+
+const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 
 /**
  * The routes: /auth for guests, /verify-email for everybody, the screens behind the session, admin screens behind the role, 404 for the rest.
@@ -40,7 +43,11 @@ export function createAppRouter(screens: readonly Screen[] = SCREENS, history?: 
 function buildRoutes(screens: readonly Screen[]) {
   const root = createRootRoute({
     component: RootLayout,
-    notFoundComponent: () => <NotFoundPage screens={screens} />,
+    notFoundComponent: () => (
+      <Suspense fallback={<PageSpinner label="Loading the page" />}>
+        <NotFound.Part screens={screens} />
+      </Suspense>
+    ),
   });
   const guests = createRoute({ getParentRoute: () => root, id: 'guests', component: GuestGate });
   const auth = createRoute({

@@ -10,6 +10,7 @@ import { MobileSidebar, Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
+import { TwoFactorDialog } from './two-factor-dialog.tsx';
 import { useLiveStream } from './use-live-stream.ts';
 
 type ShellProps = { user: SessionUser; screens: readonly Screen[] };
@@ -46,6 +47,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
         </main>
       </div>
       <StepUpDialog />
+      <TwoFactorDialog />
       <SignInAgain user={user} />
       <ShellOverlays screens={openScreens(screens, user.role)} toggleSidebar={sidebar.toggle} />
     </div>

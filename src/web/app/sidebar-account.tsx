@@ -1,4 +1,5 @@
-import { LogOut, type LucideIcon, Moon, RefreshCw, Shield, Sun } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { LogOut, type LucideIcon, Moon, RefreshCw, Shield, Sun, UserRoundCog } from 'lucide-react';
 import type { SessionUser } from '#contract/session.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -8,17 +9,18 @@ import { useClearCache, useLogout } from './account-actions.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
 type WhoProps = { user: SessionUser; isExpanded: boolean };
-/** `isSheet`: on a phone, where the theme is switched here. */
-type SidebarAccountProps = WhoProps & { isSheet: boolean };
+/** `onFollow`: on a phone, where a link closes the sheet and the theme is switched here. */
+type SidebarAccountProps = WhoProps & { onFollow?: (() => void) | undefined };
 
-/** The foot of the sidebar: who is signed in, the way out, and which release this is. */
-export function SidebarAccount({ user, isExpanded, isSheet }: SidebarAccountProps): React.JSX.Element {
+/** The foot of the sidebar: who is signed in, the way to the own account, the way out, and which release this is. */
+export function SidebarAccount({ user, isExpanded, onFollow }: SidebarAccountProps): React.JSX.Element {
   const logout = useLogout();
   const clearCache = useClearCache();
   return (
     <div className="flex flex-col gap-0.5 border-t p-1.5">
       <WhoIsIn user={user} isExpanded={isExpanded} />
-      {isSheet && <ThemeAction />}
+      <AccountLink isExpanded={isExpanded} onFollow={onFollow} />
+      {onFollow !== undefined && <ThemeAction />}
       <Action icon={RefreshCw} label="Clear Cache & Reload" isExpanded={isExpanded} onClick={clearCache} />
       <Action
         icon={LogOut}
@@ -56,6 +58,24 @@ function WhoIsIn({ user, isExpanded }: WhoProps): React.JSX.Element {
           )}
         </span>
       </div>
+    </Tip>
+  );
+}
+
+type AccountLinkProps = Pick<SidebarAccountProps, 'isExpanded' | 'onFollow'>;
+
+function AccountLink({ isExpanded, onFollow }: AccountLinkProps): React.JSX.Element {
+  const label = 'Account & security';
+  return (
+    <Tip text={label} side="right" enabled={!isExpanded}>
+      <Link
+        to="/account"
+        onClick={onFollow}
+        className="flex h-11 items-center gap-2 rounded-md px-2.5 text-fg-muted hover:bg-selected hover:text-fg data-[status=active]:bg-selected data-[status=active]:font-semibold data-[status=active]:text-fg dense:h-9 print:hidden"
+      >
+        <UserRoundCog aria-hidden className="size-4 shrink-0" />
+        <span className={classNames('truncate', !isExpanded && 'sr-only')}>{label}</span>
+      </Link>
     </Tip>
   );
 }

@@ -86,7 +86,7 @@ function SidebarContent({ user, screens, isExpanded, onFollow }: ContentProps): 
         {isExpanded && <span className="text-lg font-semibold">Pricewright</span>}
       </div>
       <SidebarNavigation screens={visible} isExpanded={isExpanded} onFollow={onFollow} />
-      <SidebarAccount user={user} isExpanded={isExpanded} isSheet={onFollow !== undefined} />
+      <SidebarAccount user={user} isExpanded={isExpanded} onFollow={onFollow} />
     </>
   );
 }

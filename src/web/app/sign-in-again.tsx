@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { SessionUser } from '#contract/session.ts';
-import { isCodeWanted } from '#web/features/auth/queries.ts';
+import { codeProblem, isCodeWanted } from '#web/features/auth/queries.ts';
 import { useCodeStep } from '#web/features/auth/use-code-step.ts';
 import { callOnce, errorText } from '#web/lib/api.ts';
 import { clearSession, followLogout, sessionQuery } from '#web/lib/session.ts';
@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
+import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
 /** Over whatever is on screen when the session ends in the middle of work. Another person starts afresh at the sign-in. */
@@ -41,7 +42,7 @@ function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
       onClose={() => settleSignIn(false)}
       title="Your session has ended"
       description="Log in again to go on where you were. What you typed is still there."
-      onSubmit={() => login.mutate({ password, twoFactorToken: code.replaceAll(/\s/g, '') })}
+      onSubmit={() => login.mutate({ password, twoFactorToken: withoutSpaces(code) })}
       footer={
         <>
           <Button look="outline" onClick={() => clearSession(client)}>
@@ -75,16 +76,7 @@ function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
           onChange={(event) => setPassword(event.target.value)}
         />
         {asksForCode && (
-          <TextField
-            ref={codeField}
-            label="2FA code"
-            hint="Enter 6-digit code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            className="font-mono tracking-widest"
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
+          <SecondFactorField ref={codeField} value={code} onChange={setCode} error={codeProblem(failure)} />
         )}
       </div>
     </Dialog>

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatCount, formatMoney, formatOunces, formatWholeDollars } from './format.ts';
+import {
+  formatClock,
+  formatCount,
+  formatMoney,
+  formatOunces,
+  formatWholeDollars,
+  shortPercent,
+} from './format.ts';
 
 test.each([
   ['0.00', '$0.00'],
@@ -32,3 +39,12 @@ test.each([
   [1000, '1,000.0'],
   [Math.fround(16.3), '16.3'],
 ])('%d oz reads %s', (weight, text) => expect(formatOunces(weight)).toBe(text));
+
+test.each([
+  ['15.00', '15'],
+  ['12.50', '12.5'],
+  ['0.00', '0'],
+  ['100.00', '100'],
+  ['99.99', '99.99'],
+  ['10.05', '10.05'],
+])('a field shows %s percent as %s', (wire, shown) => expect(shortPercent(wire)).toBe(shown));

@@ -33,6 +33,11 @@ export function formatPercent(percent: string, signed = false): string {
   return `${signed && !percent.startsWith('-') ? '+' : ''}${text}%`;
 }
 
+/** "15" from the wire's "15.00", "12.5" from "12.50": a percentage as a field shows it. */
+export function shortPercent(percent: string): string {
+  return percent.replace(/\.00$|(?<=\.\d)0$/, '');
+}
+
 /** "16.0": a weight with the decimals there are, at least one. */
 export function formatOunces(weight: number): string {
   return ounces.format(weight);

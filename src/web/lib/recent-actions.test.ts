@@ -9,6 +9,7 @@ import {
   undoLatest,
   useRecentActions,
 } from './recent-actions.ts';
+import { StepUpDeclined } from './step-up.ts';
 import { useToasts } from './use-toast.ts';
 
 beforeEach(() => {
@@ -49,6 +50,15 @@ test('the newest that is not taken back yet is the one that Ctrl+Z takes back', 
   await vi.runAllTimersAsync();
   expect(undoLatest()).toBe(false);
   expect(done).toEqual(['second', 'first']);
+});
+
+test('somebody who does not give the password can take it back later', async () => {
+  const undo = vi.fn(async () => Promise.reject(new StepUpDeclined()));
+  tellUndoable({ title: 'User approved', text: '', undo });
+  undoLatest();
+  await vi.runAllTimersAsync();
+  expect(actions()).toMatchObject([{ state: 'done', why: null }]);
+  expect(lastToast()).toMatchObject({ title: 'User approved' });
 });
 
 test('one that fails says why and can be tried again', async () => {

@@ -1,5 +1,6 @@
 import { announce } from './announce.ts';
 import { errorText } from './api.ts';
+import { StepUpDeclined } from './step-up.ts';
 import { createStore } from './store.ts';
 import { toast } from './use-toast.ts';
 
@@ -23,8 +24,13 @@ export interface RecentAction extends Reversible {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly state: ActionState;
-  /** Why it could not be taken back; null otherwise. */
+  /** Why it could not be taken back, or what came of taking it back; null for nothing to say. */
   readonly why: string | null;
+}
+
+/** What is done cannot be taken back; the message says why, as a sentence for people. */
+export class UndoRefused extends Error {
+  override readonly name = 'UndoRefused';
 }
 
 /** Milliseconds: what is older is history, and others may have built on it. */
@@ -55,11 +61,13 @@ export async function undoAction(id: number): Promise<void> {
   change(id, { state: 'undoing', why: null });
   try {
     const told = await action.undo();
-    change(id, { state: 'undone' });
+    change(id, { state: 'undone', why: told?.text ?? null });
     if (told === null) announce(`Undone: ${action.title}`);
     else toast(told.title, told.text);
   } catch (error) {
-    fail(action, errorText(error));
+    // The password was asked for and not given: nothing was tried, so it can still be taken back.
+    if (error instanceof StepUpDeclined) change(id, { state: 'done' });
+    else fail(action, error instanceof UndoRefused ? error.message : errorText(error));
   }
 }
 

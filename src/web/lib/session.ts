@@ -22,6 +22,18 @@ export const sessionQuery = queryOptions({
   },
 });
 
+let renewal: Promise<unknown> = Promise.resolve();
+
+/**
+ * A call that ends this browser's session and begins another one. The stream of events may tell of the end before the
+ * answer brings the new session: until then nobody is asked to sign in.
+ */
+export async function renewSession<Result>(change: () => Promise<Result>): Promise<Result> {
+  const running = change();
+  renewal = running.catch(() => undefined);
+  return running;
+}
+
 /** Makes this user the one who is signed in. What an earlier user loaded is dropped. */
 export function beginSession(client: QueryClient, user: SessionUser): void {
   dropData(client);
@@ -39,6 +51,7 @@ export function clearSession(client: QueryClient): void {
  * so that nothing typed is lost.
  */
 export async function recheckSession(): Promise<void> {
+  await renewal;
   try {
     await callOnce(SessionUser, 'GET', '/api/user');
   } catch (error) {

@@ -11,14 +11,26 @@ interface Question {
 const question = createStore<Question | null>(null);
 let asked: Promise<boolean> | null = null;
 
-/** Somebody was asked for the password and did not give it. Nothing was done, so there is nothing to report. */
+/** A call needs a second factor, which this account does not have. Holds what the server said; null when it is not said. */
+const missingFactor = createStore<string | null>(null);
+
+/**
+ * Somebody was asked for the password and did not give it, or told that a second factor is missing. Nothing was done, and
+ * they know it: there is nothing to report.
+ */
 export class StepUpDeclined extends Error {
   override readonly name = 'StepUpDeclined';
 }
 
+/** Whether a failure is one that the person knows of already. */
+export function isDeclined(error: unknown): boolean {
+  return error instanceof StepUpDeclined;
+}
+
 /**
  * A call that the server may answer with "your password first". Then the password is asked for, and the call repeated.
- * @throws StepUpDeclined when it is not given, and whatever `call` throws
+ * A server that demands a second factor says so in a dialog of its own.
+ * @throws StepUpDeclined when the password is not given or the second factor missing, and whatever `call` throws
  */
 export async function callProved<Schema extends z.ZodType>(
   ...request: [schema: Schema, method: Parameters<typeof call>[1], path: string, body?: unknown]
@@ -26,9 +38,11 @@ export async function callProved<Schema extends z.ZodType>(
   try {
     return await call(...request);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'step_up_required') throw error;
-    if (!(await askForPassword())) throw new StepUpDeclined();
-    return call(...request);
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'two_factor_missing') missingFactor.set(error.text);
+    else if (error.code !== 'step_up_required') throw error;
+    else if (await askForPassword()) return call(...request);
+    throw new StepUpDeclined();
   }
 }
 
@@ -48,6 +62,14 @@ function askForPassword(): Promise<boolean> {
 
 /** The question that stands open; null when there is none. */
 export const useStepUpQuestion: () => Question | null = question.use;
+
+/** What the server said about a missing second factor; null when there is nothing to say. */
+export const useMissingFactor: () => string | null = missingFactor.use;
+
+/** It was read. */
+export function forgetMissingFactor(): void {
+  missingFactor.set(null);
+}
 
 /** Answers an open question with no, as when its page goes away. */
 export function declineStepUp(): void {

@@ -8,7 +8,17 @@ export const STORAGE_KEYS = {
 /** Before the name of every table's layout, which is kept for each user. */
 const TABLE_PREFIX = 'pricewright-table:';
 
-export type StorageKey = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS] | `${typeof TABLE_PREFIX}${string}`;
+/** Before the id of a user who has read the advice about a second factor. */
+const ADVICE_PREFIX = 'pricewright-advice:';
+
+export type StorageKey =
+  | (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS]
+  | `${typeof TABLE_PREFIX | typeof ADVICE_PREFIX}${string}`;
+
+/** The key under which it is kept that a user has read the advice. */
+export function adviceKey(userId: string): StorageKey {
+  return `${ADVICE_PREFIX}${userId}`;
+}
 
 /** The key under which a user's layout of a table is kept. */
 export function tableKey(userId: string, table: string): StorageKey {
@@ -47,7 +57,7 @@ export function clearStored(): void {
   try {
     for (const key of Object.values(STORAGE_KEYS)) localStorage.removeItem(key);
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(TABLE_PREFIX)) localStorage.removeItem(key);
+      if (key.startsWith(TABLE_PREFIX) || key.startsWith(ADVICE_PREFIX)) localStorage.removeItem(key);
     }
   } catch {
     return;

@@ -157,8 +157,12 @@ function KeyHint({ shortcut }: { shortcut: KeyDefinition }): React.JSX.Element |
 /** Every word of the text begins a word of the line, in any order. */
 function matches(line: string, text: string): boolean {
   const words = line.toLowerCase().split(/\W+/);
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((part) => words.some((word) => word.startsWith(part)));
+  return (
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      // It is in names, and is no word of them.
+      .filter((part) => part !== '&')
+      .every((part) => words.some((word) => word.startsWith(part)))
+  );
 }

@@ -1,17 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
-import { type UseFormSetFocus, useForm } from 'react-hook-form';
+import { Controller, type UseFormSetFocus, useForm } from 'react-hook-form';
 import { LoginPayload } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
+import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { isCodeWanted, isNewPasswordWanted, useLogin } from './queries.ts';
+import { codeProblem, isCodeWanted, isNewPasswordWanted, useLogin } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
-
-const CODE_HINT = 'Enter 6-digit code';
 
 type LoginFormProps = {
   /** The password was right and has to be replaced before its owner gets in. */
@@ -31,7 +30,7 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
   useFocusAfterFailure(login.error, asksForCode, form.setFocus);
   const submit = form.handleSubmit((payload) =>
     login.mutate(
-      { ...payload, twoFactorToken: payload.twoFactorToken.replaceAll(/\s/g, '') },
+      { ...payload, twoFactorToken: withoutSpaces(payload.twoFactorToken) },
       { onError: (error) => isNewPasswordWanted(error) && onNewPasswordWanted(payload) },
     ),
   );
@@ -58,14 +57,17 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
         {...form.register('password')}
       />
       {asksForCode && (
-        <TextField
-          label="2FA code"
-          hint={CODE_HINT}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          className="font-mono tracking-widest"
-          error={errors.twoFactorToken?.message}
-          {...form.register('twoFactorToken')}
+        <Controller
+          control={form.control}
+          name="twoFactorToken"
+          render={({ field: { ref, value, onChange } }) => (
+            <SecondFactorField
+              ref={ref}
+              value={value}
+              onChange={onChange}
+              error={errors.twoFactorToken?.message ?? codeProblem(login.error)}
+            />
+          )}
         />
       )}
       <Button type="submit" size="large" pending={login.isPending} pendingText="Logging in...">
@@ -83,7 +85,7 @@ function useFocusAfterFailure(
 ): void {
   useEffect(() => {
     if (error === null) return;
-    if (isCodeWanted(error)) announce(CODE_HINT);
+    if (isCodeWanted(error)) announce('Enter 6-digit code');
     setFocus(asksForCode ? 'twoFactorToken' : 'password', { shouldSelect: true });
   }, [error, asksForCode, setFocus]);
 }

@@ -1,15 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
-import { useForm } from 'react-hook-form';
-import type { z } from 'zod';
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { ChangePasswordPayload, type LoginPayload, PASSWORD_MIN } from '#contract/session.ts';
+import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { useChangePassword } from './queries.ts';
+import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { isCodeWanted, useChangePassword } from './queries.ts';
+import { useCodeStep } from './use-code-step.ts';
 
-const FormFields = ChangePasswordPayload.pick({ newPassword: true });
+const FormFields = ChangePasswordPayload.pick({ newPassword: true }).extend({ twoFactorToken: z.string() });
 type Fields = z.input<typeof FormFields>;
 
 type NewPasswordFormProps = {
@@ -18,30 +21,26 @@ type NewPasswordFormProps = {
   onBack: () => void;
 };
 
-/** The second step of a login after an administrator's reset. */
+/** The second step of a login after an administrator's reset; with a code, once the server asks for one. */
 export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.JSX.Element {
   const change = useChangePassword();
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<Fields>({
+  const form = useForm<Fields>({
     resolver: zodResolver(FormFields),
-    defaultValues: { newPassword: '' },
+    defaultValues: { newPassword: '', twoFactorToken: '' },
     mode: 'onTouched',
   });
   const { error } = change;
-  useEffect(() => setFocus('newPassword'), [setFocus]);
-  useEffect(() => {
-    const message = error instanceof ApiError ? error.fields.newPassword : undefined;
-    if (message === undefined) return;
-    setError('newPassword', { type: 'server', message });
-    setFocus('newPassword');
-  }, [error, setError, setFocus]);
+  const asksForCode = useCodeStep(error);
+  useAnswerAtItsField(form, error);
   const { username, password } = login;
+  const submit = form.handleSubmit(({ newPassword, twoFactorToken }) => {
+    // Not the code of the login: it works once.
+    const code = asksForCode ? { twoFactorToken: withoutSpaces(twoFactorToken) } : {};
+    change.mutate({ username, password, newPassword, ...code });
+  });
+  const { errors } = form.formState;
   return (
-    <form
-      noValidate
-      aria-label="Choose a new password"
-      onSubmit={handleSubmit(({ newPassword }) => change.mutate({ username, password, newPassword }))}
-      className="flex flex-col gap-4"
-    >
+    <form noValidate aria-label="Choose a new password" onSubmit={submit} className="flex flex-col gap-4">
       <div>
         <h2 className="text-lg font-semibold">Choose a new password</h2>
         <p className="mt-1 text-fg-muted">
@@ -49,7 +48,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
           now on only you know it.
         </p>
       </div>
-      {error !== null && (
+      {error !== null && !isCodeWanted(error) && (
         <Notice tone="danger" role="alert" title="Password not changed">
           <p className="text-fg-muted">{errorText(error)}</p>
         </Notice>
@@ -61,9 +60,23 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
         autoComplete="new-password"
         required
         hint={`At least ${PASSWORD_MIN} characters`}
-        error={formState.errors.newPassword?.message}
-        {...register('newPassword')}
+        error={errors.newPassword?.message}
+        {...form.register('newPassword')}
       />
+      {asksForCode && (
+        <Controller
+          control={form.control}
+          name="twoFactorToken"
+          render={({ field: { ref, value, onChange } }) => (
+            <SecondFactorField
+              ref={ref}
+              value={value}
+              onChange={onChange}
+              error={errors.twoFactorToken?.message}
+            />
+          )}
+        />
+      )}
       <Button type="submit" size="large" pending={change.isPending} pendingText="Changing password...">
         Change password and log in
       </Button>
@@ -72,4 +85,22 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
       </Button>
     </form>
   );
+}
+
+/** The focus goes to what has to be typed next, and what the server says of a field stands under it. */
+function useAnswerAtItsField({ setError, setFocus }: UseFormReturn<Fields>, error: Error | null): void {
+  useEffect(() => setFocus('newPassword'), [setFocus]);
+  useEffect(() => {
+    if (isCodeWanted(error)) {
+      announce('Enter 6-digit code');
+      setFocus('twoFactorToken');
+    }
+    if (!(error instanceof ApiError)) return;
+    for (const name of FormFields.keyof().options.toReversed()) {
+      const message = error.fields[name];
+      if (message === undefined) continue;
+      setError(name, { type: 'server', message });
+      setFocus(name);
+    }
+  }, [error, setError, setFocus]);
 }

@@ -19,6 +19,11 @@ export function isCodeWanted(error: Error | null): boolean {
   return error?.message.includes(CODE_WANTED) ?? false;
 }
 
+/** What is wrong with the code alone; the password was right then. */
+export function codeProblem(error: Error | null): string | undefined {
+  return error instanceof ApiError ? error.fields.twoFactorToken : undefined;
+}
+
 /** Whether the password was right and its owner has to choose a new one first. */
 export function isNewPasswordWanted(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'password_change_required';
@@ -72,7 +77,9 @@ export function useChangePassword(): UseMutationResult<SessionUser, Error, Chang
       beginSession(client, user);
       toast('Password changed', 'Use the new one from now on.');
     },
-    onError: (error) => toast('Password not changed', errorText(error), 'destructive'),
+    onError: (error) => {
+      if (!isCodeWanted(error)) toast('Password not changed', errorText(error), 'destructive');
+    },
   });
 }
 

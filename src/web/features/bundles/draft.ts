@@ -40,6 +40,11 @@ export function removePart(draft: Draft, id: string): Draft {
   return draft.filter((part) => part.id !== id);
 }
 
+/** Puts a part back where it was; nothing when it is there again already. */
+export function putBack(draft: Draft, part: DraftPart, at: number): Draft {
+  return draft.some(({ id }) => id === part.id) ? draft : draft.toSpliced(at, 0, part);
+}
+
 export function setQuantity(draft: Draft, id: string, quantity: number): Draft {
   return draft.map((part) => (part.id === id ? { ...part, quantity: within(quantity) } : part));
 }

@@ -1,21 +1,26 @@
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { toast } from '#web/lib/use-toast.ts';
+import { tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { type DraftPart, quantityOf, removePart, setQuantity } from './draft.ts';
+import { type DraftPart, putBack, quantityOf, removePart, setQuantity } from './draft.ts';
 import type { BundleDraft } from './use-bundle-draft.ts';
 
 /** The parts of the draft, with quantities that can be changed in place. */
 export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element {
   const table = useRef<HTMLTableSectionElement>(null);
   const remove = (part: DraftPart, at: number): void => {
-    const before = draft.parts;
     draft.change((parts) => removePart(parts, part.id));
-    toast('Component removed', `${part.sku} is out of this draft.`, 'neutral', {
-      label: 'Undo',
-      run: () => draft.change(() => before),
+    tellUndoable({
+      title: 'Component removed',
+      text: `${part.sku} is out of the draft of ${draft.listingSku ?? 'this bundle'}.`,
+      failed: `Could not put ${part.sku} back`,
+      // A draft is what stands on the screen and nowhere else: with it goes what could be taken back.
+      undo: async () => {
+        if (draft.changeLater((parts) => putBack(parts, part, at))) return null;
+        throw new UndoRefused('Its draft is no longer open. Add it again where it is needed.');
+      },
     });
     // The button that was pressed goes: the focus stays in the table, on its neighbour.
     requestAnimationFrame(() => {

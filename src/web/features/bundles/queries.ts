@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  type QueryClient,
   queryOptions,
   type UseMutationResult,
   useMutation,
@@ -122,34 +123,38 @@ export interface BundleSave {
 }
 
 /** Replaces one bundle. A failed save leaves the stored one as it was. */
+export async function saveBundle(
+  client: QueryClient,
+  { listingSku, draft, seen }: BundleSave,
+): Promise<BundleComponent[]> {
+  const latest = Math.max(0, ...seen.map(({ id }) => Number(id)));
+  const rows = rowsOf(draft).map((row) => ({ listingSku, ...row }));
+  const stored = await call(BundleComponents, 'POST', `/api/bundles/bulk?seen=${latest}`, rows);
+  await settle(client, listingSku, stored);
+  return stored;
+}
+
 export function useSaveBundle(): UseMutationResult<BundleComponent[], Error, BundleSave> {
-  const settle = useSettle();
-  return useMutation({
-    mutationFn: ({ listingSku, draft, seen }) => {
-      const latest = Math.max(0, ...seen.map(({ id }) => Number(id)));
-      const rows = rowsOf(draft).map((row) => ({ listingSku, ...row }));
-      return call(BundleComponents, 'POST', `/api/bundles/bulk?seen=${latest}`, rows);
-    },
-    onSuccess: (stored, { listingSku }) => settle(listingSku, stored),
-  });
+  const client = useQueryClient();
+  return useMutation({ mutationFn: (save) => saveBundle(client, save) });
 }
 
 /** Takes a bundle apart; its listings have no known cost until somebody decides what they are. */
 export function useRemoveBundle(): UseMutationResult<RemovedBundle, Error, string> {
-  const settle = useSettle();
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (listingSku) => call(RemovedBundle, 'DELETE', bundlePath(listingSku)),
-    onSuccess: (_, listingSku) => settle(listingSku, []),
+    onSuccess: (_, listingSku) => settle(client, listingSku, []),
   });
 }
 
 /** Says that a listing SKU is no bundle any more. */
 export function useConfirmSingle(): UseMutationResult<{ confirmed: number }, Error, string> {
-  const settle = useSettle();
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (listingSku) =>
       call(ConfirmedSingle, 'POST', '/api/bundles/confirm-single', { listingSkus: [listingSku] }),
-    onSuccess: (_, listingSku) => settle(listingSku, []),
+    onSuccess: (_, listingSku) => settle(client, listingSku, []),
   });
 }
 
@@ -180,13 +185,10 @@ export function useImportBundles(): UseMutationResult<BundleComponent[], Error, 
 }
 
 /** What was answered is shown at once; everything else that depends on it is loaded again. */
-function useSettle(): (listingSku: string, stored: BundleComponent[]) => Promise<void> {
-  const client = useQueryClient();
-  return async (listingSku, stored) => {
-    const { queryKey } = storedQuery(listingSku);
-    client.setQueryData(queryKey, stored);
-    // Not waited for: the figures follow by themselves.
-    for (const part of ['preview', 'list']) void client.invalidateQueries({ queryKey: [BUNDLES, part] });
-    await markOld(client, BUNDLES);
-  };
+async function settle(client: QueryClient, listingSku: string, stored: BundleComponent[]): Promise<void> {
+  const { queryKey } = storedQuery(listingSku);
+  client.setQueryData(queryKey, stored);
+  // Not waited for: the figures follow by themselves.
+  for (const part of ['preview', 'list']) void client.invalidateQueries({ queryKey: [BUNDLES, part] });
+  await markOld(client, BUNDLES);
 }

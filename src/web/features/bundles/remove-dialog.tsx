@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { errorText } from '#web/lib/api.ts';
+import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { draftOf } from './draft.ts';
-import { useRemoveBundle, useSaveBundle } from './queries.ts';
+import { saveBundle, useRemoveBundle } from './queries.ts';
 import type { BundleDraft } from './use-bundle-draft.ts';
 
 type RemoveDialogProps = {
@@ -16,24 +18,22 @@ type RemoveDialogProps = {
 /** Taking a bundle apart stops the prices of its listings: that is said first, and can be undone. */
 export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogProps): React.JSX.Element {
   const remove = useRemoveBundle();
-  const restore = useSaveBundle();
+  const client = useQueryClient();
   const { seen } = draft;
   const listingSku = draft.listingSku ?? '';
-  const undo = (): void =>
-    restore.mutate(
-      { listingSku, draft: draftOf(seen), seen: [] },
-      {
-        onSuccess: () => toast('Bundle restored', `The components of ${listingSku} are back.`),
-        onError: (error) => toast('Error', errorText(error), 'destructive'),
-      },
-    );
+  const undo = async (): Promise<{ title: string; text: string }> => {
+    await saveBundle(client, { listingSku, draft: draftOf(seen), seen: [] });
+    return { title: 'Bundle restored', text: `The components of ${listingSku} are back.` };
+  };
   const submit = (): void =>
     remove.mutate(listingSku, {
       onSuccess: () => {
         draft.discard();
-        toast('Bundle removed', `${listingSku} has no components any more.`, 'neutral', {
-          label: 'Undo',
-          run: undo,
+        tellUndoable({
+          title: 'Bundle removed',
+          text: `${listingSku} has no components any more.`,
+          failed: `Could not bring back the components of ${listingSku}`,
+          undo,
         });
         onClose();
         requestAnimationFrame(onRemoved);

@@ -26,13 +26,24 @@ describe('removing', () => {
     expect(await screen.findByText('Bundle removed')).toBeTruthy();
     expect(screen.getByText(EMPTY)).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'SKU' })));
-    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await user.click(document.body);
+    await user.keyboard('{Control>}z{/Control}');
     expect(await screen.findByText('Bundle restored')).toBeTruthy();
     expect(writes().map(({ call }) => call)).toEqual([
       'DELETE /api/bundles/SET-1',
       'POST /api/bundles/bulk?seen=0',
     ]);
     expect(screen.getByLabelText<HTMLInputElement>('Quantity of MUG').value).toBe('2');
+  });
+
+  test('a part whose draft is no longer open does not come back, and that is said', async () => {
+    const { user } = await openBundles('/bundles?listing=SET-1');
+    await user.click(await screen.findByRole('button', { name: 'Remove MUG' }));
+    await user.click(screen.getByRole('button', { name: 'Discard changes' }));
+    await user.keyboard('gd');
+    await screen.findByRole('heading', { name: 'Dashboard' });
+    await user.keyboard('{Control>}z{/Control}');
+    await screen.findByText('Its draft is no longer open. Add it again where it is needed.');
   });
 
   test('saving an empty draft over a bundle is a removal, and asks', async () => {

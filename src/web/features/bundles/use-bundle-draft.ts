@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { BundleComponent, BundlePreview } from '#contract/bundles.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { type Draft, draftOf, isSameDraft } from './draft.ts';
@@ -19,6 +19,8 @@ export interface BundleDraft {
   /** Whether the preview is of what is on screen. */
   readonly isPreviewCurrent: boolean;
   readonly change: (alter: (draft: Draft) => Draft) => void;
+  /** The same for later, as for an Undo. @returns false when the draft is no longer in view, and nothing was changed */
+  readonly changeLater: (alter: (draft: Draft) => Draft) => boolean;
   readonly discard: () => void;
   /** What was sent is stored now; changes made meanwhile stay. */
   readonly noteSaved: (sent: Draft, stored: readonly BundleComponent[]) => void;
@@ -44,6 +46,14 @@ export function useBundleDraft(listingSku: string | null): BundleDraft {
   const parts = mine?.parts ?? storedParts;
   const isReady = listingSku !== null && stored.data !== undefined;
   const preview = usePreview(listingSku, parts, isReady);
+  const change: BundleDraft['change'] = (alter) => {
+    if (!isReady) return;
+    setEdits((now) => {
+      const from = now?.listingSku === listingSku ? now : { listingSku, parts: storedParts, seen: data };
+      return { ...from, parts: alter(from.parts) };
+    });
+  };
+  const inView = useInView(listingSku, change);
   return {
     listingSku,
     stored,
@@ -51,17 +61,34 @@ export function useBundleDraft(listingSku: string | null): BundleDraft {
     isDirty: mine !== null && !isSameDraft(mine.parts, draftOf(mine.seen)),
     seen: mine?.seen ?? data,
     ...preview,
-    change: (alter) => {
-      if (!isReady) return;
-      setEdits((now) => {
-        const from = now?.listingSku === listingSku ? now : { listingSku, parts: storedParts, seen: data };
-        return { ...from, parts: alter(from.parts) };
-      });
+    change,
+    changeLater: (alter) => {
+      const now = inView.current;
+      if (now?.listingSku !== listingSku) return false;
+      now.change(alter);
+      return true;
     },
     discard: () => setEdits(null),
     noteSaved: (sent, answer) =>
       setEdits((now) => (now === null || now.parts === sent ? null : { ...now, seen: answer })),
   };
+}
+
+type InView = Pick<BundleDraft, 'listingSku' | 'change'>;
+
+/** The draft as it is in view at the time somebody asks; null once the screen is left. */
+function useInView(listingSku: string | null, change: BundleDraft['change']): React.RefObject<InView | null> {
+  const inView = useRef<InView | null>(null);
+  useEffect(() => {
+    inView.current = { listingSku, change };
+  });
+  useEffect(
+    () => () => {
+      inView.current = null;
+    },
+    [],
+  );
+  return inView;
 }
 
 function usePreview(

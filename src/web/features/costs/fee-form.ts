@@ -2,6 +2,7 @@ import { type FeeScheduleForm, FeeScheduleInput, type FeeScheduleView } from '#c
 import type { BandKind, FeeSchedule } from '#domain/fee.ts';
 import { checkFeeSchedule } from '#domain/fee-book.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedPercent } from '#web/lib/typed-numbers.ts';
 
 /** One band as typed. The last one has no upper end, whatever stands in `upTo`. */
@@ -54,7 +55,7 @@ export function fieldsOf({ marketplace, category, effectiveFrom, kind, bands }: 
     bands: bands.map(({ upTo, percent, fixed, minimum }, index) => ({
       key: index + 1,
       upTo: upTo ?? '',
-      percent: percent.replace(/\.?0+$/, '') || '0',
+      percent: shortPercent(percent),
       fixed,
       minimum,
     })),

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { engineQuery } from '#web/lib/engine.ts';
 import { countOf } from '#web/lib/format.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
 import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
-import { ArmDialog } from './arm-dialog.tsx';
 import { EngineProgress } from './engine-progress.tsx';
 import { HaltedBar } from './halted-bar.tsx';
 import { MarketplaceChip } from './marketplace-chip.tsx';
 import { ModeBadge, STANDING_WORDS, type Standing, standingOf } from './mode-badge.tsx';
-import { ResumeDialog } from './resume-dialog.tsx';
 import { useHaltNotice } from './use-halt-notice.ts';
+
+const ArmDialog = lazy(async () => ({ default: (await import('./arm-dialog.tsx')).ArmDialog }));
+const ResumeDialog = lazy(async () => ({ default: (await import('./resume-dialog.tsx')).ResumeDialog }));
 
 /** Under the header of every page: what the engine may do where, what it is doing, and what waits for a person. */
 export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element | null {
@@ -49,9 +51,20 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
         ) : (
           <WideBar status={status} isAdmin={isAdmin} />
         ))}
-      {isAdmin && <ArmDialog status={status} />}
-      {isAdmin && <ResumeDialog status={status} />}
+      {isAdmin && <PlanDialogs status={status} />}
     </section>
+  );
+}
+
+/** Loaded when an address asks for them: most pages are left without a look at a plan. */
+function PlanDialogs({ status }: { status: EngineStatus }): React.JSX.Element | null {
+  const { params } = useUrlParams();
+  if (params.arm === undefined && params.resume === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <ArmDialog status={status} />
+      <ResumeDialog status={status} />
+    </Suspense>
   );
 }
 

@@ -1,12 +1,13 @@
 import { OctagonX } from 'lucide-react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { errorText } from '#web/lib/api.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
+import { armedOf } from './mode-badge.tsx';
 import { useResume } from './queries.ts';
-import { armedOf } from './resume-dialog.tsx';
 
 type HaltedBarProps = { status: EngineStatus; isAdmin: boolean };
 
@@ -22,7 +23,9 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
     }
     resume.mutate(null, {
       onSuccess: () => toast('Engine resumed', 'New prices are computed and recommended again.'),
-      onError: (error) => toast('Could not resume the engine', errorText(error), 'destructive'),
+      onError: (error) => {
+        if (!isDeclined(error)) toast('Could not resume the engine', errorText(error), 'destructive');
+      },
     });
   };
   return (

@@ -1,5 +1,6 @@
 import { Eye, Pause, Zap } from 'lucide-react';
 import type { EngineStatus } from '#contract/engine.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 type State = EngineStatus['marketplaces'][number];
@@ -21,6 +22,11 @@ const LOOKS = {
 
 export function standingOf({ delivery, mode }: Pick<State, 'delivery' | 'mode'>): Standing {
   return delivery === 'paused' ? 'paused' : mode;
+}
+
+/** Where the engine takes prices once it is resumed. */
+export function armedOf({ marketplaces }: EngineStatus): Marketplace[] {
+  return marketplaces.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
 }
 
 export function ModeBadge({ standing }: { standing: Standing }): React.JSX.Element {

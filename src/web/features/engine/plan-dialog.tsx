@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ArmPlan } from '#contract/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -10,8 +11,8 @@ import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
+import { type PlanProgress, usePlan } from './plan-query.ts';
 import { PlanView } from './plan-view.tsx';
-import { type PlanProgress, usePlan } from './queries.ts';
 
 type PlanDialogProps = {
   title: string;
@@ -65,7 +66,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
       await act(token);
       onDone();
     } catch (refusal) {
-      setError(refusal);
+      if (!isDeclined(refusal)) setError(refusal);
       if (refusal instanceof ApiError && refusal.status === 409) await plan.refetch();
     }
     setActing(false);

@@ -1,8 +1,8 @@
 import type { EngineStatus } from '#contract/engine.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
 import { countOf } from '#web/lib/format.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
+import { armedOf } from './mode-badge.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { useResume } from './queries.ts';
 
@@ -40,9 +40,4 @@ export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.El
       onClose={close}
     />
   );
-}
-
-/** Where the engine takes prices once it is resumed. */
-export function armedOf({ marketplaces }: EngineStatus): Marketplace[] {
-  return marketplaces.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
 }

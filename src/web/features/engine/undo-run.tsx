@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Run } from '#contract/engine.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -42,7 +43,7 @@ export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
           Listings whose price has changed since are skipped and named. The others are then held, so that
           repricing does not change them again.
         </p>
-        {undo.isError && (
+        {undo.isError && !isDeclined(undo.error) && (
           <Notice tone="danger" role="alert" title="The run was not undone" className="mt-4">
             <p className="mt-1">{errorText(undo.error)}</p>
           </Notice>

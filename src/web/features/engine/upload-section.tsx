@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf, formatClock } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useDownloadPriceFile, useMarkUploaded } from './queries.ts';
+import { useDownloadPriceFile, useMarkUploaded } from './price-file-queries.ts';
 
 type UploadSectionProps = {
   marketplace: Marketplace;

@@ -73,7 +73,7 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
   );
 }
 
-/** Some by hand: at once, with Undo. All that match: asks first, for nobody could bring it back row by row. */
+/** Some by hand: at once, with Undo. All that match: asks first, for few have seen every row of it. */
 function RepricingButton({ target, isOn }: { target: ActTarget; isOn: boolean }): React.JSX.Element {
   const { openDialog } = useListingsScreen();
   const set = useSetRepricing(isOn);

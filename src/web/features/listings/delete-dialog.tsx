@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { BulkOutcome, ListingsPage } from '#contract/listings.ts';
+import { ListingsPage } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
@@ -17,22 +17,10 @@ export function DeleteDialog({
   target: ActTarget;
   onClose: () => void;
 }): React.JSX.Element {
-  const cache = useListingCache();
-  const restore = async (ids: readonly string[]): Promise<{ title: string; text: string }> => {
-    try {
-      const { done } = await call(BulkOutcome, 'POST', '/api/listings/undelete', { ids });
-      return { title: 'Listings restored', text: countOf(done, 'listing', 'listings') };
-    } finally {
-      await cache.reload();
-    }
-  };
   const remove = useBulkAct<object>({
     path: '/api/listings/delete',
     title: 'Listings Deleted',
-    undo: ({ selection }) =>
-      'ids' in selection
-        ? { undo: () => restore(selection.ids), failed: 'Could not bring the listings back' }
-        : null,
+    undone: 'Listings restored',
   });
   const places = useMarketplaceCounts(target);
   const what =
@@ -63,9 +51,6 @@ export function DeleteDialog({
         {target.count === 1
           ? 'Pricewright stops pricing it; on the marketplace nothing changes. Its SKU, costs and price history stay.'
           : 'Pricewright stops pricing them; on the marketplace nothing changes. Their SKUs, costs and price history stay.'}
-        {'ids' in target.selection
-          ? ''
-          : ' Chosen by a filter, they can be brought back only by importing them again.'}
       </p>
     </AlertDialog>
   );

@@ -4,7 +4,7 @@ import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { RuleList } from '#contract/rules.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { toast } from '#web/lib/use-toast.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -22,7 +22,7 @@ import {
 } from './fields-form.ts';
 import type { ActTarget } from './listings-screen.ts';
 import { useBulkAct } from './use-bulk-acts.ts';
-import { useEditListing } from './use-edit-listing.ts';
+import { useSaveLimits } from './use-edit-listing.ts';
 
 type FieldsDialogProps = {
   target: ActTarget;
@@ -41,19 +41,14 @@ export function FieldsDialog({ target, ticked, onClose }: FieldsDialogProps): Re
 }
 
 function OneListing({ row, onClose }: { row: ListingRow; onClose: () => void }): React.JSX.Element {
-  const edit = useEditListing(row);
+  const edit = useSaveLimits(row);
   const start = textsOf(row);
   const save = (fields: ListingFieldsForm): void => {
     if (Object.keys(fields).length === 0) {
       onClose();
       return;
     }
-    edit.mutate(fields, {
-      onSuccess: () => {
-        toast('Limits saved', row.sku);
-        onClose();
-      },
-    });
+    edit.mutate(fields, { onSuccess: onClose });
   };
   return (
     <FieldsForm
@@ -85,7 +80,7 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
       isMany
       onSend={(fields) => act.mutate({ target, extra: { fields } })}
       isSending={act.isPending}
-      error={act.error}
+      error={isDeclined(act.error) ? null : act.error}
       onClose={onClose}
     />
   );

@@ -11,6 +11,7 @@ import {
   rowOf,
   THREE,
   tick,
+  UNDO_ID,
 } from '#tests/support/listings-screen.tsx';
 
 afterEach(closeNetwork);
@@ -18,6 +19,7 @@ afterEach(closeNetwork);
 const dialog = async (name: RegExp | string, role: 'dialog' | 'alertdialog' = 'dialog') =>
   within(await screen.findByRole(role, { name }));
 const EDIT = 'POST /api/listings/edit';
+const UNDO = 'POST /api/listings/undo';
 
 /** Selects all that match a filter of 1,240. */
 async function openMatching(answers: Parameters<typeof openListings>[0]) {
@@ -31,31 +33,34 @@ async function openMatching(answers: Parameters<typeof openListings>[0]) {
 }
 const MATCHING = { filter: { marketplace: 'walmart' }, expected: 1240 };
 
-test('disabling says for how many, clears the selection, and Undo enables those it changed', async () => {
-  const { user, bodies } = openListings({ [EDIT]: outcome({ done: 2 }) });
+test('disabling says for how many, clears the selection, and Undo has the server give each what it had', async () => {
+  const { user, bodies } = openListings({ [EDIT]: outcome({ done: 2 }), [UNDO]: outcome({ done: 2 }) });
   await tick(user, 'A-1', 'A-2');
   await user.click(bulkBar().getByText('Disable repricing'));
   await screen.findByText('Repricing Disabled');
   expect(screen.getByText('for 2 listing(s)')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull();
   await pressUndo(user);
-  await waitFor(() => expect(bodies(EDIT)).toHaveLength(2));
-  // A-2 was off already: it stays off.
-  expect(bodies(EDIT)).toEqual([
-    { selection: { ids: ['1', '2'] }, fields: { autoRepricingEnabled: false } },
-    { selection: { ids: ['1'] }, fields: { autoRepricingEnabled: true } },
-  ]);
+  await screen.findByText('2 listings are as before.');
+  expect(bodies(EDIT)).toEqual([{ selection: { ids: ['1', '2'] }, fields: { autoRepricingEnabled: false } }]);
+  expect(bodies(UNDO)).toEqual([{ undoId: UNDO_ID, jobId: null }]);
 });
 
 test('all that match: asked first, sent as the filter with the count that was seen', async () => {
-  const { user, bodies } = await openMatching({ [EDIT]: outcome({ done: 0, jobId: '9' }) });
+  const message = 'Its job is still at work. Cancel it or wait for its end, then undo what it did.';
+  const { user, bodies } = await openMatching({
+    [EDIT]: outcome({ done: 0, jobId: '9' }),
+    [UNDO]: refusal(409, 'conflict', message),
+  });
   await user.click(bulkBar().getByText('Enable repricing'));
   const ask = await dialog('Enable repricing for 1,240 listings?', 'alertdialog');
   expect(bodies(EDIT)).toEqual([]);
   await user.click(ask.getByRole('button', { name: 'Enable repricing' }));
   await screen.findByText(/It goes on in the background/);
   expect(bodies(EDIT)).toEqual([{ selection: MATCHING, fields: { autoRepricingEnabled: true } }]);
-  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  await pressUndo(user);
+  await screen.findByText(message);
+  expect(bodies(UNDO)).toEqual([{ undoId: UNDO_ID, jobId: '9' }]);
 });
 
 test('a list that has grown since is refused, and the bar says so and keeps the selection', async () => {
@@ -120,7 +125,7 @@ test('Apply shows old, new and margin first, then changes as many prices as it s
 test('deleting names the count and the marketplaces; Undo brings all back', async () => {
   const { user, bodies } = openListings({
     'POST /api/listings/delete': outcome({ done: 3 }),
-    'POST /api/listings/undelete': outcome({ done: 3 }),
+    [UNDO]: outcome({ done: 3 }),
   });
   await tick(user, 'A-1', 'A-2', 'A-3');
   await user.click(bulkBar().getByRole('button', { name: 'Delete' }));
@@ -134,7 +139,7 @@ test('deleting names the count and the marketplaces; Undo brings all back', asyn
   await screen.findByText('Listings Deleted');
   await pressUndo(user);
   await screen.findByText('Listings restored');
-  expect(bodies('POST /api/listings/undelete')).toEqual([{ ids: ['1', '2', '3'] }]);
+  expect(bodies(UNDO)).toEqual([{ undoId: UNDO_ID, jobId: null }]);
 });
 
 test('deleting all that match asks the server where they are sold', async () => {
@@ -150,7 +155,10 @@ test('deleting all that match asks the server where they are sold', async () => 
 });
 
 test('a hold needs a reason and says how long', async () => {
-  const { user, bodies } = openListings({ 'POST /api/listings/hold': outcome({ done: 1 }) });
+  const { user, bodies } = openListings({
+    'POST /api/listings/hold': outcome({ done: 1 }),
+    [UNDO]: outcome({ done: 1 }),
+  });
   await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
   await user.click(await screen.findByRole('menuitem', { name: 'Hold price...' }));
   const form = await dialog('Hold the price of A-1');
@@ -164,6 +172,8 @@ test('a hold needs a reason and says how long', async () => {
       { selection: { ids: ['1'] }, hours: null, reason: 'Clearance' },
     ]),
   );
+  await pressUndo(user);
+  await screen.findByText('1 listing is as before.');
 });
 
 test('fields of many: only what is ticked is set', async () => {
@@ -203,6 +213,10 @@ test('limits of one listing: only what changed is sent, with the version that wa
   await user.click(form.getByRole('button', { name: 'Save limits' }));
   await waitFor(() =>
     expect(bodies('PUT /api/listings/1')).toEqual([{ version: 3, fields: { minPrice: '16.00' } }]),
+  );
+  await pressUndo(user);
+  await waitFor(() =>
+    expect(bodies('PUT /api/listings/1').at(-1)).toEqual({ version: 4, fields: { minPrice: null } }),
   );
 });
 

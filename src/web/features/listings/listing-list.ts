@@ -34,7 +34,7 @@ export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
     state: LISTING_STATES,
     problem: LISTING_PROBLEMS,
     margin: MARGIN_FILTERS,
-    rule: /^[1-9]\d{0,15}$/,
+    rule: /^[1-9]\d{0,14}$/,
   },
   sorts: LISTING_SORTS,
   sort: 'sku',

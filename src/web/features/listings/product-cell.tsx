@@ -35,9 +35,9 @@ export function ProductCell({ row }: { row: ListingRow }): React.JSX.Element {
   );
 }
 
-/** 40 by 40; its title stands beside it. */
+/** 40 by 40; its title stands beside it. What is no https address is no picture. */
 export function ProductImage({ url }: { url: string | null }): React.JSX.Element {
-  if (url !== null) {
+  if (url?.startsWith('https://')) {
     return (
       <img
         src={url}

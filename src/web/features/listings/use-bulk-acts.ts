@@ -1,11 +1,12 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { BulkOutcome, type ListingFieldsForm } from '#contract/listings.ts';
+import { ActOutcome, BulkOutcome, type ListingFieldsForm, type UndoAct } from '#contract/listings.ts';
 import { call, errorText } from '#web/lib/api.ts';
-import { countOf } from '#web/lib/format.ts';
-import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
+import { callProved, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
-import { useListingCache } from './use-listing-cache.ts';
+import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 
 type ActWords = {
   /** "/api/listings/hold" */
@@ -14,37 +15,76 @@ type ActWords = {
   title: string;
   /** Under it, for what was done. */
   text?: (count: number) => string;
-  /** What brings it back; null when nothing can. */
-  undo?: (target: ActTarget) => Pick<Reversible, 'undo' | 'failed'> | null;
+  /** Of the toast once taken back: "Listings restored"; "Undone" unless given. */
+  undone?: string;
 };
 
 type Act<Extra> = { target: ActTarget; extra: Extra };
 
-/** An act on many listings: sends it, says what it did, lists what was left out, and loads the page again. */
+/** An act on many listings: sends it, says what it did with Undo, lists what was left out, and loads the page again. */
 export function useBulkAct<Extra extends object>(
   words: ActWords,
-): UseMutationResult<BulkOutcome, Error, Act<Extra>> {
+): UseMutationResult<ActOutcome, Error, Act<Extra>> {
   const cache = useListingCache();
   const screen = useListingsScreen();
   return useMutation({
     mutationFn: ({ target, extra }) =>
-      call(BulkOutcome, 'POST', words.path, { selection: target.selection, ...extra }),
+      callProved(ActOutcome, 'POST', words.path, { selection: target.selection, ...extra }),
     onMutate: () => screen.setProblem(null),
     onSuccess: (outcome, { target }) => {
-      const undo = words.undo?.(target) ?? null;
       if ('ids' in target.selection && outcome.jobId === null) cache.expectNews(target.selection.ids);
       if (target.row === null) screen.clearSelection();
+      const { undoId, jobId } = outcome;
       const text = outcomeText(outcome, words.text);
-      if (undo === null || outcome.jobId !== null) toast(words.title, text);
-      else tellUndoable({ title: words.title, text, ...undo });
+      if (undoId === null) toast(words.title, text);
+      else {
+        const undone = words.undone ?? 'Undone';
+        tellUndoable({
+          title: words.title,
+          text,
+          ...(target.row === null ? {} : { about: target.row.sku }),
+          failed: `Could not undo: ${words.title}`,
+          undo: () => takeBackAct(cache, { undoId, jobId }, undone),
+        });
+      }
       screen.openDialog(outcome.refusedCount > 0 ? { kind: 'outcome', title: words.title, outcome } : null);
       void cache.reload();
     },
     onError: (error, { target }) => {
+      if (isDeclined(error)) return;
       if (target.row === null) screen.setProblem(errorText(error));
       toast(`Not done: ${words.title}`, errorText(error), 'destructive');
     },
   });
+}
+
+/** Takes an act back, listing by listing. @throws UndoRefused when none could be */
+async function takeBackAct(
+  cache: ListingCache,
+  act: UndoAct,
+  title: string,
+): Promise<{ title: string; text: string }> {
+  try {
+    const outcome = await call(BulkOutcome, 'POST', '/api/listings/undo', act);
+    const left = leftOutText(outcome);
+    if (outcome.jobId === null && outcome.done === 0) throw new UndoRefused(left);
+    if (outcome.jobId !== null) return { title, text: outcomeText(outcome, undefined) };
+    const back = countOf(outcome.done, 'listing is as before.', 'listings are as before.');
+    return { title, text: left === '' ? back : `${back} ${left}` };
+  } finally {
+    await cache.reload();
+  }
+}
+
+/** So many of those left out are named in a message. */
+const NAMED = 3;
+
+function leftOutText({ refused, refusedCount }: BulkOutcome): string {
+  if (refusedCount === 0) return '';
+  const named = refused.slice(0, NAMED).map(({ message }) => message);
+  const more = refusedCount - named.length;
+  const rest = more > 0 ? ` And ${countOf(more, 'other', 'others')}.` : '';
+  return `${formatCount(refusedCount)} left out: ${named.join(' ')}${rest}`;
 }
 
 function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
@@ -53,41 +93,14 @@ function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
   return text?.(outcome.done) ?? countOf(outcome.done, 'listing', 'listings');
 }
 
-/** Turns repricing on or off for many. Undo brings back those that it changed. */
+/** Turns repricing on or off for many. Undo gives each what it had. */
 export function useSetRepricing(isOn: boolean): (target: ActTarget) => void {
-  const cache = useListingCache();
-  const screen = useListingsScreen();
-  const bringBack = async (ids: readonly string[]): Promise<null> => {
-    try {
-      await editListings({ ids: [...ids] }, { autoRepricingEnabled: !isOn });
-      return null;
-    } finally {
-      await cache.reload();
-    }
-  };
   const act = useBulkAct<{ fields: ListingFieldsForm }>({
     path: '/api/listings/edit',
     title: isOn ? 'Repricing Enabled' : 'Repricing Disabled',
     text: (count) => `for ${count} listing(s)`,
-    undo: ({ selection }) => {
-      if (!('ids' in selection)) return null;
-      const rows = selection.ids.map(cache.find);
-      // Without the rows nobody knows which of them were so already.
-      if (rows.includes(undefined)) return null;
-      const changed = rows.flatMap((row) =>
-        row !== undefined && row.autoRepricingEnabled !== isOn ? [row.id] : [],
-      );
-      return changed.length === 0 ? null : { undo: () => bringBack(changed), failed: 'Could not undo it' };
-    },
   });
-  return (target) => {
-    screen.setProblem(null);
-    act.mutate({ target, extra: { fields: { autoRepricingEnabled: isOn } } });
-  };
-}
-
-function editListings(selection: ActTarget['selection'], fields: ListingFieldsForm): Promise<BulkOutcome> {
-  return call(BulkOutcome, 'POST', '/api/listings/edit', { selection, fields });
+  return (target) => act.mutate({ target, extra: { fields: { autoRepricingEnabled: isOn } } });
 }
 
 /** Ends holds. */

@@ -5,16 +5,34 @@ import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 
-/** Saves fields of one listing. The row is replaced by the server's answer. */
-export function useEditListing(
-  row: Pick<ListingRow, 'id' | 'version'>,
-): UseMutationResult<ListingRow, Error, ListingFieldsForm> {
+/** Saves limits, rule and fees of one listing, with Undo. The row is replaced by the server's answer. */
+export function useSaveLimits(row: ListingRow): UseMutationResult<ListingRow, Error, ListingFieldsForm> {
   const cache = useListingCache();
+  const save = async (version: number, fields: ListingFieldsForm): Promise<ListingRow> => {
+    const saved = await call(ListingRow, 'PUT', `/api/listings/${row.id}`, { version, fields });
+    cache.saved(saved);
+    return saved;
+  };
   return useMutation({
-    mutationFn: (fields) =>
-      call(ListingRow, 'PUT', `/api/listings/${row.id}`, { version: row.version, fields }),
-    onSuccess: (saved) => cache.saved(saved),
+    mutationFn: (fields) => save(row.version, fields),
+    onSuccess: (saved, fields) =>
+      tellUndoable({
+        title: 'Limits saved',
+        text: row.sku,
+        failed: `Could not bring back the limits of ${row.sku}`,
+        undo: async () => {
+          await save(saved.version, fieldsOf(row, fields));
+          return null;
+        },
+      }),
   });
+}
+
+/** What the named fields are on a listing. */
+function fieldsOf({ ownRuleId, ...row }: ListingRow, named: ListingFieldsForm): ListingFieldsForm {
+  const all: ListingFieldsForm = { ...row, ruleId: ownRuleId };
+  const names = Object.keys(named) as (keyof ListingFieldsForm)[];
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
 /** Turns auto-repricing of one listing on or off: at once on screen, back again when refused, with Undo after. */

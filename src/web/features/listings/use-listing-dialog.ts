@@ -31,7 +31,7 @@ export function useListingDialog(
 }
 
 function costsOf(listingId: string | undefined): ListingDialog | null {
-  return listingId !== undefined && /^[1-9]\d{0,15}$/.test(listingId) ? { kind: 'costs', listingId } : null;
+  return listingId !== undefined && /^[1-9]\d{0,14}$/.test(listingId) ? { kind: 'costs', listingId } : null;
 }
 
 function askedFor(

@@ -2,6 +2,7 @@ import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
 import { type Rule, RuleFields, type RuleForm } from '#contract/rules.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { BelowFloor, NoCompetitor, RuleFulfillment, Strategy } from '#domain/rule.ts';
+import { shortPercent } from '#web/lib/format.ts';
 
 /** The form as it is typed: text everywhere, "" for nothing. Its names are the contract's, so that errors find them. */
 export interface RuleDraft {
@@ -82,13 +83,13 @@ export function draftOf(rule: Rule): RuleDraft {
     ...{ name, fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor, otherChannels },
     refuseCrossChannel,
     marketplace: marketplace ?? '',
-    minimumMargin: short(single ?? rule.minimumMargin),
+    minimumMargin: shortPercent(single ?? rule.minimumMargin),
     competitorOffset: rule.competitorOffset ?? '',
     marketplaceMargins: Object.fromEntries(
-      Object.entries(rule.marketplaceMargins).map(([channel, margin]) => [channel, short(margin)]),
+      Object.entries(rule.marketplaceMargins).map(([channel, margin]) => [channel, shortPercent(margin)]),
     ),
     filter: {
-      minRating: filter.minRating === null ? '' : short(filter.minRating),
+      minRating: filter.minRating === null ? '' : shortPercent(filter.minRating),
       minRatingCount: filter.minRatingCount === null ? '' : String(filter.minRatingCount),
       maxHandlingDays: filter.maxHandlingDays === null ? '' : String(filter.maxHandlingDays),
       ignoreSellers: filter.ignoreSellers.join('\n'),
@@ -171,9 +172,4 @@ function plain(typed: string): string {
 function countOrNull(typed: string): number | null {
   const text = plain(typed);
   return text === '' ? null : Number(text);
-}
-
-/** "15" from "15.00", "12.5" from "12.50". */
-function short(percent: string): string {
-  return percent.replace(/\.?0+$/, '');
 }

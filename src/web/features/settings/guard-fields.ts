@@ -3,6 +3,7 @@ import { LEAST_LISTINGS } from '#domain/breaker.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
+import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedNumber, typedPercent } from '#web/lib/typed-numbers.ts';
 
 /** As the wire has it: money and percentages are text. */
@@ -145,7 +146,7 @@ export const GUARD_FIELDS: readonly GuardField[] = GUARD_GROUPS.flatMap(({ field
 /** A stored value as the field shows it: "15" rather than "15.00" percent. */
 export function guardText({ name, unit }: GuardField, guards: Guards): string {
   const value = String(guards[name]);
-  return unit === '%' ? value.replace(/\.?0+$/, '') : value;
+  return unit === '%' ? shortPercent(value) : value;
 }
 
 /** What was typed into a field: its value for the wire, or what is wrong with it. */

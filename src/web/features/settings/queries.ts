@@ -3,6 +3,7 @@ import { type EditOwnSellers, Guards, type GuardsForm, OwnSellers } from '#contr
 import { type EditSettings, Settings } from '#contract/settings.ts';
 import { call } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
+import { callProved } from '#web/lib/step-up.ts';
 import type { SettingValues } from './settings-values.ts';
 
 /** Everything the page edits, as stored. */
@@ -49,14 +50,14 @@ export function useSaveSettings(
     mutationFn: async ({ settings, guards, sellers, sent }) => {
       let saved: Settings | null = null;
       if (settings !== null) {
-        const answer = await call(Settings, 'PUT', '/api/settings', settings);
+        const answer = await callProved(Settings, 'PUT', '/api/settings', settings);
         keep((stored) => ({ settings: answer, guards: withSettings(stored.guards, answer) }));
         onSettingsSaved(sent);
         saved = answer;
       }
       if (guards !== null) {
         const body = saved === null ? guards : withSettings(guards, saved);
-        const answer = await call(Guards, 'PUT', '/api/repricing-guards', body);
+        const answer = await callProved(Guards, 'PUT', '/api/repricing-guards', body);
         keep((stored) => ({ guards: answer, settings: { ...stored.settings, version: answer.version } }));
       }
       if (sellers.length === 0) return;

@@ -21,10 +21,10 @@ export function syncFailureText(error: Error): string {
 }
 
 function saidIn(text: string): string | null {
-  const json = /\{[\s\S]*\}/.exec(text)?.[0];
-  if (json === undefined) return null;
+  const [begin, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (begin < 0 || end < begin) return null;
   try {
-    const { error, details }: { error?: unknown; details?: unknown } = JSON.parse(json);
+    const { error, details }: { error?: unknown; details?: unknown } = JSON.parse(text.slice(begin, end + 1));
     return [error, details].find((each): each is string => typeof each === 'string' && each !== '') ?? null;
   } catch {
     return null;

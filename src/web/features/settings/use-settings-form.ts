@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type StoredSettings, useSaveSettings } from './queries.ts';
@@ -56,6 +57,8 @@ export function useSettingsForm(stored: StoredSettings): SettingsForm {
       {
         onSuccess: () => toast('Settings saved', 'Your settings have been saved successfully.'),
         onError: (error) => {
+          // The fields keep what was typed; "Save" asks again.
+          if (isDeclined(error)) return save.reset();
           toast('Error', 'Failed to save settings. Please try again.', 'destructive');
           const fields = fieldsOf(error);
           if (Object.keys(fields).length > 0) showFirst(fields);

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SkuSelection, SkuUses } from '#contract/skus.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { toast } from '#web/lib/use-toast.ts';
+import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { usesText } from './impact-panel.tsx';
-import { useDeleteSkus, usesQuery, useUndeleteSkus } from './sku-calls.ts';
+import { undeleteSkus, useDeleteSkus, usesQuery } from './sku-calls.ts';
 
 type DeleteSkusDialogProps = {
   selection: SkuSelection;
@@ -20,15 +20,17 @@ export function DeleteSkusDialog(props: DeleteSkusDialogProps): React.JSX.Elemen
   const { selection, count, onClose, onDeleted } = props;
   const uses = useQuery(usesQuery(selection));
   const remove = useDeleteSkus();
-  const undo = useUndeleteSkus();
+  const client = useQueryClient();
   const confirm = (): void =>
     remove.mutate(selection, {
       onSuccess: (ids) => {
         onClose();
         onDeleted();
-        toast('SKUs Deleted', `${countOf(ids.length, 'SKU was', 'SKUs were')} deleted.`, 'neutral', {
-          label: 'Undo',
-          run: () => undo.mutate(ids),
+        tellUndoable({
+          title: 'SKUs Deleted',
+          text: `${countOf(ids.length, 'SKU was', 'SKUs were')} deleted.`,
+          failed: 'Could not bring the SKUs back',
+          undo: () => undeleteSkus(client, ids),
         });
       },
     });

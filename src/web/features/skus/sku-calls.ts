@@ -17,10 +17,9 @@ import {
   SkusDone,
   SkuUses,
 } from '#contract/skus.ts';
-import { call, errorText } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { markOld } from '#web/lib/live-changes.ts';
-import { toast } from '#web/lib/use-toast.ts';
 import { SKUS_KEY } from './sku-list.ts';
 
 /** Costs and with them margins have changed everywhere: this list at once, other screens when they are looked at. */
@@ -70,14 +69,20 @@ export function useDeleteSkus(): UseMutationResult<readonly string[], Error, Sku
   });
 }
 
-/** Undo of a delete. */
-export function useUndeleteSkus(): UseMutationResult<readonly string[], Error, readonly string[]> {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (ids) => (await call(SkusDone, 'POST', '/api/skus/undelete', { ids })).ids,
-    // Here and not where it is called: the dialog that offered it is gone by then.
-    onSuccess: (ids) => toast('SKUs restored', `${countOf(ids.length, 'SKU is', 'SKUs are')} back.`),
-    onError: (error) => toast('Could not bring the SKUs back', errorText(error), 'destructive'),
-    onSettled: () => reloadSkus(client),
-  });
+/** Undo of a delete: those that could come back, and how many could not. */
+export async function undeleteSkus(
+  client: QueryClient,
+  ids: readonly string[],
+): Promise<{ title: string; text: string }> {
+  try {
+    const back = (await call(SkusDone, 'POST', '/api/skus/undelete', { ids })).ids.length;
+    const left = ids.length - back;
+    const rest =
+      left === 0
+        ? ''
+        : ` ${countOf(left, 'is', 'are')} not: another SKU has the code, or they were back already.`;
+    return { title: 'SKUs restored', text: `${countOf(back, 'SKU is', 'SKUs are')} back.${rest}` };
+  } finally {
+    await reloadSkus(client);
+  }
 }

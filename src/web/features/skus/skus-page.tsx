@@ -103,7 +103,7 @@ function AddressedDialog({
   if (params.import === '1') {
     return <ImportDialog kind="skus" onClose={close} onImported={() => void reloadSkus(client)} />;
   }
-  if (params.edit === undefined || !/^[1-9]\d{0,15}$/.test(params.edit)) return null;
+  if (params.edit === undefined || !/^[1-9]\d{0,14}$/.test(params.edit)) return null;
   return <EditSkuDialog key={params.edit} id={params.edit} onClose={close} />;
 }
 

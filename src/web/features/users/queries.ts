@@ -8,9 +8,10 @@ import {
 import type { Role } from '#contract/session.ts';
 import { Done, User, Users, VerificationLink } from '#contract/users.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
+import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
 import { sessionQuery } from '#web/lib/session.ts';
-import { callProved, StepUpDeclined } from '#web/lib/step-up.ts';
-import { type ToastAction, toast } from '#web/lib/use-toast.ts';
+import { callProved, isDeclined } from '#web/lib/step-up.ts';
+import { toast } from '#web/lib/use-toast.ts';
 
 const USERS_KEY = ['users'] as const;
 
@@ -29,7 +30,8 @@ export function useIsMe(): (user: User) => boolean {
 type Act<Input> = {
   readonly run: (input: Input) => Promise<unknown>;
   readonly done: readonly [title: string, text: string];
-  readonly undo?: (input: Input) => ToastAction;
+  /** What takes it back; nothing does unless given. */
+  readonly undo?: (input: Input) => Pick<Reversible, 'undo' | 'failed' | 'about'>;
   /** What is said of a failure. */
   readonly failed: (error: Error) => string;
 };
@@ -39,9 +41,13 @@ function useAct<Input>({ run, done, undo, failed }: Act<Input>): UseMutationResu
   const client = useQueryClient();
   return useMutation({
     mutationFn: run,
-    onSuccess: (_, input) => toast(...done, 'neutral', undo?.(input) ?? null),
+    onSuccess: (_, input) => {
+      const [title, text] = done;
+      if (undo === undefined) toast(title, text);
+      else tellUndoable({ title, text, ...undo(input) });
+    },
     onError: (error) => {
-      if (!(error instanceof StepUpDeclined)) toast('Error', failed(error), 'destructive');
+      if (!isDeclined(error)) toast('Error', failed(error), 'destructive');
     },
     // Waited for: whoever closes a dialog after it finds the list as it is now.
     onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
@@ -57,21 +63,35 @@ const reasonOr =
 const change = (user: User, verb: string, body?: unknown): Promise<User> =>
   callProved(User, 'PUT', `/api/users/${user.id}/${verb}`, body);
 
+const WITHDRAWN = ['Approval withdrawn', 'The user waits for approval again.'] as const;
+
 export function useWithdrawApproval(): UseMutationResult<unknown, Error, User> {
   return useAct({
     run: (user) => change(user, 'withdraw-approval'),
-    done: ['Approval withdrawn', 'The user waits for approval again.'],
+    done: WITHDRAWN,
     failed: reasonOr('Failed to withdraw the approval'),
   });
 }
 
-/** Lets somebody in at once; the toast takes it back. */
+/** Lets somebody in at once; Undo takes it back. */
 export function useApprove(): UseMutationResult<unknown, Error, User> {
-  const withdraw = useWithdrawApproval();
+  const client = useQueryClient();
   return useAct<User>({
     run: (user) => change(user, 'approve'),
     done: ['User approved', 'User can now access the application'],
-    undo: (user) => ({ label: 'Undo', run: () => withdraw.mutate(user) }),
+    undo: (user) => ({
+      about: user.email,
+      failed: 'Failed to withdraw the approval',
+      undo: async () => {
+        try {
+          await change(user, 'withdraw-approval');
+          const [title, text] = WITHDRAWN;
+          return { title, text };
+        } finally {
+          await client.invalidateQueries({ queryKey: USERS_KEY });
+        }
+      },
+    }),
     failed: () => 'Failed to approve user',
   });
 }
@@ -123,7 +143,7 @@ export function useVerificationLink(): UseMutationResult<VerificationLink, Error
   return useMutation({
     mutationFn: (user) => callProved(VerificationLink, 'POST', `/api/users/${user.id}/verification-link`),
     onError: (error) => {
-      if (!(error instanceof StepUpDeclined)) toast('Error', errorText(error), 'destructive');
+      if (!isDeclined(error)) toast('Error', errorText(error), 'destructive');
     },
     gcTime: 0,
   });

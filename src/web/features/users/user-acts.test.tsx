@@ -32,7 +32,7 @@ test('one click approves, the list is read again, and Undo takes it back', async
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
 
   show([BOSS, NINA]);
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.keyboard('{Control>}z{/Control}');
   await sees('Approval withdrawn', 'The user waits for approval again.', 'Pending Approval (1)');
   expect(writes()).toEqual([
     { call: 'PUT /api/users/nina/approve', body: undefined },

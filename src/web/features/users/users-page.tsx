@@ -18,6 +18,7 @@ import {
   useSendVerification,
   useWithdrawApproval,
 } from './queries.ts';
+import { TwoFactorAdvice } from './two-factor-advice.tsx';
 import { UserDialogs } from './user-dialogs.tsx';
 import { keepFocus, type UserDialog, UsersScreenContext } from './users-screen.ts';
 
@@ -53,6 +54,7 @@ export function UsersPage(): React.JSX.Element {
             Refresh
           </Button>
         </PageHeading>
+        <TwoFactorAdvice />
         <QueryView
           query={users}
           loading={

@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
 import { ROW_HEIGHTS } from './column.ts';
 import { TableRow, type TableRowProps } from './table-row.tsx';
 
@@ -35,6 +35,11 @@ export function VirtualBody<Row>(props: VirtualBodyProps<Row>): React.JSX.Elemen
     getScrollElement: () => props.scroller.current,
     estimateSize: () => ROW_HEIGHTS[props.density],
     overscan: 12,
+    // Read off when the browser has laid the row out: to ask earlier makes it lay out the page for each new row.
+    measureElement: (row, entry, all) =>
+      entry === undefined
+        ? (all.measurementsCache[all.indexFromElement(row)]?.size ?? ROW_HEIGHTS[props.density])
+        : measureElement(row, entry, all),
     // The header covers the top of the window.
     scrollPaddingStart: 40,
     getItemKey: (index) => {

@@ -41,6 +41,16 @@ function PlainRow<Row>(props: TableRowProps<Row>): React.JSX.Element {
           />
         </td>
       )}
+      <Cells row={row} placed={placed} />
+    </tr>
+  );
+}
+
+type CellsProps<Row> = Pick<TableRowProps<Row>, 'row' | 'placed'>;
+
+function PlainCells<Row>({ row, placed }: CellsProps<Row>): React.JSX.Element {
+  return (
+    <>
       {placed.map(({ column, style }) => {
         const Cell = column.isRowHeader === true ? 'th' : 'td';
         return (
@@ -59,9 +69,12 @@ function PlainRow<Row>(props: TableRowProps<Row>): React.JSX.Element {
           </Cell>
         );
       })}
-    </tr>
+    </>
   );
 }
+
+/** What a row says does not depend on its tick: to tick a whole page draws its boxes again, and no cell. */
+const Cells = memo(PlainCells) as typeof PlainCells;
 
 /** One row. It is drawn again only when something about it changed: a tick redraws one row, not two hundred. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;

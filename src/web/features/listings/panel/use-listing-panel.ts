@@ -43,7 +43,7 @@ export function useListingPanel(): ListingPanelState {
     [set],
   );
   return {
-    id: /^[1-9]\d{0,15}$/.test(params.panel ?? '') ? (params.panel ?? null) : null,
+    id: /^[1-9]\d{0,14}$/.test(params.panel ?? '') ? (params.panel ?? null) : null,
     tab: oneOf(PANEL_TABS, params.tab, PANEL_TABS[0]),
     range: oneOf(ANALYTICS_RANGES, params.range, ANALYTICS_RANGE),
     ...{ focusRequest, open, ...acts },

@@ -2,6 +2,7 @@ import { queryOptions, type UseMutationResult, useMutation, useQueryClient } fro
 import { z } from 'zod';
 import { type EditView, type NewView, type View, type ViewList, Views } from '#contract/views.ts';
 import { call, errorText } from '#web/lib/api.ts';
+import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 const VIEWS_KEY = ['views'] as const;
@@ -47,22 +48,24 @@ export function useEditView(): UseMutationResult<unknown, Error, { view: View; c
 export function useDeleteView(onDeleted: () => void): UseMutationResult<unknown, Error, View> {
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: VIEWS_KEY });
-  const restore = async ({ id, name }: View): Promise<void> => {
+  const restore = async ({ id, name }: View): Promise<{ title: string; text: string }> => {
     try {
       await call(z.unknown(), 'POST', `/api/views/${id}/restore`);
-      toast('Undone', `"${name}" is back.`);
-    } catch (error) {
-      toast('Undo failed', errorText(error), 'destructive');
+      return { title: 'Undone', text: `"${name}" is back.` };
+    } finally {
+      await refresh();
     }
-    await refresh();
   };
   return useMutation({
     mutationFn: ({ id }) => call(z.unknown(), 'DELETE', `/api/views/${id}`),
     onMutate: dismissToasts,
     onSuccess: (_, view) => {
       onDeleted();
-      const undo = { label: 'Undo', run: () => void restore(view) };
-      toast('View deleted', `"${view.name}" is gone. The rows it showed are as they were.`, 'neutral', undo);
+      tellUndoable({
+        title: 'View deleted',
+        text: `"${view.name}" is gone. The rows it showed are as they were.`,
+        undo: () => restore(view),
+      });
     },
     onError: (error) => toast('View not deleted', errorText(error), 'destructive'),
     onSettled: refresh,

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
-import { configuredKey, keyInFolder, parseKey } from './secret-keys.ts';
+import { keyInFolder } from './key-folder.ts';
+import { configuredKey, parseKey } from './secret-keys.ts';
 
 const HEX = 'ab'.repeat(32);
 

@@ -1,0 +1,88 @@
+import { AppError } from '#usecases/app-error.ts';
+import type { LostSecrets } from '#usecases/secrets/lost-secrets.ts';
+import type { Rotation } from '#usecases/secrets/rotate-keys.ts';
+import type { Io } from './users.ts';
+
+/** What the command needs from the database; only called once the arguments make sense. */
+export type KeysDeps = {
+  readonly rotate: () => Promise<Rotation>;
+  readonly findLost: () => Promise<LostSecrets>;
+  readonly forgetLost: () => Promise<LostSecrets>;
+};
+
+export const KEYS_USAGE = `Usage: pricewright keys rotate
+       pricewright keys forget [--yes]
+
+rotate  locks every stored secret with a new key; servers may go on running
+forget  removes the stored secrets whose key is lost; without --yes it only lists them
+
+The key is PRICEWRIGHT_SECRET_KEY, or secret.key in the data folder. To replace the first, set it to the new key and
+PRICEWRIGHT_OLD_SECRET_KEYS to the old one, restart the servers with both, run rotate, then drop the old one.`;
+
+/**
+ * `pricewright keys ...`.
+ * @returns the exit code: 0 done, 1 something cannot be read and is still there, 2 wrong usage
+ */
+export async function keysCommand(argv: readonly string[], io: Io, deps: KeysDeps): Promise<number> {
+  const [command, ...rest] = argv;
+  if (command === '--help' || command === '-h' || command === 'help') {
+    io.out(KEYS_USAGE);
+    return 0;
+  }
+  const isSure = rest.length === 1 && rest[0] === '--yes';
+  try {
+    if (command === 'rotate' && rest.length === 0) return tellRotation(io, await deps.rotate());
+    if (command === 'forget' && rest.length === 0) return tellLost(io, await deps.findLost());
+    if (command === 'forget' && isSure) return tellForgotten(io, await deps.forgetLost());
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    io.err(error.message);
+    return 1;
+  }
+  io.err(KEYS_USAGE);
+  return 2;
+}
+
+function tellRotation(io: Io, { resealed, unreadable }: Rotation): number {
+  io.out(`${count(resealed)} locked with a new key.`);
+  if (unreadable === 0) return 0;
+  io.err(
+    `${count(unreadable)} cannot be read with the keys at hand and stayed as they were. See pricewright keys forget.`,
+  );
+  return 1;
+}
+
+function tellLost(io: Io, lost: LostSecrets): number {
+  const names = namesOf(lost);
+  if (names.length === 0) {
+    io.out('Every stored secret can be read. There is nothing to forget.');
+    return 0;
+  }
+  io.err(`${count(names.length)} cannot be read with the keys at hand; missing: ${lost.missing.join(', ')}.`);
+  for (const name of names) io.out(name);
+  io.err('Add --yes to remove them. Two-factor authentication of these users is then switched off.');
+  return 1;
+}
+
+function tellForgotten(io: Io, lost: LostSecrets): number {
+  const names = namesOf(lost);
+  io.out(
+    names.length === 0
+      ? 'Every stored secret can be read. Nothing was removed.'
+      : `${count(names.length)} removed.`,
+  );
+  for (const name of names) io.out(name);
+  return 0;
+}
+
+/** Where each stands, never what it is. */
+function namesOf({ records, dataKeys }: LostSecrets): string[] {
+  return [
+    ...records.map(({ column, keys }) => column.placeOf(keys)),
+    ...dataKeys.map((id) => `data_keys/${id}/wrapped`),
+  ];
+}
+
+function count(secrets: number): string {
+  return secrets === 1 ? '1 secret' : `${secrets} secrets`;
+}

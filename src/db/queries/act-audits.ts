@@ -1,0 +1,69 @@
+import { and, asc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { auditLog } from '#db/schema/audit.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** What one act did to one listing, as the audit log has it. */
+export interface ActAudit {
+  readonly listingId: number;
+  readonly action: AuditAction;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** An act: the request that asked for it, and who sent that. */
+export interface ActOf {
+  readonly requestId: string;
+  readonly actorId: string;
+}
+
+const madeIn = ({ requestId, actorId }: ActOf, actions: readonly AuditAction[]): SQL | undefined =>
+  and(
+    eq(auditLog.targetKind, 'listing'),
+    eq(auditLog.requestId, requestId),
+    eq(auditLog.actorId, actorId),
+    inArray(auditLog.action, [...actions]),
+  );
+
+/**
+ * What an act did to these listings; one row each. A job that was cut off may have done a batch twice: then what was
+ * before the first time, and after the last.
+ */
+export async function readActAudits(
+  tx: Db,
+  act: ActOf,
+  actions: readonly AuditAction[],
+  ids: readonly number[],
+): Promise<ActAudit[]> {
+  const rows = await tx
+    .select()
+    .from(auditLog)
+    .where(and(madeIn(act, actions), sql`${auditLog.targetId} = ANY(${sql.param(ids.map(String))}::text[])`))
+    .orderBy(asc(auditLog.id));
+  const audits = new Map<number, ActAudit>();
+  for (const { targetId, action, before, after } of rows) {
+    const listingId = Number(targetId);
+    const first = audits.get(listingId)?.before ?? before ?? {};
+    audits.set(listingId, { listingId, action, before: first, after: after ?? {} });
+  }
+  return [...audits.values()];
+}
+
+/** Which listings an act touched since a moment, ascending, each with the run of its price; null where none moved. */
+export async function readActListings(
+  tx: Db,
+  act: ActOf,
+  actions: readonly AuditAction[],
+  since: Instant,
+): Promise<{ readonly id: number; readonly runId: number | null }[]> {
+  const rows = await tx
+    .selectDistinct({
+      id: sql<string>`${auditLog.targetId}::bigint`,
+      runId: sql<string | null>`(${auditLog.after} ->> 'run')::bigint`,
+    })
+    .from(auditLog)
+    .where(and(madeIn(act, actions), gte(auditLog.at, since)))
+    .orderBy(sql`1`);
+  return rows.map(({ id, runId }) => ({ id: Number(id), runId: runId === null ? null : Number(runId) }));
+}

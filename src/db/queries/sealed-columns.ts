@@ -1,0 +1,115 @@
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { recoveryCodes, sessions, users } from '#db/schema/accounts.ts';
+import { appSettings, connectorCredentials } from '#db/schema/settings.ts';
+import { credentialsOf } from '#domain/credentials.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+
+/** A column whose values are locked: text of form, key id, nonce and ciphertext. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** Columns that name a row. */
+  readonly keys: readonly string[];
+  /** What a value is locked for, by the keys of its row: it opens nowhere else. */
+  readonly placeOf: (keys: readonly string[]) => string;
+  /** What becomes of a row whose value nobody can open any more. */
+  readonly whenLost: 'empty' | 'delete' | 'switch_off_second_factor';
+}
+
+const settingsColumns = getTableColumns(appSettings);
+
+function ofSettings(name: string): SealedColumn {
+  const column = Object.entries(settingsColumns).find(([property]) => property === name)?.[1];
+  if (column === undefined) throw new Error(`The settings have no column ${name}.`);
+  return {
+    table: getTableName(appSettings),
+    column: column.name,
+    keys: ['id'],
+    placeOf: ([id]) => `app_settings/${id}/${name}`,
+    whenLost: 'empty',
+  };
+}
+
+/** Every column that holds ciphertext. Changing keys goes through this list alone: a column that is not here is lost. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  ofSettings('veeqoApiKey'),
+  ...MARKETPLACES.flatMap((marketplace) =>
+    credentialsOf(marketplace)
+      .filter(({ isSecret }) => isSecret)
+      .map(({ name }) => ofSettings(`${marketplace}${name.charAt(0).toUpperCase()}${name.slice(1)}`)),
+  ),
+  {
+    table: getTableName(users),
+    column: users.twoFactorSecret.name,
+    keys: ['id'],
+    placeOf: ([id]) => `users/${id}/two_factor_secret`,
+    whenLost: 'switch_off_second_factor',
+  },
+  {
+    table: getTableName(connectorCredentials),
+    column: connectorCredentials.value.name,
+    keys: ['holder', 'name'],
+    placeOf: ([holder, name]) => `connector_credentials/${holder}/${name}`,
+    whenLost: 'delete',
+  },
+];
+
+/** A locked value and where it stands. */
+export interface SealedRecord {
+  readonly column: SealedColumn;
+  readonly keys: readonly string[];
+  readonly record: string;
+}
+
+/** Every locked value there is. */
+export async function readSealed(db: Db): Promise<SealedRecord[]> {
+  const found: SealedRecord[] = [];
+  for (const column of SEALED_COLUMNS) {
+    const { rows } = await db.execute<{ keys: string[]; record: string }>(sql`
+      SELECT ARRAY[${namesOf(column.keys)}]::text[] AS keys, ${sql.identifier(column.column)} AS record
+      FROM ${sql.identifier(column.table)} WHERE ${sql.identifier(column.column)} IS NOT NULL ORDER BY 1`);
+    for (const { keys, record } of rows) found.push({ column, keys, record });
+  }
+  return found;
+}
+
+/** Puts another text in the place of a value, unless somebody changed it meanwhile. @returns whether it was put */
+export async function replaceSealed(db: Db, sealed: SealedRecord, record: string): Promise<boolean> {
+  const { table, column } = sealed.column;
+  const { rowCount } = await db.execute(sql`
+    UPDATE ${sql.identifier(table)} SET ${sql.identifier(column)} = ${record} WHERE ${isRowOf(sealed)}`);
+  return rowCount === 1;
+}
+
+/** Takes a value away that nobody can open. A second factor goes with its recovery codes and sessions. */
+export async function dropSealed(tx: Db, sealed: SealedRecord): Promise<void> {
+  const { table, column, whenLost } = sealed.column;
+  if (whenLost === 'delete') {
+    await tx.execute(sql`DELETE FROM ${sql.identifier(table)} WHERE ${isRowOf(sealed)}`);
+    return;
+  }
+  if (whenLost === 'switch_off_second_factor') {
+    const [id] = sealed.keys;
+    await tx.execute(
+      sql`UPDATE ${users} SET two_factor_enabled = false, two_factor_last_step = NULL WHERE id = ${id}`,
+    );
+    await tx.execute(sql`DELETE FROM ${recoveryCodes} WHERE user_id = ${id}`);
+    await tx.execute(sql`DELETE FROM ${sessions} WHERE user_id = ${id}`);
+  }
+  await tx.execute(sql`
+    UPDATE ${sql.identifier(table)} SET ${sql.identifier(column)} = NULL WHERE ${isRowOf(sealed)}`);
+}
+
+function namesOf(columns: readonly string[]): SQL {
+  return sql.join(
+    columns.map((column) => sql.identifier(column)),
+    sql`, `,
+  );
+}
+
+/** The row of a value, as long as it has that value. */
+function isRowOf({ column: { column, keys: names }, keys, record }: SealedRecord): SQL {
+  const named = names.map((name, at) => sql`${sql.identifier(name)} = ${keys[at]}`);
+  return sql.join([...named, sql`${sql.identifier(column)} = ${record}`], sql` AND `);
+}

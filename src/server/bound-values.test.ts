@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { bodyWith, has, requestPlaces } from '#tests/support/request-places.ts';
+import { addListing, addOffer, addRule, addSku } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { exampleOf } from './api-docs/examples.ts';
+
+/** Would end a text or a name in SQL, and is found again in whatever it got into. */
+const MARK = `zqx'")]}--;\\`;
+
+let shop: TestApp;
+let cookie: string;
+beforeAll(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+  await addSku(shop.db, 'A-1');
+  await addOffer(shop.db, await addListing(shop.db, 'A-1'), 18);
+  await addRule(shop.db);
+});
+afterAll(() => shop.close());
+
+/** Every text that a call may be sent, with the mark in its place. */
+async function markedRequests(): Promise<{ method: string; url: string; body: object | null }[]> {
+  const places = requestPlaces((await shop.get('/api/docs/json', cookie)).json());
+  return places.flatMap((place) => {
+    const [method = '', path = ''] = place.call.split(' ');
+    const example = exampleOf(place.call);
+    const url = example?.url ?? path.replaceAll(/:\w+/g, '1');
+    const [name = ''] = place.path;
+    if (!has(place.schema, 'string')) return [];
+    if (!name.startsWith('?')) {
+      const body = bodyWith(place, MARK);
+      return body === null ? [] : [{ method, url, body }];
+    }
+    const ofPath = path.includes(`:${name.slice(1)}`);
+    const [bare = '', query = ''] = url.split('?');
+    const asked = new URLSearchParams(query);
+    if (!ofPath) asked.set(name.slice(1), MARK);
+    const filled = ofPath
+      ? path.replace(`:${name.slice(1)}`, encodeURIComponent(MARK)).replaceAll(/:\w+/g, '1')
+      : bare;
+    return [{ method, url: `${filled}?${asked}`, body: (example?.body ?? null) as object | null }];
+  });
+}
+
+test('no text of any request gets into SQL but as a bound value', async () => {
+  const requests = await markedRequests();
+  expect(requests.length).toBeGreaterThan(200);
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const broken: string[] = [];
+  for (const { method, url, body } of requests) {
+    const answer = await shop.app.inject({
+      method: method as 'GET',
+      url,
+      headers: { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', cookie },
+      ...(body === null ? {} : { payload: body }),
+    });
+    if (answer.statusCode >= 500) broken.push(`${method} ${url}: ${answer.statusCode}`);
+  }
+  const statements = asked.mock.calls.map((call) => call as unknown as [string | { text: string }, unknown]);
+  asked.mockRestore();
+  const texts = statements.map(([what]) => (typeof what === 'string' ? what : what.text));
+  expect(texts.filter((text) => text.includes('zqx'))).toEqual([]);
+  // The marks did get there: bound.
+  const bound = statements.filter((each) => JSON.stringify(each).includes('zqx'));
+  expect(bound.length).toBeGreaterThan(20);
+  expect(broken).toEqual([]);
+});

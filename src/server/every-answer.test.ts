@@ -1,0 +1,167 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeclaredRoute } from '#server/access.ts';
+import recorded from '#server/api-docs/examples.json' with { type: 'json' };
+import { exampleOf } from '#server/api-docs/examples.ts';
+import { aReadyUser, aWaitingUser } from '#tests/support/people.ts';
+import { createPricedShop } from '#tests/support/priced-shop.ts';
+import { settingsPage } from '#tests/support/settings-app.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
+
+const CANARY = 'canary-5up3r-s3cr3t';
+
+interface Heard {
+  readonly call: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+let shop: TestApp;
+/** Every route as an administrator, as a user, and as nobody. */
+const answers: Heard[] = [];
+/** What no answer may hold: hashes, tokens and locked keys, as they are in the database. */
+let secrets: string[];
+
+beforeAll(async () => {
+  const priced = await createPricedShop();
+  shop = priced.app;
+  await priced.engineRuns();
+  const ann = await aReadyUser(shop, 'ann@example.com');
+  const carl = await aWaitingUser(shop, 'carl@example.com');
+  const settings = settingsPage(shop, priced.cookie);
+  await settings.save(
+    await settings.withMarkets({ michaels: { apiKey: CANARY }, etsy: { keystring: CANARY } }),
+  );
+  await shop.db.execute(sql`update users set two_factor_secret = 'locked-totp-of-' || username,
+    email_verification_token = 'link-of-' || username`);
+  await shop.db.execute(
+    sql`insert into recovery_codes (user_id, code_hash) values (${ann}, 'recovery-of-ann')`,
+  );
+  await shop.post('/api/login', { username: 'ann@example.com', password: 'a wrong one', twoFactorToken: '' });
+  secrets = [CANARY, ...(await storedSecrets())];
+  for (const route of inGentleOrder(shop.app.declaredRoutes)) {
+    for (const who of ['nobody', 'ann@example.com', 'boss@example.com']) await hear(route, who, carl);
+  }
+}, 120_000);
+afterAll(() => shop.close());
+
+async function storedSecrets(): Promise<string[]> {
+  const { rows } = await shop.db.execute<{ secret: string | null }>(sql`
+    select password as secret from users union all select two_factor_secret from users
+    union all select email_verification_token from users union all select code_hash from recovery_codes
+    union all select token_hash from sessions union all select token_hash from one_time_tokens
+    union all select split_part(subject, ':', 2) from login_attempts where subject like 'account:%'
+    union all select michaels_api_key from app_settings union all select etsy_keystring from app_settings`);
+  return rows.flatMap(({ secret }) => secret ?? []);
+}
+
+/** What takes something away comes last. */
+function inGentleOrder(routes: readonly DeclaredRoute[]): DeclaredRoute[] {
+  const order = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+  return routes.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
+}
+
+async function hear({ method, path }: DeclaredRoute, who: string, other: string): Promise<void> {
+  const call = `${method} ${path}`;
+  const { url = '', body } = exampleOf(call) ?? {};
+  const id = path.startsWith('/api/users/') ? other : '1';
+  // Of twenty sessions the oldest ends: no two are of one age.
+  shop.advance(1);
+  const cookie = who === 'nobody' ? null : await shop.signIn(who);
+  const answer = await shop.app.inject({
+    method: method as 'GET',
+    url:
+      path
+        .replace(':marketplace', 'walmart')
+        .replace(':file', 'skus.csv')
+        .replaceAll(/:\w+/g, id)
+        .replace('*', 'x') + (/\?.*$/.exec(url)?.[0] ?? ''),
+    headers: {
+      host: '127.0.0.1:5000',
+      'sec-fetch-site': 'same-origin',
+      ...(cookie === null ? {} : { cookie }),
+    },
+    ...(body == null ? {} : { payload: body }),
+    payloadAsStream: true,
+  });
+  const { statusCode: status, headers } = answer;
+  let text = '';
+  // A stream of events has no end; what it says at once is enough.
+  if (String(headers['content-type']).startsWith('text/event-stream')) answer.stream().destroy();
+  else for await (const part of answer.stream()) text += String(part);
+  answers.push({ call: `${call} as ${who}`, status, headers, body: text });
+}
+
+test('most routes were heard in earnest', () => {
+  const good = new Set(answers.filter(({ status }) => status < 300).map(({ call }) => call.split(' as ')[0]));
+  expect(good.size).toBeGreaterThan(70);
+  expect(answers.filter(({ status }) => status >= 500).map(({ call }) => call)).toEqual([]);
+  expect(secrets.length).toBeGreaterThan(10);
+});
+
+test('no answer holds a hash, a token or a stored key', () => {
+  const telling = answers.filter(
+    ({ body, headers }) =>
+      secrets.some((secret) => body.includes(secret) || JSON.stringify(headers).includes(secret)) ||
+      /\$argon2/.test(body),
+  );
+  expect(telling.map(({ call }) => call)).toEqual([]);
+});
+
+/** Fields by these names that hold no secret, with the reason. */
+const HARMLESS = new Set([
+  // Whether a password has to be replaced, and why keys cannot be read: no part of either.
+  'mustChangePassword',
+  'secretProblem',
+  // Names a preview of a rule, a plan or a change of prices that was looked at.
+  'token',
+]);
+
+/** Fields that are called like a secret and say more than whether there is one. */
+function telltales(value: unknown, path = ''): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const at = `${path}.${name}`;
+    const isSuspect = /password|secret|token|hash|credential|apikey|keystring|recovery|certid/i.test(name);
+    const isMasked = part === '' || part === '********';
+    return [...(isSuspect && !HARMLESS.has(name) && !isMasked ? [at] : []), ...telltales(part, at)];
+  });
+}
+
+test('no answer has a field that is called like a secret', () => {
+  const found = answers.flatMap(({ call, headers, body }) =>
+    String(headers['content-type']).startsWith('application/json') && !call.includes('/api/docs')
+      ? telltales(JSON.parse(body || 'null')).map((at) => `${call}: ${at}`)
+      : [],
+  );
+  expect(found).toEqual([]);
+});
+
+test('nor has an example in the description', () => {
+  const found = Object.entries(recorded).flatMap(([call, { answer }]) =>
+    telltales(answer).map((at) => `${call}: ${at}`),
+  );
+  expect(found).toEqual([]);
+  expect(JSON.stringify(recorded)).not.toMatch(/\$argon2/);
+});
+
+test('no answer may be kept by anybody, refusals included', () => {
+  const kept = answers.filter(({ headers }) => headers['cache-control'] !== 'no-store');
+  // The page that shows the description is made of files.
+  expect(kept.filter(({ call }) => !call.includes('/api/docs/static/')).map(({ call }) => call)).toEqual([]);
+});
+
+test('the one cookie that is ever set is the session’s, out of reach of scripts', () => {
+  const set = answers.flatMap(({ headers }) => [headers['set-cookie'] ?? []].flat().map(String));
+  expect(set.length).toBeGreaterThan(0);
+  for (const cookie of set) {
+    expect(cookie).toMatch(/^pricewright=[\w-]*; .*Path=\/; .*HttpOnly; SameSite=Lax/);
+    expect(cookie).not.toMatch(/domain/i);
+  }
+});
+
+test('no answer offers itself to other sites', () => {
+  const names = answers.flatMap(({ headers }) => Object.keys(headers));
+  expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});

@@ -1,0 +1,197 @@
+import { sql } from 'drizzle-orm';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { usd } from '#tests/builders/facts.ts';
+import { aReadyUser, callAs } from '#tests/support/people.ts';
+import { auditOf } from '#tests/support/read-back.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
+import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { MOST_UNPROVED } from '#usecases/listings/bulk-proof.ts';
+
+const ELEVEN_MINUTES = 11 * 60_000;
+const MASK = '********';
+
+let shop: TestApp;
+let cookie: string;
+let page: SettingsPage;
+beforeEach(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+  page = settingsPage(shop, cookie);
+});
+afterEach(() => shop.close());
+
+const code = (answer: LightMyRequestResponse): unknown => answer.json().code ?? answer.statusCode;
+const call = (method: 'PUT' | 'POST', url: string, payload?: object) =>
+  callAs(shop, cookie, method, url, payload);
+const prove = () => call('POST', '/api/step-up', { password: PASSWORD });
+
+async function guards(over: object): Promise<LightMyRequestResponse> {
+  const stored = (await shop.get('/api/repricing-guards', cookie)).json();
+  return call('PUT', '/api/repricing-guards', { ...stored, ...over });
+}
+
+async function settings(over: object): Promise<LightMyRequestResponse> {
+  return page.save({ ...(await page.read()), ...over });
+}
+
+const market = async (over: Record<string, object>) => page.save(await page.withMarkets(over));
+
+describe('eleven minutes after the password', () => {
+  beforeEach(async () => {
+    await market({
+      walmart: { clientSecret: 'one' },
+      shopify: { storeUrl: 'a.myshopify.com', apiKey: 'two' },
+      etsy: { enabled: false, keystring: 'three' },
+    });
+    shop.advance(ELEVEN_MINUTES);
+  });
+
+  test.each([
+    ['a secret is replaced', () => market({ walmart: { clientSecret: 'new' } })],
+    ['a secret is removed', () => market({ walmart: { clientSecret: '' } })],
+    ['a destination is changed', () => market({ shopify: { storeUrl: 'b.myshopify.com', apiKey: 'two' } })],
+    ['a destination is cleared', () => market({ shopify: { storeUrl: '' } })],
+    ['the key of Veeqo is set', () => settings({ veeqo: { enabled: true, apiKey: 'vq' } })],
+    ['a paused marketplace is switched on', () => market({ etsy: { enabled: true } })],
+    ['a price guard gets looser', () => guards({ maxStep: '16.00' })],
+    ['the engine is resumed', () => call('POST', '/api/engine/resume', {})],
+    [
+      'a marketplace is armed',
+      () => call('POST', '/api/engine/arm', { marketplaces: ['walmart'], token: 'x' }),
+    ],
+  ])('%s: the password first, and then it goes on', async (_, act) => {
+    const before = await page.read();
+    const refused = await act();
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toMatchObject({
+      code: 'step_up_required',
+      message: 'Enter your password again to go on.',
+    });
+    expect(await page.read()).toEqual(before);
+    expect(await auditOf(shop.db, 'settings.saved')).toHaveLength(1);
+    await prove();
+    // The plan of the arming is an invented one.
+    expect([200, 409]).toContain((await act()).statusCode);
+  });
+
+  test('repricing as a whole is switched on only with it, and off without', async () => {
+    expect((await settings({ autoRepricing: false })).statusCode).toBe(200);
+    expect(code(await settings({ autoRepricing: true }))).toBe('step_up_required');
+    expect(code(await guards({ autoRepricing: true }))).toBe('step_up_required');
+  });
+
+  test('what makes it do less, or touches no secret, asks nothing', async () => {
+    const acts = [
+      await settings({ checkInterval: 44 }),
+      await market({ walmart: { clientId: 'c', clientSecret: MASK, enabled: false } }),
+      await guards({ maxStep: '14.00', breakerDropShare: '10.00', holdHours: 48 }),
+      await call('POST', '/api/engine/halt', {}),
+      await call('POST', '/api/engine/disarm', { marketplaces: ['walmart'] }),
+    ];
+    expect(acts.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+  });
+});
+
+describe('many prices at once', () => {
+  const fields = { minPrice: '9.00' };
+  let ids: string[];
+  beforeEach(async () => {
+    const added = [];
+    for (let n = 0; n <= MOST_UNPROVED; n += 1) added.push(await addListing(shop.db, `A-${n}`));
+    ids = added.map(String);
+    shop.advance(ELEVEN_MINUTES);
+  });
+
+  test('need the password above the limit, and none at it', async () => {
+    const edit = (chosen: readonly string[], more: object = fields) =>
+      call('POST', '/api/listings/edit', { selection: { ids: chosen }, fields: more });
+    const apply = (chosen: readonly string[]) =>
+      call('POST', '/api/listings/apply', { selection: { ids: chosen } });
+    expect(code(await edit(ids))).toBe('step_up_required');
+    expect(code(await edit(ids, { maxPrice: null }))).toBe('step_up_required');
+    expect(code(await apply(ids))).toBe('step_up_required');
+    expect(shop.queue.sent).toEqual([]);
+    expect((await edit(ids.slice(1))).statusCode).toBe(200);
+    expect((await apply(ids.slice(1))).statusCode).toBe(200);
+    // Nothing of this moves a price.
+    expect((await edit(ids, { autoRepricingEnabled: false })).statusCode).toBe(200);
+    await prove();
+    expect((await edit(ids)).json().jobId).not.toBeNull();
+    expect((await apply(ids)).statusCode).toBe(200);
+  });
+
+  test('are taken back only with it', async () => {
+    const { rows } = await shop.db.execute<{ id: string }>(sql`
+      INSERT INTO repricing_runs (trigger, state, started_at, ended_at, evaluated, changed)
+      VALUES ('person', 'done', now(), now(), 201, 201) RETURNING id`);
+    const run = rows[0]?.id;
+    await shop.db.execute(sql`
+      INSERT INTO price_history (listing_id, old_price, new_price, source, run_id, reason, lowest_legal_price)
+      SELECT id, current_price, current_price - 1, 'rule', ${run}, 'x', 1 FROM listings`);
+    const undo = () => call('POST', `/api/runs/${run}/undo`);
+    expect(code(await undo())).toBe('step_up_required');
+    await prove();
+    expect((await undo()).statusCode).toBe(200);
+  });
+});
+
+describe('a server that demands a second factor of administrators', () => {
+  beforeEach(async () => {
+    await shop.close();
+    shop = await createTestApp({ requiresTwoFactor: true });
+    cookie = await shop.admin();
+    page = settingsPage(shop, cookie);
+  });
+
+  const acts = (user: string): (readonly [string, () => Promise<LightMyRequestResponse>])[] => [
+    ['arming', () => call('POST', '/api/engine/arm', { marketplaces: ['walmart'], token: 'x' })],
+    ['a key', () => market({ walmart: { clientSecret: 'new' } })],
+    ['an account', () => call('PUT', `/api/users/${user}/withdraw-approval`)],
+  ];
+
+  test('refuses arming, keys and accounts without one, and says where to set it up', async () => {
+    const ann = await aReadyUser(shop, 'ann@example.com');
+    for (const [, act] of acts(ann)) {
+      const refused = await act();
+      expect(refused.statusCode).toBe(403);
+      expect(refused.json()).toMatchObject({
+        code: 'two_factor_missing',
+        message: expect.stringMatching(/two-factor authentication.*account page/),
+      });
+    }
+  });
+
+  test('says so before it asks for the password, which alone would not help', async () => {
+    const ann = await aReadyUser(shop, 'ann@example.com');
+    shop.advance(ELEVEN_MINUTES);
+    for (const [, act] of acts(ann)) expect(code(await act())).toBe('two_factor_missing');
+  });
+
+  test('lets those with one do it all', async () => {
+    const ann = await aReadyUser(shop, 'ann@example.com');
+    await shop.db.execute(sql`UPDATE users SET two_factor_enabled = true`);
+    const done = [];
+    for (const [, act] of acts(ann)) done.push((await act()).statusCode);
+    expect(done).toEqual([409, 200, 200]);
+  });
+
+  test('locks nobody out: everything else works, halting and resuming too', async () => {
+    const open = [
+      await settings({ checkInterval: 30 }),
+      await guards({ maxStep: '16.00' }),
+      await call('POST', '/api/engine/halt', {}),
+      await call('POST', '/api/engine/resume', {}),
+      await shop.get('/api/users', cookie),
+    ];
+    expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  test('asks nothing of people who are no administrators', async () => {
+    await aReadyUser(shop, 'ann@example.com');
+    await addListing(shop.db, 'A-1', { currentPrice: usd(20) });
+    const ann = await shop.signIn('ann@example.com');
+    expect((await callAs(shop, ann, 'POST', '/api/engine/halt', {})).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  Account,
+  BeginTwoFactor,
+  ConfirmTwoFactor,
+  PasswordAndCode,
+  RecoveryCodes,
+  TwoFactorBegun,
+} from '#contract/account.ts';
+import { Done } from '#contract/users.ts';
+import { countRecoveryCodes } from '#db/queries/two-factor.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { callerOf } from '#server/caller-of.ts';
+import { sessionOf } from '#server/guards.ts';
+import { qrSvg } from '#server/qr-svg.ts';
+import type { SessionCookie } from '#server/session-cookie.ts';
+import { accountView } from '#server/views.ts';
+import { beginTwoFactor } from '#usecases/two-factor/begin-two-factor.ts';
+import { confirmTwoFactor, type FactorChanged } from '#usecases/two-factor/confirm-two-factor.ts';
+import { renewRecoveryCodes } from '#usecases/two-factor/renew-recovery-codes.ts';
+import { turnOffTwoFactor } from '#usecases/two-factor/turn-off-two-factor.ts';
+
+// Not `stepUp`: what needs the password asks for it itself, with a code where there is one.
+const config = { access: 'signedIn' } as const;
+
+/** The own account and its second factor. */
+export const ownAccountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
+  app,
+  { deps, cookie },
+) => {
+  /** The other browsers are out; this one goes on with a new cookie. */
+  function goOn(request: FastifyRequest, reply: FastifyReply, { token, endedSessions }: FactorChanged): void {
+    for (const id of endedSessions) deps.liveStreams.endSession(id);
+    deps.liveStreams.reopenSession(sessionOf(request).id);
+    cookie.write(reply, token);
+  }
+
+  app.get('/api/account', { config, schema: { response: { 200: Account } } }, async (request) => {
+    const { user } = sessionOf(request);
+    return accountView(user, await countRecoveryCodes(deps.db, user.id));
+  });
+
+  app.post(
+    '/api/account/two-factor/begin',
+    { config, schema: { body: BeginTwoFactor, response: { 200: TwoFactorBegun } } },
+    async (request) => {
+      const { password } = request.body;
+      const begun = await beginTwoFactor(deps, sessionOf(request), password, callerOf(request));
+      return {
+        secret: begun.secret,
+        otpauthUrl: begun.link,
+        qrSvg: await qrSvg(begun.link),
+        expiresAt: new Date(begun.expiresAt).toISOString(),
+      };
+    },
+  );
+
+  app.post(
+    '/api/account/two-factor/confirm',
+    { config, schema: { body: ConfirmTwoFactor, response: { 200: RecoveryCodes } } },
+    async (request, reply) => {
+      const { code } = request.body;
+      const confirmed = await confirmTwoFactor(deps, sessionOf(request), code, callerOf(request));
+      goOn(request, reply, confirmed);
+      return { recoveryCodes: confirmed.recoveryCodes };
+    },
+  );
+
+  app.post(
+    '/api/account/two-factor/disable',
+    { config, schema: { body: PasswordAndCode, response: { 200: Done } } },
+    async (request, reply) => {
+      goOn(request, reply, await turnOffTwoFactor(deps, sessionOf(request), request.body, callerOf(request)));
+      return { message: 'Two-factor authentication is off.' };
+    },
+  );
+
+  app.post(
+    '/api/account/two-factor/recovery-codes',
+    { config, schema: { body: PasswordAndCode, response: { 200: RecoveryCodes } } },
+    async (request) => ({
+      recoveryCodes: await renewRecoveryCodes(deps, sessionOf(request), request.body, callerOf(request)),
+    }),
+  );
+};

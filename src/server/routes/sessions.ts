@@ -1,0 +1,101 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { SessionUser } from '#contract/session.ts';
+import { EditProfile, type Session, Sessions, SessionsEnded } from '#contract/sessions.ts';
+import { Done } from '#contract/users.ts';
+import type { ListedSession } from '#db/queries/sessions.ts';
+import { findUser } from '#db/queries/users.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { sessionOf } from '#server/guards.ts';
+import { sessionUserView } from '#server/views.ts';
+import { clientName } from '#usecases/accounts/client-name.ts';
+import { editProfile } from '#usecases/accounts/edit-profile.ts';
+import { endOtherSessions } from '#usecases/accounts/end-other-sessions.ts';
+import { endSession } from '#usecases/accounts/end-session.ts';
+import { type EndedSessions, livingSessions } from '#usecases/accounts/sessions.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { endSessions } from '#usecases/users/end-sessions.ts';
+
+const OneId = z.strictObject({ id: z.string() });
+
+const iso = (moment: number): string => new Date(moment).toISOString();
+
+function sessionView(
+  { id, createdAt, lastSeenAt, address, userAgent }: ListedSession,
+  current: string,
+): Session {
+  return {
+    id,
+    startedAt: iso(createdAt),
+    lastSeenAt: iso(lastSeenAt),
+    address,
+    client: clientName(userAgent),
+    isCurrent: id === current,
+  };
+}
+
+/** What somebody sees and changes of their own account, and administrators of everybody's sessions. */
+export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const sessionsOf = async (userId: string, current: string): Promise<Session[]> => {
+    const living = await livingSessions(deps.db, userId, deps.now());
+    const views = living.map((session) => sessionView(session, current));
+    return [...views.filter(({ isCurrent }) => isCurrent), ...views.filter(({ isCurrent }) => !isCurrent)];
+  };
+  const told = ({ endedSessions, count }: EndedSessions): SessionsEnded => {
+    for (const id of endedSessions) deps.liveStreams.endSession(id);
+    return { ended: count };
+  };
+
+  app.get(
+    '/api/sessions',
+    { config: { access: 'signedIn' }, schema: { response: { 200: Sessions } } },
+    async (request) => {
+      const { id, user } = sessionOf(request);
+      return sessionsOf(user.id, id);
+    },
+  );
+
+  app.delete(
+    '/api/sessions/:id',
+    { config: { access: 'signedIn' }, schema: { params: OneId, response: { 200: Done } } },
+    async (request) => {
+      await endSession(deps, request.params.id, editorOf(request));
+      deps.liveStreams.endSession(request.params.id);
+      return { message: 'The session has ended.' };
+    },
+  );
+
+  app.post(
+    '/api/sessions/end-others',
+    { config: { access: 'signedIn' }, schema: { response: { 200: SessionsEnded } } },
+    async (request) => told(await endOtherSessions(deps, sessionOf(request).id, editorOf(request))),
+  );
+
+  app.get(
+    '/api/users/:id/sessions',
+    { config: { access: 'admin' }, schema: { params: OneId, response: { 200: Sessions } } },
+    async (request) => {
+      const { id } = request.params;
+      if ((await findUser(deps.db, id)) === null) {
+        throw new AppError('not_found', 'This user is gone. Somebody has removed the account.');
+      }
+      return sessionsOf(id, sessionOf(request).id);
+    },
+  );
+
+  app.delete(
+    '/api/users/:id/sessions',
+    {
+      config: { access: 'admin', stepUp: true },
+      schema: { params: OneId, response: { 200: SessionsEnded } },
+    },
+    async (request) => told(await endSessions(deps, request.params.id, editorOf(request))),
+  );
+
+  app.put(
+    '/api/account/profile',
+    { config: { access: 'signedIn' }, schema: { body: EditProfile, response: { 200: SessionUser } } },
+    async (request) => sessionUserView(await editProfile(deps, request.body, editorOf(request))),
+  );
+};

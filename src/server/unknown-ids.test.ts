@@ -1,0 +1,116 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ErrorBody } from '#contract/errors.ts';
+import type { DeclaredRoute } from '#server/access.ts';
+import { exampleOf } from '#server/api-docs/examples.ts';
+import { aReadyUser, callAs } from '#tests/support/people.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+/** Ids that look right and belong to nothing. */
+const UNKNOWN = ['987654321', '999999999999999'];
+/** What is no id of ours, whatever it may be elsewhere: other types, lists, other systems' ids. */
+const MALFORMED = [
+  ...['x', '0', '00', '-1', '+1', '1.5', '1e3', '0x10', '01', '１', ' 1', '1 ', '%31%20'],
+  ...['null', 'undefined', 'true', 'NaN', '1,2', '[1]', '{"id":1}', "1' OR '1'='1", '1;2', '%'],
+  ...['\u0000', '1\u0000', '1\n', '\ud800', '__proto__', 'constructor', '9'.repeat(16), '9'.repeat(40)],
+];
+/** No text of an account's id either. */
+const UNSTORABLE = '\u0000';
+
+let shop: TestApp;
+let admin: string;
+let routes: DeclaredRoute[];
+beforeAll(async () => {
+  shop = await createTestApp();
+  admin = await shop.admin();
+  routes = shop.app.declaredRoutes.filter(({ path }) => /:(listingI|i)d\b/.test(path));
+});
+afterAll(() => shop.close());
+
+const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
+
+/** Calls a route with one id for all its ids, and a query and a body that it would take. */
+function call(route: DeclaredRoute, id: string): Promise<LightMyRequestResponse> {
+  const { url = '', body } = exampleOf(nameOf(route)) ?? {};
+  const part = [...Buffer.from(id)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const address = route.path.replaceAll(/:\w+/g, part) + (/\?.*$/.exec(url)?.[0] ?? '');
+  return callAs(shop, admin, route.method as 'GET', address, body == null ? undefined : body);
+}
+
+/** The answer without what differs from call to call. */
+function said(answer: LightMyRequestResponse): string {
+  const { requestId: _, message, ...rest } = ErrorBody.parse(answer.json());
+  const words = UNKNOWN.reduce((text, id) => text.replaceAll(id, 'ID'), message);
+  return JSON.stringify({ status: answer.statusCode, message: words, ...rest });
+}
+
+describe('every route with an id', () => {
+  test('is looked at', () => {
+    expect(routes.length).toBeGreaterThan(40);
+    const bodiless = routes.filter(
+      (route) => route.schema?.body !== undefined && exampleOf(nameOf(route)) === undefined,
+    );
+    expect(bodiless.map(nameOf)).toEqual([]);
+  });
+
+  test('says of an id that belongs to nothing that it is not there', async () => {
+    const others: string[] = [];
+    for (const route of routes) {
+      for (const id of UNKNOWN) {
+        const answer = await call(route, id);
+        if (answer.statusCode !== 404)
+          others.push(`${nameOf(route)} ${id}: ${answer.statusCode} ${answer.body}`);
+      }
+    }
+    expect(others).toEqual([]);
+  });
+
+  test('answers one and the same to everything that is no id', async () => {
+    const others: string[] = [];
+    for (const route of routes) {
+      // Any text could be the id of an account: it is just not there.
+      const isText = route.path.startsWith('/api/users/');
+      const first = said(await call(route, isText ? '987654321' : 'x'));
+      for (const id of MALFORMED) {
+        const answer = await call(route, id);
+        if (isText && id.includes(UNSTORABLE)) expect(answer.statusCode).toBe(400);
+        else if (said(answer) !== first)
+          others.push(`${nameOf(route)} ${JSON.stringify(id)}: ${said(answer)}`);
+      }
+    }
+    expect(others).toEqual([]);
+  });
+
+  test('says of an endless id that there is nothing at this address', async () => {
+    for (const route of routes) {
+      const answer = await call(route, '1'.repeat(5_000));
+      expect(answer.json(), nameOf(route)).toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
+test('a SKU as long as SKUs may be finds its route', async () => {
+  const sku = 'S'.repeat(200);
+  expect((await shop.get(`/api/bundles/${sku}`, admin)).statusCode).toBe(200);
+  expect((await shop.get(`/api/bundles/${sku}S`, admin)).statusCode).toBe(404);
+});
+
+test('what belongs to somebody else is not there, in the words for what is not there at all', async () => {
+  await aReadyUser(shop, 'ann@example.com');
+  const ann = await shop.signIn('ann@example.com');
+  const example = exampleOf('POST /api/views')?.body as object;
+  const view = { ...example, name: 'Mine alone', isShared: false };
+  const created = await callAs(shop, ann, 'POST', '/api/views', view);
+  const { id } = created.json();
+  const edit = exampleOf('PUT /api/views/:id')?.body as object;
+  for (const [method, verb, body] of [
+    ['PUT', '', edit],
+    ['DELETE', '', undefined],
+    ['POST', '/restore', undefined],
+  ] as const) {
+    const foreign = await callAs(shop, admin, method, `/api/views/${id}${verb}`, body);
+    const unknown = await callAs(shop, admin, method, `/api/views/987654321${verb}`, body);
+    expect(said(foreign)).toBe(said(unknown));
+    expect(foreign.statusCode).toBe(404);
+  }
+});

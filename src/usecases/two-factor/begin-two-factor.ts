@@ -1,0 +1,56 @@
+import { TWO_FACTOR_SETUP_MINUTES } from '#contract/account.ts';
+import type { LiveSession } from '#db/queries/sessions.ts';
+import { lockUser, updateUser } from '#db/queries/users.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import type { Caller } from '#usecases/accounts/account-deps.ts';
+import { proveOwnPassword, recordAct } from '#usecases/accounts/prove-password.ts';
+import { changedMeanwhile, isUnchanged } from '#usecases/accounts/readiness.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { sealSecret } from '#usecases/secrets/secret-box.ts';
+import { secretPlace, type TwoFactorDeps } from './second-factor.ts';
+import { newTotpSecret, setUpLink } from './totp.ts';
+
+/** Milliseconds. */
+export const SETUP_LIFE = TWO_FACTOR_SETUP_MINUTES * 60_000;
+
+/** What an authenticator app needs; nowhere else in clear. */
+export interface NewApp {
+  readonly secret: string;
+  readonly link: string;
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Makes a secret for an authenticator app. Nothing is asked for at the sign-in before it is confirmed; beginning again
+ * replaces it.
+ * @throws AppError validation_failed for a wrong password, too_many_requests, conflict when a second factor is on,
+ *   unavailable when secrets cannot be stored
+ */
+export async function beginTwoFactor(
+  deps: TwoFactorDeps,
+  session: LiveSession,
+  password: string,
+  caller: Caller,
+): Promise<NewApp> {
+  refuseSecondApp(session);
+  const user = await proveOwnPassword(deps, session.user, password, caller, 'two_factor_begin');
+  const secret = newTotpSecret();
+  const record = sealSecret(await deps.secrets.forWriting(), secretPlace(user.id), secret);
+  const begunAt = deps.now();
+  await deps.db.transaction(async (tx) => {
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    const pending = { twoFactorSecret: record, twoFactorLastStep: null, twoFactorBegunAt: begunAt };
+    await updateUser(tx, user.id, pending, begunAt);
+    await recordAct(tx, deps, user, caller, 'two_factor.begun');
+  });
+  return { secret, link: setUpLink(secret, user.email), expiresAt: instant(begunAt + SETUP_LIFE) };
+}
+
+/** @throws AppError conflict */
+export function refuseSecondApp({ user }: LiveSession): void {
+  if (!user.twoFactorEnabled) return;
+  throw new AppError(
+    'conflict',
+    'Two-factor authentication is on already. Turn it off to set up another app.',
+  );
+}

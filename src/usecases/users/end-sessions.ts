@@ -1,0 +1,29 @@
+import { deleteSessionsOf } from '#db/queries/sessions.ts';
+import { type EndedSessions, livingSessions } from '#usecases/accounts/sessions.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { changeUser, type UserDeps } from './change-user.ts';
+
+/**
+ * Logs an account out everywhere; it may sign in again at once. Without a session nothing happens.
+ * @throws AppError not_found, not_allowed
+ */
+export async function endSessions(
+  deps: Pick<UserDeps, 'db' | 'now'>,
+  id: string,
+  editor: Editor,
+): Promise<EndedSessions> {
+  let count = 0;
+  const { endedSessions } = await changeUser(deps, id, editor, async (tx) => {
+    const living = await livingSessions(tx, id, deps.now());
+    const ended = await deleteSessionsOf(tx, id);
+    count = living.filter((session) => ended.includes(session.id)).length;
+    if (count === 0) return null;
+    return {
+      action: 'user.sessions_ended',
+      before: { sessions: count },
+      after: { sessions: 0 },
+      endedSessions: ended,
+    };
+  });
+  return { endedSessions, count };
+}

@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aStatus, openEngine, PLAN, planLine, RUN } from '#tests/support/engine-screen.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+import { bulkBar, closeNetwork, openListings, tick } from '#tests/support/listings-screen.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  closeNetwork();
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const AGAIN = refusal(403, 'step_up_required', 'Enter your password again to go on.');
+const question = async () => within(await screen.findByRole('dialog', { name: 'Enter your password' }));
+const decline = async (user: ReturnType<typeof openEngine>['user']) => {
+  await user.click((await question()).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Enter your password' })).toBeNull());
+};
+
+test('arming asks for it over the plan, and arms exactly that plan', async () => {
+  let isProved = false;
+  const { user, sent } = openEngine(
+    aStatus(),
+    {
+      'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
+      'POST /api/engine/arm': () => (isProved ? { body: {} } : AGAIN),
+      'POST /api/step-up': () => {
+        isProved = true;
+        return { body: { message: 'x' } };
+      },
+    },
+    'admin',
+    '/?arm=walmart',
+  );
+  const arm = await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+  await user.click(arm);
+  await decline(user);
+  // The plan is still there, without a word about a failure.
+  expect(screen.queryByText('Walmart could not be armed')).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  await user.type((await question()).getByLabelText('Password'), 'right{Enter}');
+  await screen.findByText('Walmart armed');
+  expect(sent.flatMap(({ call, body }) => (call === 'POST /api/engine/arm' ? [body] : []))).toEqual(
+    Array(3).fill({ marketplaces: ['walmart'], token: 'plan-1' }),
+  );
+});
+
+test('resuming where nothing is armed: who declines stays halted and is told of no failure', async () => {
+  const { user } = openEngine(aStatus({ isHalted: true }), { 'POST /api/engine/resume': AGAIN }, 'admin');
+  await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
+  await decline(user);
+  expect(screen.queryByText('Could not resume the engine')).toBeNull();
+  expect(screen.getByText('Halted')).toBeTruthy();
+});
+
+test('undoing a long run: who declines still has the question, without a failure', async () => {
+  const run = { ...RUN, state: 'done', changed: 437, endedAt: '2026-11-21T10:02:05.000Z' } as const;
+  const { user } = openEngine(
+    aStatus(),
+    {
+      'GET /api/runs/9': { body: run },
+      'GET /api/runs/9/items?page=1&size=50': { body: { rows: [], total: 0 } },
+      'POST /api/runs/9/undo': AGAIN,
+    },
+    'user',
+    '/runs/9',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Undo run' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Undo run' }));
+  await decline(user);
+  expect(await screen.findByRole('alertdialog', { name: 'Undo run 9?' })).toBeTruthy();
+  expect(screen.queryByText('The run was not undone')).toBeNull();
+});
+
+test('an act on many listings: who declines keeps the selection and is told of no failure', async () => {
+  const { user } = openListings({ 'POST /api/listings/edit': AGAIN });
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('Disable repricing'));
+  await decline(user);
+  expect(bulkBar().getByText('Disable repricing')).toBeTruthy();
+  expect(screen.queryByText(/^Not done/)).toBeNull();
+});

@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { forgetMissingFactor, useMissingFactor } from '#web/lib/step-up.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+/** Says that a call needs a second factor, and leads to where it is set up: in another tab, so that nothing typed is lost. */
+export function TwoFactorDialog(): React.JSX.Element | null {
+  const said = useMissingFactor();
+  useEffect(() => forgetMissingFactor, []);
+  if (said === null) return null;
+  return (
+    <Dialog
+      open
+      onClose={forgetMissingFactor}
+      size="small"
+      title="A second factor is missing"
+      description={said}
+      footer={
+        <Button look="outline" onClick={forgetMissingFactor}>
+          Close
+        </Button>
+      }
+    >
+      <p>
+        <a
+          href="/account"
+          target="_blank"
+          rel="noreferrer"
+          className="font-medium text-link underline underline-offset-2"
+        >
+          Set up two-factor authentication
+        </a>{' '}
+        <span className="text-fg-muted">(opens in a new tab; what you typed here stays)</span>
+      </p>
+    </Dialog>
+  );
+}

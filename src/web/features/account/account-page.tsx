@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { accountQuery } from './queries.ts';
+import { SessionsCard } from './sessions-card.tsx';
+import { TwoFactorCard } from './two-factor-card.tsx';
+
+/** What everybody sees and changes of their own account, and nobody else's. */
+export function AccountPage(): React.JSX.Element {
+  const account = useQuery(accountQuery);
+  return (
+    <div className="flex max-w-5xl flex-col gap-6">
+      <PageHeading
+        title="Account & security"
+        subtitle="Who you are here, how you log in, and where you are logged in."
+      />
+      <QueryView
+        query={account}
+        loading={<AccountSkeleton />}
+        failed={(error, retry) => (
+          <LoadFailed
+            title={
+              account.data === undefined ? 'Failed to load your account' : 'Failed to refresh your account'
+            }
+            error={error}
+            onRetry={retry}
+            retrying={account.isFetching}
+          />
+        )}
+      >
+        {(loaded) => (
+          <div className="flex flex-col gap-6">
+            <ProfileCard profile={loaded.profile} />
+            <PasswordCard account={loaded} />
+            <TwoFactorCard account={loaded} />
+          </div>
+        )}
+      </QueryView>
+      <SessionsCard />
+    </div>
+  );
+}
+
+function AccountSkeleton(): React.JSX.Element {
+  return (
+    <div role="status" className="flex flex-col gap-6">
+      <span className="sr-only">Loading your account</span>
+      <Skeleton className="h-72 rounded-lg" />
+      <Skeleton className="h-64 rounded-lg" />
+      <Skeleton className="h-40 rounded-lg" />
+    </div>
+  );
+}

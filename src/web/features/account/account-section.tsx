@@ -1,0 +1,34 @@
+import { useId } from 'react';
+import { Card } from '#web/ui/card.tsx';
+
+type AccountSectionProps = {
+  title: string;
+  subtitle: string;
+  /** Buttons at the end of the heading's line. */
+  actions?: React.ReactNode;
+  /** What had the focus may go with its row: then the heading takes it. */
+  headingRef?: React.Ref<HTMLHeadingElement>;
+  children: React.ReactNode;
+};
+
+/** One part of the account: a heading, what it is about, and what can be done. */
+export function AccountSection(props: AccountSectionProps): React.JSX.Element {
+  const { title, subtitle, actions, headingRef, children } = props;
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <Card className="flex flex-col gap-5 md:p-6">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0 flex-1 basis-80">
+            <h2 id={headingId} ref={headingRef} tabIndex={-1} className="text-lg font-semibold outline-none">
+              {title}
+            </h2>
+            <p className="mt-1 max-w-[70ch] text-fg-muted">{subtitle}</p>
+          </div>
+          {actions}
+        </div>
+        {children}
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { toast } from '#web/lib/use-toast.ts';
+
+/**
+ * Copies a text; where the browser does not let pages do that, it selects what shows it.
+ * @param what such as "Secret"
+ */
+export async function copyText(text: string, what: string, shownIn: Node | null): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(`${what} copied`, 'Paste it where it is safe.');
+  } catch {
+    // Browsers offer the clipboard only on https and loopback.
+    if (shownIn !== null) window.getSelection()?.selectAllChildren(shownIn);
+    toast(
+      'Press Ctrl+C to copy',
+      'This browser does not let pages copy by themselves. The text is selected.',
+    );
+  }
+}

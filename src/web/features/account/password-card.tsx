@@ -1,0 +1,131 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import { z } from 'zod';
+import type { Account } from '#contract/account.ts';
+import { LoginPayload, PASSWORD_MIN, Password } from '#contract/session.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { AccountSection } from './account-section.tsx';
+import { useChangeOwnPassword } from './queries.ts';
+
+const RULES = `At least ${PASSWORD_MIN} characters. Common passwords, and those made of your e-mail name or the product's, are refused.`;
+const EMPTY = { password: '', newPassword: '', twoFactorToken: '' };
+
+/** @param asksForCode an account with a second factor gives it here too */
+function fieldsOf(asksForCode: boolean) {
+  return z.object({
+    password: LoginPayload.shape.password,
+    newPassword: Password,
+    twoFactorToken: asksForCode ? z.string().trim().min(1, 'Enter the code') : z.string(),
+  });
+}
+type Fields = z.input<ReturnType<typeof fieldsOf>>;
+
+/** Replaces the password by another one; whoever else is signed in as this account is not any more. */
+export function PasswordCard({ account }: { account: Account }): React.JSX.Element {
+  const change = useChangeOwnPassword();
+  const { username } = account.profile;
+  const asksForCode = account.twoFactorEnabled;
+  const form = useForm<Fields>({
+    resolver: zodResolver(fieldsOf(asksForCode)),
+    defaultValues: EMPTY,
+    mode: 'onTouched',
+  });
+  const hasFieldErrors = useAnswerAtItsField(form, change.error);
+  const submit = form.handleSubmit(({ password, newPassword, twoFactorToken }) => {
+    const code = asksForCode ? { twoFactorToken: withoutSpaces(twoFactorToken) } : {};
+    change.mutate({ username, password, newPassword, ...code }, { onSuccess: () => form.reset(EMPTY) });
+  });
+  return (
+    <AccountSection
+      title="Password"
+      subtitle="You stay logged in here. Everywhere else you have to log in again with the new password."
+    >
+      <form noValidate onSubmit={submit} aria-label="Password" className="flex max-w-md flex-col gap-4">
+        {change.error !== null && !hasFieldErrors && (
+          <Notice tone="danger" role="alert" title="Password not changed">
+            <p className="text-fg-muted">{errorText(change.error)}</p>
+          </Notice>
+        )}
+        {/* For password managers, which keep a password by its name. */}
+        <input type="hidden" autoComplete="username" value={username} />
+        <PasswordFields form={form} asksForCode={asksForCode} />
+        <Button
+          type="submit"
+          className="self-start"
+          pending={change.isPending}
+          pendingText="Changing password..."
+        >
+          Change password
+        </Button>
+      </form>
+    </AccountSection>
+  );
+}
+
+type PasswordFieldsProps = { form: UseFormReturn<Fields>; asksForCode: boolean };
+
+function PasswordFields({ form, asksForCode }: PasswordFieldsProps): React.JSX.Element {
+  const { errors } = form.formState;
+  return (
+    <>
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        required
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
+      <PasswordField
+        label="New password"
+        hint={RULES}
+        autoComplete="new-password"
+        required
+        error={errors.newPassword?.message}
+        {...form.register('newPassword')}
+      />
+      {asksForCode && (
+        <Controller
+          control={form.control}
+          name="twoFactorToken"
+          render={({ field: { ref, value, onChange } }) => (
+            <SecondFactorField
+              ref={ref}
+              value={value}
+              onChange={onChange}
+              error={errors.twoFactorToken?.message}
+            />
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+/** What the server found wrong with each field. The call is also a sign-in, whose refusal names no field. */
+function problemsOf(error: Error | null): Partial<Record<keyof Fields, string>> {
+  if (!(error instanceof ApiError)) return {};
+  const { newPassword, twoFactorToken } = error.fields;
+  if (newPassword !== undefined) return { newPassword };
+  if (twoFactorToken !== undefined) return { twoFactorToken };
+  if (error.code === 'two_factor_required') return { twoFactorToken: 'Enter the code' };
+  return error.code === 'invalid_credentials' ? { password: 'This password is wrong.' } : {};
+}
+
+/** @returns whether the failure was about a field */
+function useAnswerAtItsField(
+  { setError, setFocus }: Pick<UseFormReturn<Fields>, 'setError' | 'setFocus'>,
+  error: Error | null,
+): boolean {
+  useEffect(() => {
+    for (const [name, message] of Object.entries(problemsOf(error)) as [keyof Fields, string][]) {
+      setError(name, { type: 'server', message });
+      setFocus(name);
+    }
+  }, [error, setError, setFocus]);
+  return Object.keys(problemsOf(error)).length > 0;
+}

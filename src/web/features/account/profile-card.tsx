@@ -1,0 +1,83 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import type { Account } from '#contract/account.ts';
+import { EditProfile } from '#contract/sessions.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { AccountSection } from './account-section.tsx';
+import { useEditProfile } from './queries.ts';
+import { useServerFieldErrors } from './use-server-field-errors.ts';
+
+const FIELDS = ['fullName', 'phoneNumber'] as const;
+
+/** Name and phone number are one's own to change; the rest is what an administrator let in. */
+export function ProfileCard({ profile }: { profile: Account['profile'] }): React.JSX.Element {
+  const edit = useEditProfile();
+  const { fullName, phoneNumber } = profile;
+  const form = useForm<EditProfile>({
+    resolver: zodResolver(EditProfile),
+    // As it is now, also after it was saved or changed elsewhere; what is being typed stays.
+    values: { fullName, phoneNumber },
+    resetOptions: { keepDirtyValues: true },
+    mode: 'onTouched',
+  });
+  useServerFieldErrors(form, edit.error, FIELDS);
+  const { errors, isDirty } = form.formState;
+  const submit = form.handleSubmit((wanted) =>
+    edit.mutate(wanted, { onSuccess: (saved) => form.reset({ ...saved }) }),
+  );
+  return (
+    <AccountSection
+      title="Profile"
+      subtitle="Administrators see this on Users. E-mail address and username cannot be changed: they are what was verified and approved."
+    >
+      <form noValidate onSubmit={submit} aria-label="Profile" className="flex flex-col gap-5">
+        <div className="grid gap-x-6 gap-y-4 md:grid-cols-2">
+          <TextField
+            label="Full name"
+            autoComplete="name"
+            required
+            error={errors.fullName?.message}
+            {...form.register('fullName')}
+          />
+          <TextField
+            label="Phone number"
+            type="tel"
+            autoComplete="tel"
+            required
+            error={errors.phoneNumber?.message}
+            {...form.register('phoneNumber')}
+          />
+        </div>
+        <Facts profile={profile} />
+        <Button
+          type="submit"
+          className="self-start"
+          disabled={!isDirty}
+          pending={edit.isPending}
+          pendingText="Saving..."
+        >
+          Save profile
+        </Button>
+      </form>
+    </AccountSection>
+  );
+}
+
+function Facts({ profile }: { profile: Account['profile'] }): React.JSX.Element {
+  const facts = [
+    ['E-mail address', profile.email],
+    ...(profile.username === profile.email ? [] : [['Username', profile.username]]),
+    ['Role', profile.role === 'admin' ? 'Admin' : 'User'],
+  ];
+  return (
+    <dl className="grid gap-x-6 gap-y-3 md:grid-cols-2">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-sm text-fg-muted">{name}</dt>
+          <dd className="wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Session } from '#contract/sessions.ts';
+import { countOf } from '#web/lib/format.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { AccountSection } from './account-section.tsx';
+import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
+import { nameOf, SessionsTable } from './sessions-table.tsx';
+
+/** Where the account is signed in, and the way to end that. */
+export function SessionsCard(): React.JSX.Element {
+  const sessions = useQuery(sessionsQuery);
+  const end = useEndSession(nameOf);
+  const [isAsked, setAsked] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
+  // The button goes with its row, or with the last of the others.
+  const focusHeading = (): void => heading.current?.focus();
+  return (
+    <AccountSection
+      title="Sessions"
+      subtitle="Browsers that are logged in as you. Each ends after an hour without use, and a day after its login."
+      headingRef={heading}
+      actions={
+        others.length > 0 && (
+          <Button look="outline" onClick={() => setAsked(true)}>
+            <LogOut aria-hidden />
+            End all others
+          </Button>
+        )
+      }
+    >
+      <QueryView
+        query={sessions}
+        loading={
+          <div role="status">
+            <span className="sr-only">Loading your sessions</span>
+            <Skeleton className="h-24 rounded-lg" />
+          </div>
+        }
+        failed={(error, retry) => (
+          <LoadFailed
+            title={
+              sessions.data === undefined ? 'Failed to load your sessions' : 'Failed to refresh your sessions'
+            }
+            error={error}
+            onRetry={retry}
+            retrying={sessions.isFetching}
+          />
+        )}
+      >
+        {(all) => (
+          <>
+            <SessionsTable
+              sessions={all}
+              ending={end.isPending ? end.variables : null}
+              onEnd={(session) => end.mutate(session, { onSettled: focusHeading })}
+            />
+            {others.length === 0 && <p className="text-fg-muted">You are logged in nowhere else.</p>}
+          </>
+        )}
+      </QueryView>
+      {isAsked && <EndOthersDialog others={others} onDone={focusHeading} onClose={() => setAsked(false)} />}
+    </AccountSection>
+  );
+}
+
+type EndOthersDialogProps = { others: readonly Session[]; onDone: () => void; onClose: () => void };
+
+function EndOthersDialog({ others, onDone, onClose }: EndOthersDialogProps): React.JSX.Element {
+  const end = useEndOtherSessions();
+  const confirm = (): void =>
+    end.mutate(undefined, {
+      onSuccess: () => {
+        onClose();
+        // After the dialog has given the focus back to a button that is gone.
+        setTimeout(onDone);
+      },
+    });
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title={`End ${countOf(others.length, 'other session', 'other sessions')}?`}
+      action="End all others"
+      pending={end.isPending}
+      pendingText="Ending..."
+      onConfirm={confirm}
+    >
+      <p>You stay logged in here. What is open and not saved elsewhere has to be saved after a new login.</p>
+    </AlertDialog>
+  );
+}

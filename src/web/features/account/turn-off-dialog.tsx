@@ -1,0 +1,20 @@
+import { useDisableTwoFactor } from './queries.ts';
+import { StepDialog } from './step-dialog.tsx';
+import { useProofStep } from './use-proof-step.tsx';
+
+const WHAT_HAPPENS = 'Your password alone opens your account then, and your recovery codes no longer work.';
+const REQUIRED = 'Some of what you do here asks for a second factor: it waits until you turn it on again.';
+
+type TurnOffDialogProps = { isRequired: boolean; onClose: () => void };
+
+/** Back to the password alone. */
+export function TurnOffDialog({ isRequired, onClose }: TurnOffDialogProps): React.JSX.Element {
+  const texts = {
+    title: 'Turn off two-factor authentication',
+    description: isRequired ? `${WHAT_HAPPENS} ${REQUIRED}` : WHAT_HAPPENS,
+    action: 'Turn off',
+    pendingText: 'Turning off...',
+    isDanger: true,
+  };
+  return <StepDialog step={useProofStep(texts, useDisableTwoFactor(onClose), onClose)} />;
+}

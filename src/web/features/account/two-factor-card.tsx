@@ -1,0 +1,99 @@
+import { ShieldCheck, ShieldOff } from 'lucide-react';
+import { useState } from 'react';
+import { type Account, RECOVERY_CODES } from '#contract/account.ts';
+import { countOf } from '#web/lib/format.ts';
+import { formatMoment } from '#web/lib/moments.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { AccountSection } from './account-section.tsx';
+import { EnrolDialog } from './enrol-dialog.tsx';
+import { NewCodesDialog } from './new-codes-dialog.tsx';
+import { TurnOffDialog } from './turn-off-dialog.tsx';
+
+/** So few recovery codes are a reason to make new ones. */
+const FEW_CODES = 3;
+
+type OpenDialog = 'enrol' | 'codes' | 'off' | null;
+
+/** Whether a code is asked for besides the password, and what to do about it. */
+export function TwoFactorCard({ account }: { account: Account }): React.JSX.Element {
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = (): void => setDialog(null);
+  const { twoFactorEnabled, twoFactorRequired } = account;
+  return (
+    <AccountSection
+      title="Two-factor authentication"
+      subtitle="A code from an app on your phone, asked for at every login. Your password alone then opens nothing."
+    >
+      {twoFactorEnabled ? (
+        <StateOn account={account} />
+      ) : (
+        <>
+          <p>
+            <Badge tone="neutral" icon={ShieldOff}>
+              2FA Disabled
+            </Badge>
+          </p>
+          {twoFactorRequired === true && (
+            <Notice tone="info" title="Turn it on to go on working">
+              <p className="text-fg-muted">Some of what you do here asks for it.</p>
+            </Notice>
+          )}
+        </>
+      )}
+      {/* One element in both states: the focus comes back to it when a dialog closes. */}
+      <div className="flex flex-wrap gap-2">
+        {twoFactorEnabled && (
+          <Button look="outline" onClick={() => setDialog('codes')}>
+            New recovery codes
+          </Button>
+        )}
+        <Button
+          key="switch"
+          look={twoFactorEnabled ? 'outline' : 'primary'}
+          onClick={() => setDialog(twoFactorEnabled ? 'off' : 'enrol')}
+        >
+          {twoFactorEnabled ? 'Turn off' : 'Turn on'}
+        </Button>
+      </div>
+      {dialog === 'enrol' && <EnrolDialog onClose={close} />}
+      {dialog === 'codes' && <NewCodesDialog onClose={close} />}
+      {dialog === 'off' && <TurnOffDialog isRequired={twoFactorRequired === true} onClose={close} />}
+    </AccountSection>
+  );
+}
+
+function StateOn({
+  account: { twoFactorSince, recoveryCodesLeft },
+}: {
+  account: Account;
+}): React.JSX.Element {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone="success" icon={ShieldCheck}>
+          2FA Enabled
+        </Badge>
+        {twoFactorSince !== null && <span>Since {formatMoment(twoFactorSince, 'short')}</span>}
+        <span className="text-fg-muted tabular-nums">
+          Recovery codes left: {recoveryCodesLeft} of {RECOVERY_CODES}
+        </span>
+      </p>
+      {recoveryCodesLeft <= FEW_CODES && (
+        <Notice
+          tone="danger"
+          title={
+            recoveryCodesLeft === 0
+              ? 'No recovery codes left'
+              : `Only ${countOf(recoveryCodesLeft, 'recovery code', 'recovery codes')} left`
+          }
+        >
+          <p className="text-fg-muted">
+            Without one and without your phone, only an administrator can let you in again. Make new ones now.
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}

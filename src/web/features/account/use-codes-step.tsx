@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { announce } from '#web/lib/announce.ts';
+import { Button } from '#web/ui/button.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+import type { DialogStep } from './step-dialog.tsx';
+
+const SAVE_THEM =
+  'Save these recovery codes: each lets you in once when your phone is not at hand. They are shown only now.';
+
+/**
+ * The recovery codes, this once. The step ends only when somebody says that they are kept: nobody can show them again.
+ * @param more of a sentence after the usual ones
+ * @param codes undefined before there are any
+ * @returns null then
+ */
+export function useCodesStep(
+  title: string,
+  more: string,
+  codes: readonly string[] | undefined,
+  onClose: () => void,
+): DialogStep | null {
+  const [isSaved, setSaved] = useState(false);
+  const [isReminded, setReminded] = useState(false);
+  if (codes === undefined) return null;
+  const close = (): void => {
+    if (isSaved) onClose();
+    else {
+      setReminded(true);
+      announce('Save the codes first, then say so.', 'assertive');
+    }
+  };
+  return {
+    title,
+    description: `${SAVE_THEM} ${more}`.trimEnd(),
+    isWide: true,
+    onClose: close,
+    footer: <Button onClick={close}>Done</Button>,
+    body: (
+      <RecoveryCodeList
+        codes={codes}
+        title={title}
+        isSaved={isSaved}
+        isReminded={isReminded && !isSaved}
+        onSaved={setSaved}
+      />
+    ),
+  };
+}

@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router';
+import type { EngineStatus } from '#contract/engine.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { countOf } from '#web/lib/format.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { ModeBadge, standingOf } from './mode-badge.tsx';
+import { useDisarm } from './queries.ts';
+import { UploadSection } from './upload-section.tsx';
+
+type MarketplacePanelProps = {
+  state: EngineStatus['marketplaces'][number];
+  isAdmin: boolean;
+  /** It has done its work or leads elsewhere: it may close. */
+  onDone: () => void;
+};
+
+/** What a marketplace's chip opens: its mode, the prices that wait for a person, and those that wait to be uploaded. */
+export function MarketplacePanel({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <ModeSection state={state} isAdmin={isAdmin} onDone={onDone} />
+      {state.recommendedCount > 0 && (
+        <p>
+          <Link
+            to="/listings"
+            search={{ marketplace: state.marketplace, state: 'recommended' }}
+            onClick={onDone}
+            className="rounded-sm text-link underline"
+          >
+            {countOf(state.recommendedCount, 'recommended price waits', 'recommended prices wait')}
+          </Link>{' '}
+          for a person.
+        </p>
+      )}
+      {state.toUploadCount > 0 && (
+        <UploadSection marketplace={state.marketplace} count={state.toUploadCount} onFollow={onDone} />
+      )}
+    </div>
+  );
+}
+
+function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
+  const { set } = useUrlParams();
+  const disarm = useDisarm();
+  const name = MARKETPLACE_NAMES[state.marketplace];
+  const isArmed = state.mode === 'armed';
+  const isPaused = state.delivery === 'paused';
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <h2 className="flex items-center gap-2 font-semibold">
+        {name} <ModeBadge standing={standingOf(state)} />
+      </h2>
+      {isPaused && (
+        <p>Switched off in Settings: the engine only recommends prices here until it is switched on again.</p>
+      )}
+      <p className="text-fg-muted">
+        {isArmed && !isPaused
+          ? `The engine takes new prices for ${countOf(state.listingCount, 'listing', 'listings')} by itself, inside your limits.`
+          : `The engine computes prices for ${countOf(state.listingCount, 'listing', 'listings')} and recommends them. It changes none by itself.`}
+      </p>
+      <p className="text-sm text-fg-muted">
+        Changed <MomentText iso={state.changedAt} />
+        {state.changedBy !== null && ` by ${state.changedBy}`}
+      </p>
+      {isArmed && (
+        <Button
+          look="outline"
+          onClick={() => disarm.mutate(state.marketplace, { onSuccess: onDone })}
+          pending={disarm.isPending}
+          pendingText="Disarming..."
+        >
+          Disarm {name}
+        </Button>
+      )}
+      {!isArmed && isAdmin && (
+        <Button
+          onClick={() => {
+            onDone();
+            set({ arm: state.marketplace });
+          }}
+        >
+          Arm {name}...
+        </Button>
+      )}
+      {!isArmed && !isAdmin && <p className="text-sm text-fg-muted">An administrator can arm it.</p>}
+    </div>
+  );
+}

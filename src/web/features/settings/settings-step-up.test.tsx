@@ -1,0 +1,95 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Answers, refusal } from '#tests/support/fake-api.ts';
+import {
+  field,
+  GUARDS,
+  openSettings,
+  saveAll,
+  saveBar,
+  someSettings,
+} from '#tests/support/settings-screen.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const AGAIN = refusal(403, 'step_up_required', 'Enter your password again to go on.');
+const ETSY = someSettings({ marketplaces: { etsy: { enabled: true } } });
+
+/** The settings of somebody who signed in a while ago, with a key typed into them. */
+async function typeKey(more: Answers = {}) {
+  let isProved = false;
+  const opened = await openSettings(
+    ETSY,
+    {
+      'POST /api/step-up': () => {
+        isProved = true;
+        return { body: { message: 'x' } };
+      },
+      'PUT /api/settings': () =>
+        isProved
+          ? { body: someSettings({ marketplaces: { etsy: { enabled: true, keystring: '********' } } }) }
+          : AGAIN,
+      ...more,
+    },
+    '/settings?marketplace=etsy',
+  );
+  await opened.user.type(field('Keystring'), 'k-123');
+  await opened.user.click(saveAll());
+  return opened;
+}
+
+const question = async () => within(await screen.findByRole('dialog', { name: 'Enter your password' }));
+
+test('a key is saved once the password was given', async () => {
+  const { user, writes } = await typeKey();
+  await user.type((await question()).getByLabelText('Password'), 'right{Enter}');
+  await screen.findByText('Settings saved');
+  expect(writes().map(({ call }) => call)).toEqual([
+    'PUT /api/settings',
+    'POST /api/step-up',
+    'PUT /api/settings',
+  ]);
+  expect(screen.getByText('Stored, not shown')).toBeTruthy();
+});
+
+test('who does not give it keeps what was typed, and is told of no failure', async () => {
+  const { user, writes } = await typeKey();
+  await user.click((await question()).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(field('Keystring').value).toBe('k-123');
+  expect(saveBar().getByText('Etsy Keystring')).toBeTruthy();
+  expect(screen.queryByText('The settings were not saved')).toBeNull();
+  expect(screen.queryByText('Failed to save settings. Please try again.')).toBeNull();
+  expect(writes()).toHaveLength(1);
+  await user.click(saveAll());
+  expect(await question()).toBeTruthy();
+});
+
+test('a looser guard asks for it too', async () => {
+  const { user, writes } = await openSettings(ETSY, { 'PUT /api/repricing-guards': AGAIN });
+  await user.clear(field('Largest single step'));
+  await user.type(field('Largest single step'), '20');
+  await user.click(saveAll());
+  await user.click((await question()).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(field('Largest single step').value).toBe('20');
+  expect(writes().map(({ body }) => body)).toEqual([{ ...GUARDS, maxStep: '20.00' }]);
+});
+
+test('where a second factor is missing it says so, leads there, and keeps what was typed', async () => {
+  const said = 'Administrators of this server need two-factor authentication for this.';
+  const { user } = await typeKey({ 'PUT /api/settings': refusal(403, 'two_factor_missing', said) });
+  const dialog = within(await screen.findByRole('dialog', { name: 'A second factor is missing' }));
+  expect(dialog.getByText(said)).toBeTruthy();
+  const link = dialog.getByRole('link', { name: 'Set up two-factor authentication' });
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/account', '_blank']);
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(field('Keystring').value).toBe('k-123');
+  expect(screen.queryByText('The settings were not saved')).toBeNull();
+});

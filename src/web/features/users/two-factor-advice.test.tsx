@@ -1,0 +1,41 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aUser } from '#tests/support/fake-api.ts';
+import { openUsers } from '#tests/support/users-screen.tsx';
+import { clearStored } from '#web/lib/storage.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  clearStored();
+});
+
+const advice = () => screen.queryByRole('region', { name: 'Advice' });
+const as = (id: string, twoFactorEnabled: boolean) => ({
+  'GET /api/user': { body: aUser({ id, role: 'admin', twoFactorEnabled }) },
+});
+
+test('an administrator without a second factor is told once, and led to where it is set up', async () => {
+  const { user } = await openUsers();
+  expect(advice()?.textContent).toContain('Your account has no second factor.');
+  const link = screen.getByRole('link', { name: 'Set up two-factor authentication' });
+  expect(link.getAttribute('href')).toBe('/account');
+  await user.click(screen.getByRole('button', { name: 'Not now' }));
+  await waitFor(() => expect(advice()).toBeNull());
+});
+
+test('who has read it is not told again, somebody else is', async () => {
+  const { user } = await openUsers();
+  await user.click(screen.getByRole('button', { name: 'Not now' }));
+  document.body.replaceChildren();
+  await openUsers(undefined, as('boss', false));
+  expect(advice()).toBeNull();
+  document.body.replaceChildren();
+  await openUsers(undefined, as('other', false));
+  expect(advice()).not.toBeNull();
+});
+
+test('who has one is told nothing', async () => {
+  await openUsers(undefined, as('boss', true));
+  expect(advice()).toBeNull();
+});

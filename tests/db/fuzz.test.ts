@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ErrorBody } from '#contract/errors.ts';
+import { findUserByEmail } from '#db/queries/users.ts';
+import type { ApiDescription, FuzzRequest } from '#tests/support/fuzz-requests.ts';
+import { requestsFor } from '#tests/support/fuzz-requests.ts';
+import { aReadyUser, aWaitingUser } from '#tests/support/people.ts';
+import { createPricedShop } from '#tests/support/priced-shop.ts';
+import { addListing, addOffer, addSku, addTier } from '#tests/support/seed.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
+import { openSession } from '#usecases/accounts/sessions.ts';
+
+/** How many; `npm run proof:fuzz` sends ten times as many. */
+const REQUESTS = Number(process.env.PRICEWRIGHT_FUZZ ?? 2_000);
+const SEED = Number(process.env.PRICEWRIGHT_FUZZ_SEED ?? 20_261_121);
+/** Milliseconds. Whoever answers nothing for so long hangs, on a busy machine too. */
+const PATIENCE = 30_000;
+const BOSS = 'boss@example.com';
+
+let shop: TestApp;
+let cookie: string;
+let hashes: readonly string[];
+
+/** A small shop with something of everything, and people in every state. */
+beforeAll(async () => {
+  const priced = await createPricedShop();
+  shop = priced.app;
+  const { db } = shop;
+  for (const marketplace of ['amazon', 'ebay', 'etsy', 'shopify', 'michaels'] as const) {
+    await addSku(db, `${marketplace}-1`);
+    const id = await addListing(db, `${marketplace}-1`, { marketplace });
+    await addOffer(db, id, 18, { seenAt: shop.deps.now() });
+    await addTier(db, marketplace, 4);
+  }
+  await aWaitingUser(shop, 'waiting@example.com');
+  await aReadyUser(shop, 'ann@example.com');
+  await priced.engineRuns();
+  cookie = await freshSession();
+  const { rows } = await db.execute<{ password: string }>(sql`select password from users`);
+  hashes = rows.map(({ password }) => password);
+});
+afterAll(() => shop.close());
+
+/** The administrator as in the beginning, whatever the requests so far have made of him. */
+async function freshSession(): Promise<string> {
+  // Of twenty sessions the oldest ends, and no two are of the same age.
+  shop.advance(1);
+  await shop.db.execute(
+    sql`update users set role = 'admin', approved = true, email_verified = true where email = ${BOSS}`,
+  );
+  const boss = await findUserByEmail(shop.db, BOSS);
+  const caller = { address: '127.0.0.1', userAgent: null, requestId: 'r' };
+  const token = await shop.db.transaction((tx) => openSession(tx, boss?.id ?? '', caller, shop.deps.now()));
+  return `pricewright=${token}`;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+async function send({ method, url, contentType, payload, remoteAddress }: FuzzRequest): Promise<Answer> {
+  const answer = await shop.app.inject({
+    method: method as 'GET',
+    url,
+    remoteAddress,
+    headers: {
+      ...{ host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', cookie },
+      ...(contentType === null || payload === null ? {} : { 'content-type': contentType }),
+    },
+    ...(payload === null ? {} : { payload }),
+    payloadAsStream: true,
+  });
+  const type = String(answer.headers['content-type']);
+  const { statusCode: status, headers } = answer;
+  // A stream of events has no end.
+  if (type.startsWith('text/event-stream')) {
+    answer.stream().destroy();
+    return { status, headers, body: '' };
+  }
+  const parts: Buffer[] = [];
+  for await (const part of answer.stream()) parts.push(Buffer.from(part));
+  return { status, headers, body: Buffer.concat(parts).toString() };
+}
+
+/** What must hold for the answer to anything at all; null when it does. */
+function faultOf({ status, headers, body }: Answer, { method }: FuzzRequest): string | null {
+  if (status >= 500) return `answered ${status}: ${body.slice(0, 200)}`;
+  if (headers['cache-control'] !== 'no-store') return `may be stored: ${headers['cache-control']}`;
+  const hash = hashes.find((one) => body.includes(one));
+  if (hash !== undefined || /\$argon2|node_modules|\bat \S+ \(/.test(body)) return 'tells what is inside';
+  if (status < 400 || method === 'HEAD') return null;
+  return ErrorBody.safeParse(JSON.parse(body)).success ? null : `no refusal of ours: ${body.slice(0, 200)}`;
+}
+
+/** Answers in time, or says that it hangs. */
+async function fault(request: FuzzRequest): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE, `no answer within ${PATIENCE} ms`);
+  });
+  try {
+    return await Promise.race([
+      late,
+      send(request).then(async (answer) => {
+        if (/"(not_signed_in|not_allowed)"/.test(answer.body)) cookie = await freshSession();
+        counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+        return faultOf(answer, request);
+      }),
+    ]);
+  } catch (error) {
+    return `threw ${error}`;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+const counts = new Map<number, number>();
+
+test(
+  `${REQUESTS} random requests: each is answered or refused, and none is an error of ours`,
+  async () => {
+    const description: ApiDescription = (await shop.get('/api/docs/json', cookie)).json();
+    const faults = new Map<string, string>();
+    const sample = fc.sample(requestsFor(description), { numRuns: REQUESTS, seed: SEED });
+    for (const request of sample) {
+      const found = await fault(request);
+      const { call, payload } = request;
+      if (found !== null)
+        faults.set(
+          `${call} ${found.slice(0, 40)}`,
+          `${found}\n  ${request.method} ${request.url}\n  ${payload?.slice(0, 500)}`,
+        );
+    }
+    if (REQUESTS > 0)
+      console.log(
+        [...counts],
+        shop.log
+          .filter((l) => l.includes('request failed'))
+          .map((l) => l.slice(0, 1500))
+          .slice(0, 8),
+      );
+    expect([...faults].map(([call, said]) => `${call}\n  ${said}`).join('\n'), `seed ${SEED}`).toBe('');
+    expect(Reflect.get({}, 'isPoisoned')).toBeUndefined();
+    expect((await shop.get('/readyz')).statusCode).toBe(200);
+  },
+  2 * 60 * 60_000,
+);

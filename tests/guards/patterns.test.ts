@@ -1,0 +1,43 @@
+import { check } from 'recheck';
+import { describe, expect, test } from 'vitest';
+import { readSources, type SyntaxNode } from './source-tree.ts';
+
+interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+function patternOf({ type, regex }: SyntaxNode): Pattern | null {
+  if (type !== 'Literal' || typeof regex !== 'object' || regex === null) return null;
+  const { pattern, flags } = regex as { pattern: string; flags: string };
+  return { source: pattern, flags };
+}
+
+const patterns = new Map<string, Pattern & { readonly file: string }>();
+for (const { file, nodes } of readSources('src', 'scripts', 'bin')) {
+  for (const pattern of nodes.map(patternOf)) {
+    if (pattern !== null) patterns.set(`/${pattern.source}/${pattern.flags}`, { ...pattern, file });
+  }
+}
+
+/** Those that some text makes take more than linear time. */
+async function slowOf<Each extends Pattern>(all: readonly Each[]): Promise<Each[]> {
+  const statuses = await Promise.all(
+    all.map(async ({ source, flags }) => (await check(source, flags, { timeout: 60_000 })).status),
+  );
+  return all.filter((_, index) => statuses[index] !== 'safe');
+}
+
+describe('regular expressions', () => {
+  test('are found, and slow ones are told from quick ones', async () => {
+    expect(patterns.size).toBeGreaterThan(100);
+    const known = ['(a|a)*$', '\\s+$', '^(\\d+)+x', '^\\d{1,9}(\\.\\d{1,2})?$', '^[a-z]+$'];
+    const slow = await slowOf(known.map((source) => ({ source, flags: '' })));
+    expect(slow.map(({ source }) => source)).toEqual(known.slice(0, 3));
+  });
+
+  test('none of ours can be made slow by a text', async () => {
+    const slow = await slowOf([...patterns.values()]);
+    expect(slow.map(({ file, source, flags }) => `${file}: /${source}/${flags}`)).toEqual([]);
+  }, 240_000);
+});

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseSync } from 'vite';
+
+export const root: string = resolve(import.meta.dirname, '../..');
+
+/** A node of a syntax tree, as far as the guards look at it. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: unknown;
+}
+
+/** A file of ours as text and as what the language makes of it. */
+export interface SourceFile {
+  readonly file: string;
+  readonly text: string;
+  readonly nodes: readonly SyntaxNode[];
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** A node and everything in it. */
+function nodesIn(node: SyntaxNode): SyntaxNode[] {
+  const below = Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  return [node, ...below.filter(isNode).flatMap(nodesIn)];
+}
+
+/**
+ * Every program file that git knows or would take, tests aside.
+ * @param folders such as "src" and "scripts"
+ */
+export function readSources(...folders: readonly string[]): SourceFile[] {
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', ...folders];
+  return execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.(?:test|typetest)\.tsx?$/.test(file))
+    .map((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      const { program, errors } = parseSync(file, text);
+      if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);
+      return { file, text, nodes: nodesIn(program as unknown as SyntaxNode) };
+    });
+}
+
+/** What stands in a file for a node. */
+export function textOf({ text }: SourceFile, node: unknown): string {
+  return isNode(node) ? text.slice(node.start, node.end) : '';
+}
