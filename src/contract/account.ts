@@ -16,8 +16,8 @@ export const Account = z.object({
   twoFactorSince: Moment.nullable(),
   /** How many recovery codes still work: 0 to {@link RECOVERY_CODES}. */
   recoveryCodesLeft: z.int(),
-  /** Whether this installation asks this account for a second factor; null where it asks nobody. */
-  twoFactorRequired: z.boolean().nullable(),
+  /** Whether this server demands a second factor of this account before it arms, touches keys or manages users. */
+  twoFactorRequired: z.boolean(),
 });
 export type Account = z.output<typeof Account>;
 

@@ -12,12 +12,18 @@ interface Applied {
 }
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
-  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    version integer PRIMARY KEY,
-    name text NOT NULL,
-    checksum text NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
-  )`);
+  // Asked first: even "if not exists" needs the right to create, which a role for daily use does not have.
+  const { rows: found } = await client.query<{ table: string | null }>(
+    `SELECT to_regclass('schema_migrations')::text AS table`,
+  );
+  if (found[0]?.table == null) {
+    await client.query(`CREATE TABLE schema_migrations (
+      version integer PRIMARY KEY,
+      name text NOT NULL,
+      checksum text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`);
+  }
   const { rows } = await client.query<Applied>(
     'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
   );

@@ -19,9 +19,9 @@ export function sessionUserView(user: UserRow): SessionUser {
 
 /**
  * @param recoveryCodesLeft how many of them still work
- * @param requiresTwoFactor whether this server demands a second factor of its administrators
+ * @param demandsTwoFactor whether this server wants its administrators to have a second factor
  */
-export function accountView(user: UserRow, recoveryCodesLeft: number, requiresTwoFactor: boolean): Account {
+export function accountView(user: UserRow, recoveryCodesLeft: number, demandsTwoFactor: boolean): Account {
   const { twoFactorEnabled, ...profile } = sessionUserView(user);
   const since = user.twoFactorSince;
   return {
@@ -29,6 +29,6 @@ export function accountView(user: UserRow, recoveryCodesLeft: number, requiresTw
     twoFactorEnabled,
     twoFactorSince: since === null ? null : new Date(since).toISOString(),
     recoveryCodesLeft,
-    twoFactorRequired: requiresTwoFactor ? user.role === 'admin' : null,
+    twoFactorRequired: demandsTwoFactor && user.role === 'admin',
   };
 }

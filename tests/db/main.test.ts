@@ -136,6 +136,22 @@ test('an administrator is made from the command line, beside a running server', 
   expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
 });
 
+/** Comes with the program and does, at a signal, what only a fault of ours would do. */
+const atSignal = (fault: string): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${fault} })`)}`;
+
+test.each([
+  ['an error that nobody catches', "throw new Error('out of the blue')"],
+  ['a promise that nobody waits for', "Promise.reject(new Error('out of the blue'))"],
+])('%s is logged and ends the program with 1: nothing goes on half broken', async (_, fault) => {
+  const program = start([], { NODE_OPTIONS: atSignal(fault) });
+  const origin = await addressOf(program);
+  program.child.kill('SIGUSR2');
+  expect(await program.ended).toEqual([1, null]);
+  expect(program.text()).toMatch(/"level":60.*"message":"out of the blue".*the process ends/);
+  await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
+});
+
 test('a taken port is one sentence with the way out', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

@@ -39,6 +39,17 @@ describe('the sources', () => {
     expect(offering.map(({ file }) => file)).toEqual(['src/web/lib/recent-actions.ts']);
   });
 
+  test('of the pages store nothing in the browser but through the list of what may be stored', () => {
+    const storage = /\b(localStorage|sessionStorage|indexedDB|CacheStorage|serviceWorker)\b|\bcaches\./;
+    const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
+    const storing = pages.filter(({ text }) => storage.test(text));
+    expect(storing.map(({ file }) => file)).toEqual(['src/web/lib/storage.ts']);
+    const cookies = pages.filter(({ text }) => /\.cookie\b/.test(text));
+    expect(cookies.map(({ file }) => file)).toEqual(['src/web/lib/cookies.ts']);
+    const writing = pages.filter(({ text }) => /\bwriteCookie\(/.test(text)).map(({ file }) => file);
+    expect(writing).toEqual(['src/web/app/sidebar-state.ts', 'src/web/lib/cookies.ts']);
+  });
+
   test('carry no switched-off check', () => {
     const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
     expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);

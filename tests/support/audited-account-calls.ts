@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AuditedCall, Scene } from './audited-calls.ts';
+import { OWN_CALLS } from './audited-own-calls.ts';
 import { aRegistration, cookieOf, PASSWORD } from './test-app.ts';
 
 const ANN = 'ann@example.com';
@@ -68,9 +69,17 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
       over: { headers: { cookie: know('cookie') } },
     }),
   },
+  ...OWN_CALLS,
   {
     ...{ route: 'POST /api/logout', writes: ['logout'] },
     ready: async ({ know }) => ({ payload: {}, over: { headers: { cookie: know('cookie') } } }),
+  },
+  {
+    ...{ route: 'DELETE /api/users/:id/sessions', writes: ['user.sessions_ended'] },
+    ready: async (scene) => {
+      await annsSession(scene, PASSWORD);
+      return { url: `/api/users/${scene.know('ann')}/sessions` };
+    },
   },
   {
     ...{ route: 'PUT /api/users/:id/role', writes: ['user.role_changed'] },

@@ -83,6 +83,11 @@ const LISTINGS: readonly AuditedCall[] = [
   {
     ...{ route: 'POST /api/listings/edit', writes: ['listing.edited'] },
     ready: listed({ fields: { minPrice: '14.00' } }),
+    keep: ({ known }, answer) => void known.set('undo', answer.json().undoId),
+  },
+  {
+    ...{ route: 'POST /api/listings/undo', writes: ['listing.restored'] },
+    ready: async ({ know }) => ({ payload: { undoId: know('undo'), jobId: null } }),
   },
   {
     ...{ route: 'POST /api/listings/hold', writes: ['listing.held'] },

@@ -66,8 +66,20 @@ test('the account tells who somebody is and whether there is a second factor', a
     twoFactorEnabled: false,
     twoFactorSince: null,
     recoveryCodesLeft: 0,
-    twoFactorRequired: null,
+    twoFactorRequired: false,
   });
+});
+
+test('a server that demands a second factor says so to administrators, and to nobody else', async () => {
+  const strict = await createTestApp({ db: shop.db, now: shop.deps.now, requiresTwoFactor: true });
+  for (const [email, isAsked] of [
+    [ANN, false],
+    ['boss@example.com', true],
+  ] as const) {
+    const answer = await strict.get('/api/account', await strict.signIn(email));
+    expect(answer.json()).toMatchObject({ twoFactorRequired: isAsked });
+  }
+  await strict.close();
 });
 
 test('beginning takes the password, and answers a secret with its link and picture', async () => {

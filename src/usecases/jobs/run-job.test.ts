@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { findJob } from '#db/queries/jobs.ts';
+import { auditLog } from '#db/schema/audit.ts';
 import { instant } from '#domain/units.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
 import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
@@ -86,6 +88,24 @@ test('a refusal ends the job with its sentence, and anything else with a short o
   expect(job?.state).toBe('failed');
   expect(job?.summary).not.toContain('undefined');
   expect(faults).toHaveLength(1);
+});
+
+test('a job that fails at a fault of ours says so in the audit log', async () => {
+  const id = await start();
+  const broken = handled(async () => {
+    throw new Error('undefined is not a function');
+  });
+  await runJob(deps(), id, broken);
+  const rows = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.targetId, String(id)));
+  expect(rows).toMatchObject([
+    {
+      ...{ action: 'error.unexpected', actor: 'Ann Arbor', actorId: 'ann', targetKind: 'job' },
+      after: { title: 'Import it' },
+    },
+  ]);
 });
 
 test('a cancelled job stops after its batch and keeps what it did', async () => {

@@ -1,4 +1,6 @@
+import type { Db } from '#db/client.ts';
 import { lockJob } from '#db/job-lock.ts';
+import { insertAudit } from '#db/queries/audit.ts';
 import {
   beginJob,
   endJob,
@@ -11,6 +13,7 @@ import {
 } from '#db/queries/jobs.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { actedBy, readOrigin } from '#usecases/editor.ts';
 import { type JobHandlers, JobInterrupted, type RunJobDeps } from './job-handler.ts';
 
 /** Milliseconds between two writes of the progress. */
@@ -40,6 +43,7 @@ async function carryOut(
 ): Promise<void> {
   const meter = progressMeter(deps, job, isLost);
   let end: JobEnd;
+  let isFault = false;
   try {
     const handler = handlers[job.kind];
     if (handler === undefined) throw new Error(`This process does not know jobs of kind ${job.kind}.`);
@@ -59,10 +63,24 @@ async function carryOut(
       return;
     }
     end = endAfter(error, meter.latest());
-    if (end.state === 'failed' && !(error instanceof AppError)) deps.onFault(error, job.id);
+    isFault = end.state === 'failed' && !(error instanceof AppError);
+    if (isFault) deps.onFault(error, job.id);
   }
   if (isLost()) return;
-  await endJob(deps.db, job.id, end, meter.latest(), deps.now());
+  await deps.db.transaction(async (tx) => {
+    await endJob(tx, job.id, end, meter.latest(), deps.now());
+    if (isFault) await auditFault(tx, job, deps.now());
+  });
+}
+
+/** That it stopped at a fault of ours; what that was is in the log of the server. */
+async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
+  const actor = { id: job.createdById, name: job.createdBy, ...readOrigin(job.work) };
+  await insertAudit(tx, {
+    ...actedBy(actor, now),
+    ...{ action: 'error.unexpected', targetKind: 'job', targetId: String(job.id) },
+    after: { title: job.title },
+  });
 }
 
 function givenUp(): AppError {

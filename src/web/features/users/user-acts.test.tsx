@@ -48,7 +48,7 @@ test('an approval that fails says so, and the list is read again', async () => {
 });
 
 test('the menu offers what fits the account', async () => {
-  const { user } = await openUsers([BOSS, GUARDED]);
+  const { user } = await openUsers([{ ...BOSS, twoFactorEnabled: true }, GUARDED]);
   await user.click(await screen.findByRole('button', { name: 'User Actions for Ann Arbor' }));
   await sees('User Actions');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([

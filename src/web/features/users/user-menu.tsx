@@ -22,7 +22,8 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
       <MenuItem icon={KeyRound} onSelect={() => openDialog({ kind: 'reset', user })}>
         Reset Password
       </MenuItem>
-      {user.twoFactorEnabled && (
+      {/* One's own needs a code, and goes under Account & security. */}
+      {user.twoFactorEnabled && !isMe(user) && (
         <MenuItem icon={ShieldOff} onSelect={() => disableTwoFactor(user)}>
           Disable 2FA
         </MenuItem>
