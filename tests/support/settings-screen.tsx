@@ -107,7 +107,8 @@ export async function openSettings(
     ...more,
   });
   const router = renderApp(address);
-  await screen.findByText('General Settings');
+  // A limit, not a wait: the first test of a file also loads the screen.
+  await screen.findByText('General Settings', {}, { timeout: 15_000 });
   return {
     user: userEvent.setup({ delay: null }),
     router,

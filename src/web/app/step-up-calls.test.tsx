@@ -12,6 +12,8 @@ afterEach(() => {
   dismissToasts();
 });
 
+/** A limit, not a wait: the first test of a file also loads the screen. */
+const LOADING = { timeout: 15_000 };
 const AGAIN = refusal(403, 'step_up_required', 'Enter your password again to go on.');
 const question = async () => within(await screen.findByRole('dialog', { name: 'Enter your password' }));
 const decline = async (user: ReturnType<typeof openEngine>['user']) => {
@@ -34,7 +36,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
     'admin',
     '/?arm=walmart',
   );
-  const arm = await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+  const arm = await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }, LOADING);
   await user.click(arm);
   await decline(user);
   // The plan is still there, without a word about a failure.
@@ -49,7 +51,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
 
 test('resuming where nothing is armed: who declines stays halted and is told of no failure', async () => {
   const { user } = openEngine(aStatus({ isHalted: true }), { 'POST /api/engine/resume': AGAIN }, 'admin');
-  await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
+  await user.click(await screen.findByRole('button', { name: 'Resume repricing' }, LOADING));
   await decline(user);
   expect(screen.queryByText('Could not resume the engine')).toBeNull();
   expect(screen.getByText('Halted')).toBeTruthy();
@@ -67,7 +69,7 @@ test('undoing a long run: who declines still has the question, without a failure
     'user',
     '/runs/9',
   );
-  await user.click(await screen.findByRole('button', { name: 'Undo run' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo run' }, LOADING));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Undo run' }));
   await decline(user);
   expect(await screen.findByRole('alertdialog', { name: 'Undo run 9?' })).toBeTruthy();
@@ -76,6 +78,7 @@ test('undoing a long run: who declines still has the question, without a failure
 
 test('an act on many listings: who declines keeps the selection and is told of no failure', async () => {
   const { user } = openListings({ 'POST /api/listings/edit': AGAIN });
+  await screen.findByLabelText('Select A-1', {}, LOADING);
   await tick(user, 'A-1', 'A-2');
   await user.click(bulkBar().getByText('Disable repricing'));
   await decline(user);
