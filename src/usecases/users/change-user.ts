@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockAdmins, lockUser, type UserRow } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
@@ -66,6 +67,7 @@ export async function changeUser(
       before: { ...before, username: user.username },
       after,
     });
+    await notify(tx, 'pricewright_users', []);
     return { user: await lockUser(tx, id), endedSessions };
   });
 }
