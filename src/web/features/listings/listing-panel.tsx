@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { ListingRow } from '#contract/listings.ts';
@@ -67,7 +67,7 @@ function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): Re
   const cache = useQueryClient().getQueryCache();
   const isOld = useSyncExternalStore(
     (tell) => cache.subscribe(tell),
-    () => cache.findAll({ queryKey: [...LISTING_PANEL_KEY, id] }).some(({ state }) => state.isInvalidated),
+    () => cache.findAll({ queryKey: [...LISTING_PANEL_KEY, id] }).some(isOutdated),
   );
   return (
     <div role="status" className={isOld ? 'mb-4' : 'sr-only'}>
@@ -82,6 +82,11 @@ function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): Re
       )}
     </div>
   );
+}
+
+/** What could not be loaded says so itself. */
+function isOutdated({ state }: Query): boolean {
+  return state.isInvalidated && state.status === 'success';
 }
 
 /** The row in view; a listing of another page, or of a link, is asked for. */
