@@ -6,13 +6,13 @@ import { Button } from './button.tsx';
 import { Tip } from './tooltip.tsx';
 
 /** As wide as "Refreshing..." with its sign: what stands beside the button keeps its place. */
-export const REFRESH_WIDTH = 'min-w-34';
+const REFRESH_WIDTH = 'min-w-34';
 
 /**
  * "Updated 14:05", or its room until then, so that nothing moves when the figures arrive.
  * @param at milliseconds since 1970; 0 before the first load
  */
-export function UpdatedAt({ at }: { at: number }): React.JSX.Element {
+function UpdatedAt({ at }: { at: number }): React.JSX.Element {
   if (at > 0) return <span className={UPDATED}>Updated {formatClock(at)}</span>;
   return <span className={`${UPDATED} before:invisible before:content-['Updated_00:00']`} />;
 }
@@ -29,7 +29,7 @@ type FreshnessProps = {
 
 /** How old the figures of a screen are, and a way to have new ones: nothing goes stale or changes by itself. */
 export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps): React.JSX.Element {
-  useShortcut(KEYS.refresh, refreshing ? () => undefined : onRefresh);
+  useShortcut(KEYS.refresh, refreshing || updatedAt === 0 ? () => undefined : onRefresh);
   return (
     <span className="flex items-center gap-2 print:hidden">
       <UpdatedAt at={updatedAt} />
@@ -38,6 +38,7 @@ export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps):
           look="outline"
           aria-keyshortcuts={ariaKeys(KEYS.refresh)}
           onClick={() => void onRefresh()}
+          disabled={updatedAt === 0}
           pending={refreshing}
           pendingText="Refreshing..."
           className={REFRESH_WIDTH}

@@ -47,6 +47,22 @@ test('an approval that fails says so, and the list is read again', async () => {
   await waitFor(() => expect(reads()).toBe(2));
 });
 
+test('a dialog stands in the address, which opens it again; closing forgets it', async () => {
+  const { user, where } = await openUsers([BOSS, ANN], {}, '/users?do=role&user=ann');
+  const dialog = within(await screen.findByRole('dialog', { name: /Role/ }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(where()).toBe('/users'));
+  await choose(user, 'Ann Arbor', 'Reset Password');
+  await waitFor(() => expect(where()).toBe('/users?do=reset&user=ann'));
+});
+
+test('an address does not open what would do something by itself, nor somebody who is gone', async () => {
+  const { writes } = await openUsers([BOSS, NINA], {}, '/users?do=link&user=nina');
+  await screen.findByRole('button', { name: 'Approve Nina New' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(writes()).toEqual([]);
+});
+
 test('the menu offers what fits the account', async () => {
   const { user } = await openUsers([{ ...BOSS, twoFactorEnabled: true }, GUARDED]);
   await user.click(await screen.findByRole('button', { name: 'User Actions for Ann Arbor' }));
