@@ -13,8 +13,14 @@ export function licencesPage() {
     lockedPackages()
       .filter(({ isDev }) => !isDev)
       .sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
-      .map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`),
+      .map(({ name, version, licence }) => JSON.stringify([name, version, licence])),
   );
-  const head = ['| Package | Version | Licence |', '| --- | --- | --- |'];
-  return `${INTRODUCTION}\n\n${[...head, ...rows].join('\n')}\n`;
+  return `${INTRODUCTION}\n\n${tableOf(['Package', 'Version', 'Licence'], [...rows].map((row) => JSON.parse(row)))}\n`;
+}
+
+/** A table of Markdown, its columns under each other as the formatter wants them. */
+function tableOf(head, rows) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
