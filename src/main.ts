@@ -12,6 +12,7 @@ import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secre
 import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
 import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
 import { readConfig } from './config.ts';
+import { openFolderProblem } from './program/data-folder.ts';
 import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
 import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
@@ -78,6 +79,8 @@ async function runServices(running: Running, kind: string | undefined): Promise<
   const stop = stopRequest(log);
   const { database, url } = await openDatabaseOf(running);
   await refuseLostSecrets(database.db, running.config);
+  const folderProblem = await openFolderProblem(running.config.dataDir);
+  if (folderProblem !== null) log.warn(folderProblem);
   if (running.config.isDemo) await plantDemo(database.db, createPasswordHasher(), now());
   const queue = await openQueueOf(running, url);
   if (kind !== 'serve') await work(running, database, url, queue);

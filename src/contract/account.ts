@@ -16,8 +16,8 @@ export const Account = z.object({
   twoFactorSince: Moment.nullable(),
   /** How many recovery codes still work: 0 to {@link RECOVERY_CODES}. */
   recoveryCodesLeft: z.int(),
-  /** Whether this installation asks this account for a second factor; null where it asks nobody. */
-  twoFactorRequired: z.boolean().nullable(),
+  /** Whether this server demands a second factor of this account before it arms, touches keys or manages users. */
+  twoFactorRequired: z.boolean(),
 });
 export type Account = z.output<typeof Account>;
 
@@ -47,8 +47,8 @@ export type TwoFactorBegun = z.output<typeof TwoFactorBegun>;
 export const ConfirmTwoFactor = z.strictObject({ code: Code });
 export type ConfirmTwoFactor = z.output<typeof ConfirmTwoFactor>;
 
-/** A fresh set, shown this once; the ones before it are dead. Four groups of five: "7K3QM-X2F9D-PA4RT-8WZ5N". */
-export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()).length(RECOVERY_CODES) });
+/** {@link RECOVERY_CODES} fresh ones, shown this once; the ones before them are dead. Four groups of five: "7K3QM-X2F9D-PA4RT-8WZ5N". */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodes = z.output<typeof RecoveryCodes>;
 
 /**

@@ -135,6 +135,7 @@ export const BundleRow = z.object({
 export type BundleRow = z.output<typeof BundleRow>;
 
 export const BundlesPage = z.object({ rows: z.array(BundleRow), total: z.int() });
+export type BundlesPage = z.output<typeof BundlesPage>;
 
 /** POST /api/bundles/check?name=bundles.csv with the file as body: reads it and writes nothing. */
 export const CheckBundlesQuery = z.strictObject({ name: z.string().trim().min(1).max(300) });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
-import { isTimeZone } from '#domain/time-zone.ts';
-import { Money } from './wire.ts';
+import { Money, Zone } from './wire.ts';
 
 /** GET /api/charts/margins: how many listings stand at which margin; those whose margin is not known come last. */
 export const MarginDistribution = z.object({
@@ -15,14 +14,10 @@ export type MarginDistribution = z.output<typeof MarginDistribution>;
 export const CHART_DAYS = ['14', '30'] as const;
 export type ChartDays = (typeof CHART_DAYS)[number];
 
-/** `zone` says where the days begin: "America/New_York". */
+/** `zone` says where the days begin. */
 export const PriceDaysQuery = z.strictObject({
   days: z.enum(CHART_DAYS).prefault('14'),
-  zone: z
-    .string()
-    .max(100)
-    .refine(isTimeZone, 'Expected a time zone such as America/New_York')
-    .prefault('UTC'),
+  zone: Zone.prefault('UTC'),
 });
 
 /** GET /api/charts/price-changes: how many prices went up and down per day, imports and outside edits aside. */

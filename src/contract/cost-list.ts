@@ -25,6 +25,21 @@ export const CostRow = z.object({
   packagingCost: Money.nullable(),
   miscCost: Money.nullable(),
   totalCost: Money.nullable(),
+  /** What an edit in the list starts from: goods of the SKU, shipping and fulfillment of the listing itself. */
+  stored: z.object({
+    product: Money.nullable(),
+    packaging: Money.nullable(),
+    misc: Money.nullable(),
+    /** Null: the shipping tier decides. */
+    shipping: Money.nullable(),
+    fulfillment: Money.nullable(),
+  }),
+  /** Both go back with a save. `skuVersion` is null when no such SKU exists. */
+  version: z.int(),
+  skuVersion: z.int().nullable(),
+  /** Why product, packaging and misc cannot be edited here, and why fulfillment cannot; null when they can. */
+  goodsReadOnly: z.string().nullable(),
+  fulfillmentReadOnly: z.string().nullable(),
   /** What is missing: kinds of the domain's CostGap. */
   gaps: z.array(z.string()),
   /** False until the first decision: the parts are not added up yet. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
+import { Day, Id, Moment, Money, PageParam, Percent, sizeParam, Zone } from './wire.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
 /** What the list can be narrowed to: one source, or `ours`, everything but imports and edits made outside. */
@@ -20,6 +20,10 @@ export const HistoryFilter = z.strictObject({
     .regex(/^[1-9]\d{0,3}$/)
     .transform(Number)
     .optional(),
+  /** The first and the last day, both included; either may be left out. They begin where `zone` is. */
+  from: Day.optional(),
+  to: Day.optional(),
+  zone: Zone.prefault('UTC'),
   listing: Id.optional(),
   run: Id.optional(),
 });

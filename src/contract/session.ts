@@ -41,6 +41,12 @@ export const Registered = z.object({
 export type Registered = z.output<typeof Registered>;
 
 /**
+ * A name somebody signs in with. Of the forms that Unicode has for one and the same text the shortest is taken
+ * (NFKC), so that nobody can register a name that only a computer tells from another.
+ */
+const Username = z.string().normalize('NFKC').trim().min(1, 'Enter your email address').max(254);
+
+/**
  * What somebody types as a second factor: six digits of an authenticator app, or a recovery code. Spaces, dashes and the
  * case of letters do not matter. Wrong ones are the server's to refuse.
  */
@@ -53,14 +59,14 @@ export const SecondFactor = z.string().max(40, 'Expected 6 digits or a recovery 
  * wrong one is just wrong.
  */
 export const LoginPayload = z.strictObject({
-  username: z.string().min(1, 'Enter your email address').max(254),
+  username: Username,
   password: z.string().min(1, 'Enter your password').max(1_024),
   twoFactorToken: SecondFactor,
 });
 export type LoginPayload = z.output<typeof LoginPayload>;
 
 export const RegisterPayload = z.strictObject({
-  username: z.string().trim().min(1, 'Enter your email address').max(254),
+  username: Username,
   password: Password,
   fullName: z.string().trim().min(1, 'Enter your full name').max(200),
   email: z.email('Enter an email address such as name@example.com').max(254),

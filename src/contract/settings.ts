@@ -99,6 +99,9 @@ export const VeeqoSync = z.object({
   skipped: z.int(),
   lastSync: Moment.nullable(),
   skippedSkus: z.array(z.string()),
+  /** SKUs that were deleted here: a sync leaves them deleted. */
+  leftDeleted: z.int(),
+  leftDeletedSkus: z.array(z.string()),
   /** Of the new ones, how many have no product cost or no weight in Veeqo; their listings wait for it. */
   incomplete: z.int(),
   incompleteSkus: z.array(z.string()),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseBps, parseCents } from '#domain/decimal.ts';
+import { isTimeZone } from '#domain/time-zone.ts';
 import { type Cents, isAmount, isPrice } from '#domain/units.ts';
 
 /**
@@ -11,6 +12,12 @@ export type Id = z.output<typeof Id>;
 
 /** A moment, ISO 8601 in UTC, with at most nine decimals of a second. */
 export const Moment = z.iso.datetime().max(30);
+
+/** A calendar day of this century, such as "2026-11-21". */
+export const Day = z.iso.date().regex(/^20/, 'Expected a day such as 2026-11-21');
+
+/** A time zone by name: "America/New_York". */
+export const Zone = z.string().max(100).refine(isTimeZone, 'Expected a time zone such as America/New_York');
 
 /** Money as the server answers it: a decimal string with two decimals, such as "1234.50". */
 export const Money = z.string().regex(/^-?\d+\.\d{2}$/);

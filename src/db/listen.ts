@@ -9,6 +9,7 @@ export const CHANNELS = [
   'pricewright_due',
   'pricewright_engine',
   'pricewright_jobs',
+  'pricewright_users',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 

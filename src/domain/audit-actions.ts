@@ -183,7 +183,7 @@ const SAY_NO_KIND = new Set(['user', 'settings', 'address', 'marketplace', 'mark
 const KIND_WORDS: Readonly<Record<string, string>> = { sku: 'SKU', user: 'an account' };
 
 /** "listing MUG-1", "ann@example.com", "something" */
-export function auditTargetText({
+function auditTargetText({
   targetKind,
   targetId,
   targetName,

@@ -79,6 +79,7 @@ function liveEventOf(signal: Signal): LiveEvent | null {
       pricewright_listings: 'listings',
       pricewright_engine: 'engine',
       pricewright_jobs: 'jobs',
+      pricewright_users: 'users',
       pricewright_due: null,
     } as const
   )[signal.channel];

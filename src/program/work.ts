@@ -1,6 +1,6 @@
 import type { Database } from '#db/client.ts';
 import { openEngineSeat } from '#db/leader.ts';
-import { listen } from '#db/listen.ts';
+import { type Channel, listen } from '#db/listen.ts';
 import { openQueue, type Queue } from '#db/queue.ts';
 import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
@@ -58,6 +58,9 @@ async function runJobs(
   });
 }
 
+/** What changes no price that the engine has not been told of. */
+const NO_WORK: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewright_users']);
+
 /** Decides prices here, or stands by while another process does. */
 async function runEngine({ log, closers }: Running, url: string): Promise<void> {
   const { version, schemaVersion } = await readRelease();
@@ -69,7 +72,7 @@ async function runEngine({ log, closers }: Running, url: string): Promise<void> 
   });
   closers.push(() => engine.stop());
   const signals = await listen(url, (signal) => {
-    if (signal.kind === 'resync' || signal.channel !== 'pricewright_listings') engine.wake();
+    if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
   });
   closers.push(() => signals.close());
 }

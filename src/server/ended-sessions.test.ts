@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
-import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { beginAs, codeOf, enrolAs, loginWith, ownCall } from '#tests/support/two-factor.ts';
 
 const ANN = 'ann@example.com';
 const CHOSEN = 'eleven quiet owls listen';
@@ -11,6 +12,8 @@ let shop: TestApp;
 let admin: string;
 let origin: string;
 let ann: string;
+/** Of Ann's authenticator app, where she has one. */
+let secret: string;
 beforeEach(async () => {
   shop = await createTestApp();
   admin = await shop.admin();
@@ -41,9 +44,15 @@ async function browserOf(email: string, cookie?: string): Promise<Browser> {
 /** What happens to Ann's account, and which of her browsers it leaves signed in: it is done from the first. */
 interface Event {
   readonly name: string;
-  readonly prepare?: () => Promise<unknown>;
+  /** Before she signs in, and how she does. */
+  readonly arrange?: () => Promise<unknown>;
+  readonly signIn?: () => Promise<string>;
+  /** While she is signed in. */
+  readonly prepare?: (own: Browser) => Promise<unknown>;
   readonly happen: (own: Browser) => Promise<LightMyRequestResponse>;
   readonly leaves: 'none' | 'the other';
+  /** The browser it was done from gets another token and opens its stream anew. */
+  readonly goesOn?: true;
 }
 
 const onAnn = (method: 'PUT' | 'DELETE', verb: string, body?: object) =>
@@ -64,6 +73,7 @@ const EVENTS: readonly Event[] = [
         ...{ username: ANN, password: PASSWORD, newPassword: CHOSEN },
       }),
     leaves: 'none',
+    goesOn: true,
   },
   {
     name: 'an administrator’s reset',
@@ -97,45 +107,83 @@ const EVENTS: readonly Event[] = [
     happen: () => onAnn('PUT', '/disable-2fa'),
     leaves: 'none',
   },
+  {
+    name: 'a second factor that she sets up',
+    prepare: async ({ cookie }) => {
+      secret = await beginAs(shop, cookie);
+    },
+    happen: ({ cookie }) => ownCall(shop, cookie, 'confirm', { code: codeOf(shop, secret) }),
+    leaves: 'none',
+    goesOn: true,
+  },
+  {
+    name: 'a second factor that she turns off',
+    arrange: async () => {
+      ({ secret } = await enrolAs(shop, await shop.signIn(ANN)));
+    },
+    signIn: async () => {
+      const cookie = cookieOf(await loginWith(shop, ANN, codeOf(shop, secret)));
+      // A code works once.
+      shop.advance(30_000);
+      return cookie;
+    },
+    happen: ({ cookie }) =>
+      ownCall(shop, cookie, 'disable', { password: PASSWORD, code: codeOf(shop, secret) }),
+    leaves: 'none',
+    goesOn: true,
+  },
 ];
 
-async function statusOf({ cookie }: Browser): Promise<number> {
+async function statusOf(cookie: string): Promise<number> {
   return (await shop.get('/api/user', cookie)).statusCode;
 }
 
-describe.each(EVENTS)('$name', ({ prepare, happen, leaves }) => {
-  test('ends the sessions and streams of that account, at once, and nobody else’s', async () => {
-    const [own, other, boss] = [await browserOf(ANN), await browserOf(ANN), await browserOf('boss', admin)];
-    await prepare?.();
-    expect((await happen(own)).statusCode).toBe(200);
+/** Ann as she is stored, but for the code that was tried: it is spent whatever comes of it. */
+async function storedAnn(): Promise<string> {
+  const { rows } = await shop.db.execute(
+    sql`select to_jsonb(users) - 'two_factor_last_step' as ann from users where id = ${ann}`,
+  );
+  return JSON.stringify(rows);
+}
 
-    const ended = leaves === 'none' ? [own, other] : [own];
+describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prepare, happen, ...event }) => {
+  test('ends the sessions and streams of that account, at once, and nobody else’s', async () => {
+    await arrange?.();
+    const own = await browserOf(ANN, await signIn());
+    const other = await browserOf(ANN, await signIn());
+    const boss = await browserOf('boss', admin);
+    await prepare?.(own);
+    const answer = await happen(own);
+    expect(answer.statusCode).toBe(200);
+
+    const ended = event.leaves === 'none' ? [own, other] : [own];
     for (const browser of ended) {
-      // Told so, and not by the heartbeat, which nobody has called.
-      expect(await browser.heard).toMatch(/data: \{"kind":"signedOut"\}\n\n$/);
-      expect(await statusOf(browser)).toBe(401);
+      // At once, and not by the heartbeat, which nobody has called.
+      const isToldSo = /data: \{"kind":"signedOut"\}\n\n$/.test(await browser.heard);
+      expect(isToldSo).toBe(!(event.goesOn && browser === own));
+      expect(await statusOf(browser.cookie)).toBe(401);
       expect((await fetch(`${origin}/api/events`, { headers: { cookie: browser.cookie } })).status).toBe(401);
     }
-    const left = leaves === 'none' ? [boss] : [other, boss];
-    for (const browser of left) expect(await statusOf(browser)).toBe(200);
+    if (event.goesOn) expect(await statusOf(cookieOf(answer))).toBe(200);
+    const left = event.leaves === 'none' ? [boss] : [other, boss];
+    for (const browser of left) expect(await statusOf(browser.cookie)).toBe(200);
     expect(shop.deps.liveStreams.count).toBe(left.length);
     for (const browser of left) browser.close();
   });
 
   test('ends nothing when it cannot be written down: it is one transaction', async () => {
-    const own = await browserOf(ANN);
-    await prepare?.();
+    await arrange?.();
+    const own = await browserOf(ANN, await signIn());
+    await prepare?.(own);
     await shop.db.execute(sql`create function refuse() returns trigger language plpgsql
       as 'begin raise exception ''no audit log today''; end'`);
     await shop.db.execute(
       sql`create trigger refuse before insert on audit_log for each row execute function refuse()`,
     );
-    const user = JSON.stringify((await shop.db.execute(sql`select * from users where id = ${ann}`)).rows);
+    const before = await storedAnn();
     expect((await happen(own)).statusCode).toBe(500);
-    expect(await statusOf(own)).toBe(200);
-    expect(JSON.stringify((await shop.db.execute(sql`select * from users where id = ${ann}`)).rows)).toBe(
-      user,
-    );
+    expect(await statusOf(own.cookie)).toBe(200);
+    expect(await storedAnn()).toBe(before);
     expect(shop.deps.liveStreams.count).toBe(1);
     own.close();
   });

@@ -40,6 +40,9 @@ function isBusy(error: unknown): boolean {
   return ('code' in error && BUSY.test(String(error.code))) || isBusy(error.cause);
 }
 
+/** What is said of text that no database holds. */
+export const UNSTORABLE = 'The text contains a character that cannot be stored.';
+
 /** PostgreSQL stores no NUL character, in text or in JSON: its codes for being given one. */
 function hasUnstorableText(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -89,7 +92,7 @@ function refusalOf(error: FastifyError | Error): AppError | null {
     });
   }
   if (hasUnstorableText(error)) {
-    return new AppError('bad_request', 'The text contains a character that cannot be stored.');
+    return new AppError('bad_request', UNSTORABLE);
   }
   return null;
 }

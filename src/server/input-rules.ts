@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { ErrorBody } from '#contract/errors.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { UNSTORABLE } from './error-replies.ts';
 
 const NoQuery = z.strictObject({});
 const NoBody = z.strictObject({}).nullish();
@@ -17,4 +19,27 @@ export function checkAllInput(app: FastifyInstance): void {
     schema.response = { '4xx': ErrorBody, '5xx': ErrorBody, ...(schema.response ?? {}) };
     route.schema = schema;
   });
+  app.addHook('preValidation', async ({ body }) => {
+    if (isPlain(body) && hasHalfCharacters(body)) throw new AppError('bad_request', UNSTORABLE);
+  });
+}
+
+/** Made by our own JSON parser; a file that is uploaded is a stream. */
+function isPlain(body: unknown): boolean {
+  return Array.isArray(body) || (body instanceof Object && Object.getPrototypeOf(body) === Object.prototype);
+}
+
+/**
+ * Whether some text in it holds half of a character that is made of two ("\ud83d"), which JSON can say and neither
+ * UTF-8 nor PostgreSQL can hold. With a list of its own and no recursion: a body may be nested as deep as it is long.
+ */
+function hasHalfCharacters(body: unknown): boolean {
+  const left = [body];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (typeof part === 'string' && /\p{Surrogate}/u.test(part)) return true;
+    if (typeof part !== 'object' || part === null) continue;
+    for (const [name, member] of Object.entries(part)) left.push(name, member);
+  }
+  return false;
 }

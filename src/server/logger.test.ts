@@ -41,10 +41,10 @@ test('an error keeps its message, its cause and where it was thrown', () => {
   });
 });
 
-test.each(['password', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'])(
-  'a field called %s is removed',
-  (name) => {
-    const line = logged((log) => log.info({ [name]: 'CANARY', body: { [name]: 'CANARY' } }));
-    expect(line).toMatchObject({ [name]: '[removed]', body: { [name]: '[removed]' } });
-  },
-);
+test.each([
+  ...['password', 'newPassword', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'],
+  ...['secret', 'otpauthUrl', 'qrSvg', 'recoveryCodes'],
+])('a field called %s is removed', (name) => {
+  const line = logged((log) => log.info({ [name]: 'CANARY', body: { [name]: 'CANARY' } }));
+  expect(line).toMatchObject({ [name]: '[removed]', body: { [name]: '[removed]' } });
+});

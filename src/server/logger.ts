@@ -25,7 +25,8 @@ function tellError(error: unknown): unknown {
 /** JSON lines. Secrets are removed by name wherever an object with them is logged. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const secrets = [
-    ...['password', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'],
+    ...['password', 'newPassword', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'],
+    ...['secret', 'otpauthUrl', 'qrSvg', 'recoveryCodes'],
     ...['apiKey', 'clientSecret', 'lwaClientSecret', 'certId', 'keystring', 'secretKey'],
   ];
   return pino(

@@ -43,9 +43,35 @@ test.each([
   expect(ErrorBody.parse(JSON.parse(body)).code).toBe('bad_request');
 });
 
-test('a NUL character is refused, not an error of ours', async () => {
-  const login = { username: 'ann\u0000', password: 'some password', twoFactorToken: '' };
+test.each([
+  ['a NUL character', { username: 'ann\u0000', password: 'some password', twoFactorToken: '' }],
+  ['half a character', { username: 'ann', password: 'some password\ud83d', twoFactorToken: '' }],
+  ['half a character in a name', { '\udc00': 1 }],
+])('%s is refused, and no error of ours', async (_, login) => {
   const answer = await shop.post('/api/login', login);
   expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'bad_request' });
+  expect(answer.json()).toMatchObject({
+    code: 'bad_request',
+    message: expect.stringMatching(/cannot be stored/),
+  });
+});
+
+test('a whole character of two halves is a character as any other', async () => {
+  const login = { username: 'ann', password: 'a bag of money \u{1f4b0}', twoFactorToken: '' };
+  expect((await shop.post('/api/login', login)).statusCode).toBe(401);
+});
+
+test('a body that is nested as deep as it is long is refused, and the server goes on', async () => {
+  const depth = 250_000;
+  for (const deep of [
+    `${'['.repeat(depth)}${']'.repeat(depth)}`,
+    `${'{"a":'.repeat(depth / 2)}1${'}'.repeat(depth / 2)}`,
+  ]) {
+    const payload = `{"username":${deep},"password":"x","twoFactorToken":""}`;
+    const answer = await shop.post('/api/login', undefined, {
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.statusCode).toBe(400);
+  }
 });

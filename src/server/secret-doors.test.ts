@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DeclaredRoute } from '#server/access.ts';
 import { aReadyUser, aWaitingUser, callAs } from '#tests/support/people.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { enrolAs, ownCall, wrongCodeOf } from '#tests/support/two-factor.ts';
 import type { PasswordHasher } from '#usecases/accounts/password-hasher.ts';
 
 const AT_ONCE = 300;
@@ -79,6 +81,12 @@ const DOORS: readonly Door[] = [
     limits: ['account'],
   },
   {
+    name: 'the password before a second factor is set up',
+    route: 'POST /api/account/two-factor/begin',
+    guess: () => ownCall(shop, admin, 'begin', { password: WRONG }),
+    limits: ['account'],
+  },
+  {
     name: 'the link that verifies an address',
     route: 'GET /api/verify-email/:token',
     guess: (n) => shop.get(`/api/verify-email/${String(n).padStart(43, 'x')}`),
@@ -93,28 +101,66 @@ const DOORS: readonly Door[] = [
   },
 ];
 
+/** Asks Ann, who has an authenticator app, for a code; the password, where it is asked for, is right. */
+interface CodeDoor {
+  readonly route: string;
+  readonly guess: (code: string, cookie: string) => Promise<LightMyRequestResponse>;
+}
+
+const CODE_DOORS: readonly CodeDoor[] = [
+  {
+    route: 'POST /api/login',
+    guess: (twoFactorToken) => shop.post('/api/login', { username: ANN, password: PASSWORD, twoFactorToken }),
+  },
+  {
+    route: 'POST /api/change-password',
+    guess: (twoFactorToken) => {
+      const change = { username: ANN, password: PASSWORD, newPassword: 'eleven quiet owls', twoFactorToken };
+      return shop.post('/api/change-password', change);
+    },
+  },
+  {
+    route: 'POST /api/step-up',
+    guess: (code, cookie) => callAs(shop, cookie, 'POST', '/api/step-up', { code }),
+  },
+  {
+    route: 'POST /api/account/two-factor/disable',
+    guess: (code, cookie) => ownCall(shop, cookie, 'disable', { password: PASSWORD, code }),
+  },
+  {
+    route: 'POST /api/account/two-factor/recovery-codes',
+    guess: (code, cookie) => ownCall(shop, cookie, 'recovery-codes', { password: PASSWORD, code }),
+  },
+];
+/** Asks for a code before there is a second factor. */
+const CONFIRM = 'POST /api/account/two-factor/confirm';
+const NO_SUCH_RECOVERY_CODE = '7K3QM-X2F9D-PA4RT-8WZ5N';
+
 /** Lets go of all tries in the same moment. */
 async function allAtOnce(guess: (n: number) => Promise<LightMyRequestResponse>): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => guess(n)));
   return answers.map(({ statusCode }) => statusCode);
 }
-const passed = (statuses: readonly number[]): number => statuses.filter((status) => status !== 429).length;
+/** Those whose secret was looked at. A crowd on a busy machine may be told 503 before its turn to be counted comes. */
+const passed = (statuses: readonly number[]): number =>
+  statuses.filter((status) => status !== 429 && status !== 503).length;
 const isLimitedBy = (kind: 'account' | 'address') => DOORS.filter(({ limits }) => limits.includes(kind));
 
 describe.each(isLimitedBy('account'))('$name', ({ guess }) => {
-  test(`of ${AT_ONCE} tries at once for one account, from ${AT_ONCE} addresses, ${PER_ACCOUNT} are looked at`, async () => {
+  test(`of ${AT_ONCE} tries at once for one account, from ${AT_ONCE} addresses, no more than ${PER_ACCOUNT} are looked at`, async () => {
     const statuses = await allAtOnce((n) => guess(n, { remoteAddress: addressNo(n) }));
-    expect(passed(statuses)).toBe(PER_ACCOUNT);
-    expect(looks).toBe(PER_ACCOUNT);
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThanOrEqual(PER_ACCOUNT);
+    expect(passed(statuses)).toBe(looks);
   });
 });
 
 describe.each(isLimitedBy('address'))('$name', ({ guess }) => {
-  test(`of ${AT_ONCE} tries at once from one address, for ${AT_ONCE} accounts, ${PER_ADDRESS} are looked at`, async () => {
+  test(`of ${AT_ONCE} tries at once from one address, for ${AT_ONCE} accounts, no more than ${PER_ADDRESS} are looked at`, async () => {
     const earlier = looks;
     const statuses = await allAtOnce((n) => guess(n, { name: `a${n}@example.com` }));
     expect(passed(statuses)).toBeLessThanOrEqual(PER_ADDRESS);
-    expect(passed(statuses)).toBeGreaterThan(PER_ADDRESS - 5);
+    expect(passed(statuses)).toBeGreaterThan(0);
     expect(looks - earlier).toBeLessThanOrEqual(PER_ADDRESS);
   });
 });
@@ -128,13 +174,55 @@ test.each(DOORS)('$route remembers its tries over a restart', async ({ guess, li
   shop = first;
 });
 
+describe.each(CODE_DOORS)('a code at $route', ({ guess }) => {
+  test(`no more than ${PER_ACCOUNT} wrong ones are looked at, of the app or of paper, at once or in turn`, async () => {
+    const { secret, cookie } = await enrolAs(shop, await shop.signIn(ANN));
+    const wrong = [wrongCodeOf(shop, secret), NO_SUCH_RECOVERY_CODE];
+    const atOnce = await Promise.all(Array.from({ length: 40 }, (_, n) => guess(wrong[n % 2] ?? '', cookie)));
+    let looked = passed(atOnce.map(({ statusCode }) => statusCode));
+    expect(looked).toBeLessThanOrEqual(PER_ACCOUNT);
+    for (let n = 0; n < 10; n += 1) looked += passed([(await guess(wrong[n % 2] ?? '', cookie)).statusCode]);
+    expect(looked).toBeGreaterThan(0);
+    expect(looked).toBeLessThanOrEqual(PER_ACCOUNT);
+    // There is one count: no other place has tries left.
+    for (const other of CODE_DOORS) {
+      expect((await other.guess(wrong[0] ?? '', cookie)).statusCode, other.route).toBe(429);
+    }
+  });
+});
+
+test('the first code of an app is limited like the others', async () => {
+  const cookie = await shop.signIn(ANN);
+  const { secret } = (await ownCall(shop, cookie, 'begin', { password: PASSWORD })).json();
+  const confirm = () => ownCall(shop, cookie, 'confirm', { code: wrongCodeOf(shop, secret) });
+  const looked = passed(await allAtOnce(confirm));
+  expect(looked).toBeGreaterThan(0);
+  expect(looked).toBeLessThanOrEqual(PER_ACCOUNT);
+});
+
+test('of a crowd at the door most are turned away before anything is looked up', async () => {
+  const login = { password: WRONG, twoFactorToken: '' };
+  const crowd = Array.from({ length: AT_ONCE }, (_, n) =>
+    shop.post('/api/login', { ...login, username: `a${n}@example.com` }, { remoteAddress: addressNo(n) }),
+  );
+  const page = shop.get('/api/stats', admin);
+  const answers = await Promise.all(crowd);
+  expect((await page).statusCode).toBe(200);
+  const away = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(away.length).toBeGreaterThan(AT_ONCE / 2);
+  expect(away[0]?.headers['retry-after']).toBe('1');
+  const { rows } = await shop.db.execute(sql`select from login_attempts where door = 'login'
+    and subject like 'account:%'`);
+  expect(rows).toHaveLength(AT_ONCE - away.length);
+});
+
 test('a mail with a new link cannot be ordered without end', async () => {
   const id = await aWaitingUser(shop, 'carl@example.com');
   const resend = () => callAs(shop, admin, 'POST', `/api/users/${id}/verification-mail`);
   const statuses = (await Promise.all(Array.from({ length: 20 }, resend))).map(
     ({ statusCode }) => statusCode,
   );
-  expect(passed(statuses)).toBe(PER_ACCOUNT);
+  expect(passed(statuses)).toBeLessThanOrEqual(PER_ACCOUNT);
   const other = await aWaitingUser(shop, 'dora@example.com');
   expect((await callAs(shop, admin, 'POST', `/api/users/${other}/verification-mail`)).statusCode).toBe(200);
   shop.advance(30_000);
@@ -147,6 +235,7 @@ const NO_DOORS: readonly string[] = [
   'PUT /api/users/:id/reset-password',
   // The token names the plan that was looked at; it opens nothing.
   'POST /api/engine/arm',
+  'POST /api/engine/resume',
   'POST /api/listings/apply',
 ];
 
@@ -154,10 +243,10 @@ const NO_DOORS: readonly string[] = [
 function secretsOf({ schema }: DeclaredRoute): string[] {
   return [schema?.body, schema?.params, schema?.querystring].flatMap((part) => {
     if (!(part instanceof z.ZodType)) return [];
-    const { properties = {} } = z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' });
-    return Object.keys(properties).filter((field) =>
-      /password|^(setup|twoFactor)?token$|^code$|recovery/i.test(field),
-    );
+    const json = z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' });
+    const forms = [json, ...(json.anyOf ?? [])];
+    const fields = forms.flatMap(({ properties = {} }) => Object.keys(properties));
+    return fields.filter((field) => /password|^(setup|twoFactor)?token$|^code$|recovery/i.test(field));
   });
 }
 
@@ -166,7 +255,8 @@ test('every call that could be told a secret is one of these doors', () => {
     .filter((route) => secretsOf(route).length > 0)
     .map(({ method, path }) => `${method} ${path}`)
     .filter((call) => !NO_DOORS.includes(call));
-  expect(able.sort()).toEqual(DOORS.map(({ route }) => route).sort());
+  const doors = new Set([...DOORS, ...CODE_DOORS].map(({ route }) => route)).add(CONFIRM);
+  expect(able.sort()).toEqual([...doors].sort());
 });
 
 test('the right password passes after four slips, and makes them forgotten', async () => {

@@ -17,8 +17,11 @@ export function sessionUserView(user: UserRow): SessionUser {
   };
 }
 
-/** @param recoveryCodesLeft how many of them still work */
-export function accountView(user: UserRow, recoveryCodesLeft: number): Account {
+/**
+ * @param recoveryCodesLeft how many of them still work
+ * @param demandsTwoFactor whether this server wants its administrators to have a second factor
+ */
+export function accountView(user: UserRow, recoveryCodesLeft: number, demandsTwoFactor: boolean): Account {
   const { twoFactorEnabled, ...profile } = sessionUserView(user);
   const since = user.twoFactorSince;
   return {
@@ -26,6 +29,6 @@ export function accountView(user: UserRow, recoveryCodesLeft: number): Account {
     twoFactorEnabled,
     twoFactorSince: since === null ? null : new Date(since).toISOString(),
     recoveryCodesLeft,
-    twoFactorRequired: null,
+    twoFactorRequired: demandsTwoFactor && user.role === 'admin',
   };
 }

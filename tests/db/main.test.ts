@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { sealSecret, secretKeyOf } from '#usecases/secrets/secret-box.ts';
 
 /** A started program: what it printed so far, and how it ended. */
 type Program = {
@@ -178,4 +180,37 @@ test.each([
   expect(await program.ended).toEqual([code, null]);
   expect(program.text()).toMatch(message);
   expect(program.text()).not.toContain('hush');
+});
+
+test('a key that is not here stops the start and says what to do; forgetting what it locked lets it go on', async () => {
+  const { db, close } = openDatabase(database.url);
+  const key = secretKeyOf(Buffer.alloc(32, 1));
+  const record = sealSecret(key, 'app_settings/default/veeqoApiKey', 'vq');
+  await db.execute(sql`UPDATE app_settings SET veeqo_api_key = ${record}`);
+  await close();
+  for (const kind of ['serve', 'work']) {
+    const program = start([kind], { LOG_LEVEL: 'silent' });
+    expect(await program.ended).toEqual([1, null]);
+    expect(program.text()).toBe(
+      `Stored secrets are locked with a key that is not here (${key.id}). Set PRICEWRIGHT_SECRET_KEY to it, or bring back secret.key in ${dataDir}. If it is lost, "pricewright keys forget --yes" removes what it locked; then start again and enter that anew.\n`,
+    );
+  }
+  const right = start(['serve'], { PRICEWRIGHT_SECRET_KEY: Buffer.alloc(32, 1).toString('hex') });
+  await addressOf(right);
+  const rotate = start(['keys', 'rotate'], {
+    PRICEWRIGHT_SECRET_KEY: Buffer.alloc(32, 2).toString('hex'),
+    PRICEWRIGHT_OLD_SECRET_KEYS: Buffer.alloc(32, 1).toString('hex'),
+  });
+  expect(await rotate.ended).toEqual([0, null]);
+  expect(rotate.text()).toBe('1 secret locked with a new key.\n');
+  const forget = start(['keys', 'forget', '--yes']);
+  expect(await forget.ended).toEqual([0, null]);
+  expect(forget.text()).toMatch(/^\d secrets removed\.\napp_settings\/default\/veeqoApiKey\n/);
+  await addressOf(start(['serve']));
+});
+
+test('certificates are checked, whatever the environment asks for', async () => {
+  const program = start(['serve'], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+  expect(await program.ended).toEqual([2, null]);
+  expect(program.text()).toContain('NODE_TLS_REJECT_UNAUTHORIZED must not be set');
 });

@@ -37,6 +37,7 @@ const LOOKED_AT = [
   `src/db/queries/listing-order.ts: \`k.\${SORT_COLUMNS[by].column}\``,
   `src/db/queries/record-rows.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
   `src/db/queries/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
+  'src/db/queries/sealed-columns.ts: column, column.column, column.table, name, table',
   `src/db/queries/skus.ts: \`s.\${SORT_COLUMNS[by]}\``,
   `src/db/queries/stats.ts: \`round(100 * (\${now} - \${before}) / nullif(\${before}, 0), 1)::numeric(20, 1)::text\``,
   'src/db/queue.ts: part',

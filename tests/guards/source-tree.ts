@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync } from 'vite';
 
-export const root: string = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../..');
 
 /** A node of a syntax tree, as far as the guards look at it. */
 export interface SyntaxNode {

@@ -39,8 +39,30 @@ describe('the sources', () => {
     expect(offering.map(({ file }) => file)).toEqual(['src/web/lib/recent-actions.ts']);
   });
 
+  test('of the pages store nothing in the browser but through the list of what may be stored', () => {
+    const storage = /\b(localStorage|sessionStorage|indexedDB|CacheStorage|serviceWorker)\b|\bcaches\./;
+    const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
+    const storing = pages.filter(({ text }) => storage.test(text));
+    expect(storing.map(({ file }) => file)).toEqual(['src/web/lib/storage.ts']);
+    const cookies = pages.filter(({ text }) => /\.cookie\b/.test(text));
+    expect(cookies.map(({ file }) => file)).toEqual(['src/web/lib/cookies.ts']);
+    const writing = pages.filter(({ text }) => /\bwriteCookie\(/.test(text)).map(({ file }) => file);
+    expect(writing).toEqual(['src/web/app/sidebar-state.ts', 'src/web/lib/cookies.ts']);
+  });
+
   test('carry no switched-off check', () => {
     const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
     expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('use no broken hash: SHA-1 only inside the one-time codes, MD5 nowhere', () => {
+    const weak = /['"`](md5|sha-?1|rc4|des(-ede3)?)\b|\bmd5\(/i;
+    const files = sources.filter(({ text }) => weak.test(text)).map(({ file }) => file);
+    expect(files.filter((file) => !/\btotp\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('check every certificate', () => {
+    const off = /rejectUnauthorized: false|NODE_TLS_REJECT_UNAUTHORIZED\s*=|checkServerIdentity/;
+    expect(sources.filter(({ text }) => off.test(text)).map(({ file }) => file)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export function anAccount(over: Partial<Account> = {}): Account {
     twoFactorEnabled: false,
     twoFactorSince: null,
     recoveryCodesLeft: 0,
-    twoFactorRequired: null,
+    twoFactorRequired: false,
     ...over,
   };
 }

@@ -128,7 +128,7 @@ export async function openBundles(address = '/bundles', more: Answers = {}): Pro
     ...more,
   });
   const router = renderApp(address);
-  await screen.findByRole('heading', { name: 'Bundle Configuration', hidden: true });
+  await screen.findByRole('heading', { name: 'Manual Configuration', hidden: true });
   return {
     // A modal dialog that goes leaves its block on the page for a while in jsdom, unlike in browsers.
     user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),

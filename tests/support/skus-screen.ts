@@ -35,6 +35,7 @@ export async function openSkus(answers: Answers = {}, address = '/skus') {
     'GET /api/jobs': { body: [] },
     'GET /api/skus?page=1&pageSize=25': { body: { skus: STORED_SKUS, total: 2 } },
     'GET /api/skus/1': { body: aSku() },
+    'GET /api/views?list=skus': { body: { views: [] } },
     ...answers,
   });
   const router = renderApp(address);

@@ -1,3 +1,4 @@
+import { and, desc, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { auditLog } from '#db/schema/audit.ts';
 
@@ -36,4 +37,15 @@ function masked(name: string, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return maskedRecord({ ...value });
   const isText = typeof value === 'string' ? value !== '' : typeof value === 'number';
   return isText && SECRET_NAME.test(name) ? MASK : value;
+}
+
+/** The name of whoever changed something last; null when the log does not know. */
+export async function readLastActor(db: Db, targetKind: string, targetId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ actor: auditLog.actor })
+    .from(auditLog)
+    .where(and(eq(auditLog.targetKind, targetKind), eq(auditLog.targetId, targetId)))
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  return row?.actor ?? null;
 }

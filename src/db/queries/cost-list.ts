@@ -1,7 +1,9 @@
 import { and, asc, count, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
+import type { Cents } from '#domain/units.ts';
 
 const COLUMNS = {
   listingId: listings.id,
@@ -16,6 +18,16 @@ const COLUMNS = {
   miscCost: listingMetrics.miscCost,
   totalCost: listingMetrics.totalCost,
   gaps: listingMetrics.gaps,
+  version: listings.version,
+  bundleUnconfirmed: listings.bundleUnconfirmed,
+  ownShippingCost: listings.shippingCost,
+  ownFulfillmentCost: listings.fulfillmentCost,
+  isBundle: sql<boolean>`EXISTS (SELECT FROM bundle_components b WHERE b.listing_sku = ${listings.sku})`,
+  skuId: skus.id,
+  skuVersion: skus.version,
+  skuProductCost: skus.productCost,
+  skuPackagingCost: skus.packagingCost,
+  skuMiscCost: skus.miscCost,
 };
 
 type Listing = typeof listings.$inferSelect;
@@ -28,11 +40,22 @@ type CostPart =
   | 'miscCost'
   | 'totalCost';
 
-/** A listing with its cost parts; all of them and `gaps` are null before the first decision. */
-export type CostListRow = Pick<Listing, 'marketplace' | 'fulfillmentType' | 'sku' | 'title'> &
+/** A listing with its cost parts, all of them and `gaps` null before the first decision; and what is stored on it and its SKU. */
+export type CostListRow = Pick<
+  Listing,
+  'marketplace' | 'fulfillmentType' | 'sku' | 'title' | 'version' | 'bundleUnconfirmed'
+> &
   Pick<Metrics, CostPart> & {
     readonly listingId: number;
     readonly gaps: string[] | null;
+    readonly ownShippingCost: Cents | null;
+    readonly ownFulfillmentCost: Cents | null;
+    readonly isBundle: boolean;
+    readonly skuId: number | null;
+    readonly skuVersion: number | null;
+    readonly skuProductCost: Cents | null;
+    readonly skuPackagingCost: Cents | null;
+    readonly skuMiscCost: Cents | null;
   };
 
 /** The five cost parts of listings by SKU, as of their last decision. */
@@ -46,6 +69,7 @@ export async function listCosts(
     .select(COLUMNS)
     .from(listings)
     .leftJoin(listingMetrics, eq(listingMetrics.listingId, listings.id))
+    .leftJoin(skus, and(eq(skus.sku, listings.sku), isNull(skus.deletedAt)))
     .where(matching(search))
     .orderBy(asc(listings.sku), asc(listings.id))
     .limit(limit)

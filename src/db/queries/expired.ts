@@ -1,18 +1,22 @@
-import { lt, or, sql } from 'drizzle-orm';
+import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { loginAttempts, oneTimeTokens, sessions } from '#db/schema/accounts.ts';
+import { loginAttempts, oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
-/** How many rows of each kind were deleted. */
+/** How many of each kind were deleted. */
 export interface Purged {
   readonly sessions: number;
   readonly tokens: number;
   readonly attempts: number;
+  /** Secrets of a second factor that nobody confirmed in time. */
+  readonly setUps: number;
 }
 
 const ATTEMPTS_KEPT = hours(48);
+// Long after one can be confirmed.
+const SET_UPS_KEPT = hours(1);
 
-/** Deletes sessions and tokens that ended, and counters that nobody waits for. */
+/** Deletes sessions and tokens that ended, counters that nobody waits for, and second factors that stayed half set up. */
 export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
   const ended = await db.delete(sessions).where(lt(sessions.expiresAt, now));
   const tokens = await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, now));
@@ -22,9 +26,14 @@ export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
     .where(
       sql`${lt(loginAttempts.windowStartedAt, before)} and ${or(sql`${loginAttempts.blockedUntil} is null`, lt(loginAttempts.blockedUntil, now))}`,
     );
+  const setUps = await db
+    .update(users)
+    .set({ twoFactorSecret: null, twoFactorBegunAt: null })
+    .where(and(eq(users.twoFactorEnabled, false), lt(users.twoFactorBegunAt, instant(now - SET_UPS_KEPT))));
   return {
     sessions: ended.rowCount ?? 0,
     tokens: tokens.rowCount ?? 0,
     attempts: attempts.rowCount ?? 0,
+    setUps: setUps.rowCount ?? 0,
   };
 }

@@ -17,6 +17,10 @@ export interface HistoryFilter {
   readonly changedBy?: string | undefined;
   /** Counted back from now. */
   readonly days?: number | undefined;
+  /** From this moment on. */
+  readonly since?: Instant | undefined;
+  /** Before this moment. */
+  readonly until?: Instant | undefined;
   /** Digits. */
   readonly listing?: string | undefined;
   readonly run?: string | undefined;
@@ -39,19 +43,25 @@ export async function historyFrom(
   now: Instant,
   few = FEW_LISTINGS,
 ): Promise<SQL> {
-  const { source, changedBy, days, listing, run } = filter;
-  const parts: SQL[] = [sql`true`];
+  const { source, changedBy, listing, run } = filter;
+  const parts: SQL[] = [sql`true`, ...timeConditions(filter, now)];
   if (source === 'ours') parts.push(OURS);
   else if (source !== undefined) parts.push(sql`h.source = ${source}`);
-  if (days !== undefined) {
-    parts.push(sql`h.timestamp > ${new Date(now - days * DAY).toISOString()}::timestamptz`);
-  }
   if (listing !== undefined) parts.push(sql`h.listing_id = ${listing}::bigint`);
   if (run !== undefined) parts.push(sql`h.run_id = ${run}::bigint`);
   if (changedBy) parts.push(await changedByCondition(db, changedBy));
   const listings = await listingsCondition(db, filter, few);
   if (listings !== null) parts.push(listings);
   return sql`FROM price_history h WHERE ${sql.join(parts, sql` AND `)}`;
+}
+
+function timeConditions({ days, since, until }: HistoryFilter, now: Instant): SQL[] {
+  const at = (moment: number): SQL => sql`${new Date(moment).toISOString()}::timestamptz`;
+  return [
+    ...(days === undefined ? [] : [sql`h.timestamp > ${at(now - days * DAY)}`]),
+    ...(since === undefined ? [] : [sql`h.timestamp >= ${at(since)}`]),
+    ...(until === undefined ? [] : [sql`h.timestamp < ${at(until)}`]),
+  ];
 }
 
 async function listingsCondition(

@@ -136,7 +136,7 @@ const isOurs = ({ source }: Move): boolean => source !== 'import' && source !== 
 
 function matches(
   move: Move,
-  { q, marketplace, source, changedBy, days, listing, run }: HistoryFilter,
+  { q, marketplace, source, changedBy, days, since, until, listing, run }: HistoryFilter,
 ): boolean {
   const has = (text: string | null, part = '') => text?.toLowerCase().includes(part.toLowerCase()) ?? false;
   return (
@@ -145,6 +145,8 @@ function matches(
     (source === undefined || (source === 'ours' ? isOurs(move) : move.source === source)) &&
     (!changedBy || has(move.actor, changedBy) || has(move.rule, changedBy)) &&
     (days === undefined || move.at > NOW - days * DAY) &&
+    (since === undefined || move.at >= since) &&
+    (until === undefined || move.at < until) &&
     (listing === undefined || String(move.listing.id) === listing) &&
     (run === undefined || String(move.run) === run)
   );
@@ -159,6 +161,9 @@ test('every page of every filter holds what a naive filter puts there, newest fi
       source: fc.constantFrom(...PRICE_SOURCES, 'ours' as const),
       changedBy: fc.constantFrom('ann', 'ANN_', '%', 'everybody', 'nobody'),
       days: fc.constantFrom(1, 7, 35, 9_999),
+      // Some at the very moment of a move: the first side is included, the second is not.
+      since: fc.integer({ min: 0, max: 40 }).map((ago) => instant(NOW - ago * DAY)),
+      until: fc.integer({ min: -1, max: 40 }).map((ago) => instant(NOW - ago * DAY)),
       listing: fc.constantFrom(String(listings[0]?.id), '999'),
       run: fc.constantFrom(String(runs[0]), '999'),
     },

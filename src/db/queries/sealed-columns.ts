@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { recoveryCodes, sessions, users } from '#db/schema/accounts.ts';
+import { users } from '#db/schema/accounts.ts';
 import { appSettings, connectorCredentials } from '#db/schema/settings.ts';
 import { credentialsOf } from '#domain/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
@@ -82,20 +82,12 @@ export async function replaceSealed(db: Db, sealed: SealedRecord, record: string
   return rowCount === 1;
 }
 
-/** Takes a value away that nobody can open. A second factor goes with its recovery codes and sessions. */
+/** Takes a value away that nobody can open: empties its column, or deletes its row where that is all there is in it. */
 export async function dropSealed(tx: Db, sealed: SealedRecord): Promise<void> {
   const { table, column, whenLost } = sealed.column;
   if (whenLost === 'delete') {
     await tx.execute(sql`DELETE FROM ${sql.identifier(table)} WHERE ${isRowOf(sealed)}`);
     return;
-  }
-  if (whenLost === 'switch_off_second_factor') {
-    const [id] = sealed.keys;
-    await tx.execute(
-      sql`UPDATE ${users} SET two_factor_enabled = false, two_factor_last_step = NULL WHERE id = ${id}`,
-    );
-    await tx.execute(sql`DELETE FROM ${recoveryCodes} WHERE user_id = ${id}`);
-    await tx.execute(sql`DELETE FROM ${sessions} WHERE user_id = ${id}`);
   }
   await tx.execute(sql`
     UPDATE ${sql.identifier(table)} SET ${sql.identifier(column)} = NULL WHERE ${isRowOf(sealed)}`);

@@ -1,3 +1,4 @@
+import { and, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { skus } from '#db/schema/catalogue.ts';
 import type { Cents, Instant, Ounces } from '#domain/units.ts';
@@ -22,4 +23,13 @@ export async function insertNewSkus(tx: Db, given: readonly SyncedSku[], now: In
   }));
   const added = await tx.insert(skus).values(rows).onConflictDoNothing().returning({ sku: skus.sku });
   return new Set(added.map(({ sku }) => sku));
+}
+
+/** Those of the codes whose SKU was deleted here. */
+export async function deletedAmong(db: Db, codes: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ sku: skus.sku })
+    .from(skus)
+    .where(and(sql`${skus.sku} = ANY(${sql.param(codes)}::text[])`, isNotNull(skus.deletedAt)));
+  return new Set(rows.map(({ sku }) => sku));
 }

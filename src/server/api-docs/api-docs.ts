@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { ACCESS_WORDS, type Access } from '#server/access.ts';
 import { type CallExample, exampleOf } from './examples.ts';
@@ -25,7 +25,7 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
       const call = `${[method].flat()[0]} ${input.url}`;
       const access = config?.access;
       if (SUMMARIES[call] === undefined || access === undefined) return described;
-      const schema = withExample((described.schema ?? {}) as Described, call, access);
+      const schema = withExample((described.schema ?? {}) as Described, call, access, needsOf(config));
       return { ...described, schema: schema as FastifySchema };
     },
   });
@@ -39,13 +39,21 @@ interface Described {
   [more: string]: unknown;
 }
 
-function withExample(schema: Described, call: string, access: Access): Described {
+/** What a call needs beyond the level of its route. */
+function needsOf({ stepUp, twoFactor }: FastifyContextConfig = {}): string[] {
+  return [
+    ...(stepUp === true ? ['Needs a password given within the last ten minutes.'] : []),
+    ...(twoFactor === true ? ['Needs a second factor where the server demands one.'] : []),
+  ];
+}
+
+function withExample(schema: Described, call: string, access: Access, needs: readonly string[]): Described {
   const example = exampleOf(call);
   return {
     ...schema,
     tags: [call.split('/')[2] ?? 'server'],
     summary: SUMMARIES[call],
-    description: ACCESS_WORDS[access],
+    description: [ACCESS_WORDS[access], ...needs].join(' '),
     ...(schema.body && example?.body ? { body: { ...schema.body, examples: [example.body] } } : {}),
     ...(schema.response ? { response: answersOf(schema.response, example) } : {}),
   };

@@ -9,33 +9,63 @@ import {
   StepUpPayload,
 } from '#contract/session.ts';
 import { Done } from '#contract/users.ts';
+import type { LiveSession } from '#db/queries/sessions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { callerOf } from '#server/caller-of.ts';
 import { requestFacts, sessionOf } from '#server/guards.ts';
+import type { LiveStreams } from '#server/live-streams.ts';
 import { isFromThisMachine } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
 import { changePassword } from '#usecases/accounts/change-password.ts';
+import { createGate } from '#usecases/accounts/password-hasher.ts';
 import { registerUser } from '#usecases/accounts/register-user.ts';
-import { closeSession } from '#usecases/accounts/sessions.ts';
+import { closeSession, findSession } from '#usecases/accounts/sessions.ts';
 import { type SignedIn, signIn } from '#usecases/accounts/sign-in.ts';
 import { stepUp } from '#usecases/accounts/step-up.ts';
+
+// Fewer than there are connections to the database, so that a crowd of strangers leaves the others to the pages.
+const AT_THE_DOOR = 4;
+// More than a second of hashing; whoever comes later is told to come back, before anything is looked up.
+const IN_LINE = 60;
+
+function isOnThisMachine({ boundToLoopback }: AppDeps, request: FastifyRequest): boolean {
+  return boundToLoopback && isFromThisMachine(requestFacts(request));
+}
+
+/** The session of the browser that calls a public route; null when nobody is signed in there. */
+async function callersSession(
+  { db, now }: AppDeps,
+  cookie: SessionCookie,
+  request: FastifyRequest,
+): Promise<LiveSession | null> {
+  const token = cookie.read(request);
+  return token === null ? null : findSession(db, token, now());
+}
+
+/** Ends the session of the browser that calls, with its streams; nothing happens where there is none. */
+async function endSessionOf(
+  deps: AppDeps,
+  cookie: SessionCookie,
+  request: FastifyRequest,
+  action: 'logout' | 'session.replaced',
+): Promise<void> {
+  const token = cookie.read(request);
+  if (token === null) return;
+  const ended = await closeSession(deps, token, callerOf(request), action);
+  if (ended === null) return;
+  request.log.info({ sessionId: ended }, 'session ended');
+  deps.liveStreams.endSession(ended);
+}
 
 export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
   app,
   { deps, cookie },
 ) => {
-  async function endCurrentSession(
-    request: FastifyRequest,
-    action: 'logout' | 'session.replaced',
-  ): Promise<void> {
-    const token = cookie.read(request);
-    if (token === null) return;
-    const ended = await closeSession(deps, token, callerOf(request), action);
-    if (ended === null) return;
-    request.log.info({ sessionId: ended }, 'session ended');
-    deps.liveStreams.endSession(ended);
-  }
+  const inLine = createGate(AT_THE_DOOR, IN_LINE);
+
+  const endCurrentSession = (request: FastifyRequest, action: 'logout' | 'session.replaced') =>
+    endSessionOf(deps, cookie, request, action);
 
   /** Whoever was signed in here before is not any more: a token never changes its owner. */
   async function begin(
@@ -52,8 +82,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     '/api/register',
     { config: { access: 'public' }, schema: { body: RegisterPayload, response: { 201: Registered } } },
     async (request, reply) => {
-      const onThisMachine = deps.boundToLoopback && isFromThisMachine(requestFacts(request));
-      const { answer, token } = await registerUser(deps, request.body, callerOf(request), onThisMachine);
+      const { answer, token } = await inLine(() =>
+        registerUser(deps, request.body, callerOf(request), isOnThisMachine(deps, request)),
+      );
       if (token !== null) {
         await endCurrentSession(request, 'session.replaced');
         cookie.write(reply, token);
@@ -65,9 +96,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
   app.post(
     '/api/login',
     { config: { access: 'public' }, schema: { body: LoginPayload, response: { 200: SessionUser } } },
-    async (request, reply) => {
-      return begin(request, reply, await signIn(deps, request.body, callerOf(request)));
-    },
+    async (request, reply) =>
+      begin(request, reply, await inLine(() => signIn(deps, request.body, callerOf(request)))),
   );
 
   // Public: whoever has to replace a password gets no session before.
@@ -78,11 +108,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
       schema: { body: ChangePasswordPayload, response: { 200: SessionUser } },
     },
     async (request, reply) => {
-      const changed = await changePassword(deps, request.body, callerOf(request));
-      // After the answer: a browser that hears of the end before its new session would ask for the password again.
-      reply.raw.once('close', () => {
-        for (const id of changed.endedSessions) deps.liveStreams.endSession(id);
-      });
+      const own = await callersSession(deps, cookie, request);
+      const changed = await inLine(() => changePassword(deps, request.body, callerOf(request)));
+      endStreams(deps.liveStreams, changed.endedSessions, own?.id);
       return begin(request, reply, changed);
     },
   );
@@ -113,3 +141,11 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
     async (request) => sessionUserView(sessionOf(request).user),
   );
 };
+
+/** @param own the session of the browser that made the change, and goes on under another token */
+function endStreams(streams: LiveStreams, ended: readonly string[], own: string | undefined): void {
+  for (const id of ended) {
+    if (id === own) streams.reopenSession(id);
+    else streams.endSession(id);
+  }
+}

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { usd } from '#tests/builders/facts.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -94,6 +93,33 @@ describe('eleven minutes after the password', () => {
   });
 });
 
+describe('the margin of a rule, eleven minutes after the password', () => {
+  const form = { name: 'One', fulfillmentType: 'All', strategy: 'Beat Competitor', minimumMargin: '15' };
+  const rule = (over: object, id?: string) =>
+    call(id === undefined ? 'POST' : 'PUT', `/api/rules${id === undefined ? '' : `/${id}`}`, {
+      ...form,
+      ...over,
+    });
+
+  test('goes down only with it, in an old rule and in a new one', async () => {
+    const { id, version } = (await rule({})).json();
+    shop.advance(ELEVEN_MINUTES);
+    expect(code(await rule({ version, minimumMargin: '14.99' }, id))).toBe('step_up_required');
+    expect(code(await rule({ version, marketplaceMargins: { ebay: '10' } }, id))).toBe('step_up_required');
+    expect(code(await rule({ name: 'Two', minimumMargin: '14' }))).toBe('step_up_required');
+    expect((await rule({ name: 'Three' })).statusCode).toBe(201);
+    expect((await rule({ version, minimumMargin: '16' }, id)).statusCode).toBe(200);
+    await prove();
+    expect((await rule({ version: version + 1, minimumMargin: '5' }, id)).statusCode).toBe(200);
+    expect((await rule({ name: 'Two', minimumMargin: '4' })).statusCode).toBe(201);
+  });
+
+  test('is free in the first rule of a shop', async () => {
+    shop.advance(ELEVEN_MINUTES);
+    expect((await rule({ minimumMargin: '0' })).statusCode).toBe(201);
+  });
+});
+
 describe('many prices at once', () => {
   const fields = { minPrice: '9.00' };
   let ids: string[];
@@ -177,21 +203,23 @@ describe('a server that demands a second factor of administrators', () => {
     expect(done).toEqual([409, 200, 200]);
   });
 
-  test('locks nobody out: everything else works, halting and resuming too', async () => {
+  test('locks nobody out: everything else works, setting one up above all', async () => {
     const open = [
       await settings({ checkInterval: 30 }),
       await guards({ maxStep: '16.00' }),
       await call('POST', '/api/engine/halt', {}),
       await call('POST', '/api/engine/resume', {}),
       await shop.get('/api/users', cookie),
+      await call('POST', '/api/account/two-factor/begin', { password: PASSWORD }),
     ];
-    expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  test('asks nothing of people who are no administrators', async () => {
+  test('asks nothing of people who are no administrators, and says on each account what it asks', async () => {
     await aReadyUser(shop, 'ann@example.com');
-    await addListing(shop.db, 'A-1', { currentPrice: usd(20) });
     const ann = await shop.signIn('ann@example.com');
+    const asked = async (as: string) => (await shop.get('/api/account', as)).json().twoFactorRequired;
+    expect([await asked(cookie), await asked(ann)]).toEqual([true, false]);
     expect((await callAs(shop, ann, 'POST', '/api/engine/halt', {})).statusCode).toBe(200);
   });
 });

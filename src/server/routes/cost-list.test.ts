@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { cents, instant } from '#domain/units.ts';
-import { addListing } from '#tests/support/seed.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -56,6 +57,27 @@ test.each([
   ['?q=nothing', []],
 ])('the search %s takes letters as they are', async (query, skus) => {
   expect(await skusOf(query)).toEqual(skus);
+});
+
+test('each row says what an edit starts from, with its versions, and what cannot be edited there', async () => {
+  await addSku(shop.db, 'A-1', { productCost: cents(1000), miscCost: cents(10) });
+  const { rows } = (await shop.get('/api/costs', cookie)).json();
+  expect(rows).toMatchObject([
+    {
+      ...{ sku: 'A-1', version: 1, skuVersion: 1, goodsReadOnly: null },
+      stored: { product: '10.00', packaging: '0.00', misc: '0.10', shipping: '0.00', fulfillment: null },
+      fulfillmentReadOnly: 'A listing you ship yourself has no FBA/WFS fee.',
+    },
+    {
+      ...{ sku: 'B-100%', skuVersion: null },
+      stored: { product: null },
+      goodsReadOnly: 'Add SKU B-100% with its cost and weight to the SKUs file.',
+    },
+  ]);
+  await shop.db.execute(sql`INSERT INTO bundle_components (listing_sku, component_sku_id, quantity)
+    SELECT 'B-100%', id, 1 FROM skus`);
+  const bundle = (await shop.get('/api/costs?q=B-1', cookie)).json().rows[0];
+  expect(bundle.goodsReadOnly).toContain('is a bundle: its cost comes from its components.');
 });
 
 test('pages', async () => {

@@ -4,6 +4,7 @@ import { type CostListRow, countCosts, listCosts } from '#db/queries/cost-list.t
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { whyFulfillmentIsFixed, whyGoodsAreFixed } from '#usecases/costs/cost-parts.ts';
 
 const moneyOrUnknown = (amount: Cents | null): string | null =>
   amount === null ? null : decimalFromCents(amount);
@@ -23,6 +24,17 @@ function costView(row: CostListRow): CostRow {
     totalCost: moneyOrUnknown(row.totalCost),
     gaps: row.gaps ?? [],
     isDecided: row.gaps !== null,
+    stored: {
+      product: moneyOrUnknown(row.skuProductCost),
+      packaging: moneyOrUnknown(row.skuPackagingCost),
+      misc: moneyOrUnknown(row.skuMiscCost),
+      shipping: moneyOrUnknown(row.ownShippingCost),
+      fulfillment: moneyOrUnknown(row.ownFulfillmentCost),
+    },
+    version: row.version,
+    skuVersion: row.skuVersion,
+    goodsReadOnly: whyGoodsAreFixed(row, row),
+    fulfillmentReadOnly: whyFulfillmentIsFixed(row),
   };
 }
 

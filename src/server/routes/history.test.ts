@@ -55,6 +55,11 @@ test.each([
   ['changedBy=beat', 1],
   ['source=import', 1],
   ['q=mug&days=7', 3],
+  ['from=2026-01-15&to=2026-01-15', 3],
+  ['to=2026-01-14', 0],
+  ['from=2026-01-16', 0],
+  // Past midnight in Auckland already.
+  ['from=2026-01-16&to=2026-01-16&zone=Pacific/Auckland', 3],
   ['marketplace=etsy', 0],
   ['run=1', 1],
   ['listing=1', 3],
@@ -62,8 +67,25 @@ test.each([
   expect((await get(`/api/history?${query}`)).json()).toMatchObject({ total: count });
 });
 
-test.each(['days=0', 'source=magic', 'size=7', 'order=asc'])('the query %s is refused', async (query) => {
+test.each([
+  ...['days=0', 'source=magic', 'size=7', 'order=asc'],
+  ...['from=2026-02-30', 'to=1999-12-31', 'from=today', 'zone=Mars/Olympus'],
+])('the query %s is refused', async (query) => {
   expect((await get(`/api/history?${query}`)).json()).toMatchObject({ code: 'validation_failed' });
+});
+
+test('a day of the chart has as many rows in the history', async () => {
+  for (const zone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles']) {
+    const chart = (await get(`/api/charts/price-changes?days=14&zone=${zone}`)).json();
+    const moved = chart.days.filter(
+      (day: { raised: number; lowered: number }) => day.raised + day.lowered > 0,
+    );
+    expect(moved).toHaveLength(1);
+    for (const { day, raised, lowered } of chart.days) {
+      const { total } = (await get(`/api/history?source=ours&from=${day}&to=${day}&zone=${zone}`)).json();
+      expect(total).toBe(raised + lowered);
+    }
+  }
 });
 
 test('a file has the same rows in the same order, safe to open in a spreadsheet', async () => {

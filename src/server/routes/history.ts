@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { HistoryFilter, HistoryPage, HistoryQuery } from '#contract/history.ts';
 import { readHistory } from '#db/queries/history.ts';
+import type { HistoryFilter as StoredFilter } from '#db/queries/history-filter.ts';
 import { createListTotals } from '#db/queries/list-totals.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
+import { daySpan } from '#usecases/charts/day-starts.ts';
 import { exportHistory } from '#usecases/exports/export-history.ts';
 
 /** A ledger has rows by the million, and they are wide: counted on the spot only as far as people page. */
@@ -19,7 +21,8 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.get(
     '/api/history',
     { config: { access: 'signedIn' }, schema: { querystring: HistoryQuery, response: { 200: HistoryPage } } },
-    async (request) => readHistory(deps.db, totals, request.query, deps.now()),
+    async ({ query: { page, size, ...filter } }) =>
+      readHistory(deps.db, totals, { ...withMoments(filter), page, size }, deps.now()),
   );
 
   app.get(
@@ -27,7 +30,12 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
     { config: { access: 'signedIn' }, schema: { querystring: HistoryFilter } },
     async (request, reply) =>
       downloads.send(request, reply, { name: 'price-history.csv', filter: request.query }, (write) =>
-        exportHistory(deps.db, request.query, deps.now(), write),
+        exportHistory(deps.db, withMoments(request.query), deps.now(), write),
       ),
   );
 };
+
+/** Days are those of whoever asks; the ledger knows moments. */
+function withMoments({ from, to, zone, ...filter }: HistoryFilter): StoredFilter {
+  return { ...filter, ...daySpan({ from, to }, zone) };
+}

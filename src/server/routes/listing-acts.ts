@@ -100,6 +100,6 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   app.post(
     '/api/listings/undo',
     { config, schema: { body: UndoAct, response: { 200: BulkOutcome } } },
-    async (request) => undoAct(deps, request.body, editorOf(request)),
+    async (request) => undoAct(deps, request.body, editorOf(request), clearanceFor(request)),
   );
 };

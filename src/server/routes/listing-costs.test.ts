@@ -159,6 +159,15 @@ describe('saving costs', () => {
     expect((await skuOf('A-1'))?.productCost).toBe(usd(12));
   });
 
+  test('tells who changed it since', async () => {
+    await save({ product: '11.00' });
+    const ofTheSku = await save({ product: '12.00' });
+    expect(ofTheSku.json().message).toContain('boss@example.com changed A-1 since you looked.');
+    await save({ shipping: '4.00' }, { skuVersion: 2 });
+    const ofTheListing = await save({ shipping: '5.00' }, { skuVersion: 2 });
+    expect(ofTheListing.json().message).toContain('boss@example.com changed A-1 since you looked.');
+  });
+
   test('of two people at once one wins', async () => {
     const codes = await Promise.all([save({ product: '11.00' }), save({ product: '12.00' })]);
     expect(codes.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);

@@ -4,6 +4,7 @@ import { findUserByEmail, type UserRow } from '#db/queries/users.ts';
 import { aReadyUser, deliver } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { beginAs, codeOf, enrolAs, loginWith, ownCall, wrongCodeOf } from '#tests/support/two-factor.ts';
+import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
 
 const MINUTE = 60_000;
 const ANN = 'ann@example.com';
@@ -65,8 +66,20 @@ test('the account tells who somebody is and whether there is a second factor', a
     twoFactorEnabled: false,
     twoFactorSince: null,
     recoveryCodesLeft: 0,
-    twoFactorRequired: null,
+    twoFactorRequired: false,
   });
+});
+
+test('a server that demands a second factor says so to administrators, and to nobody else', async () => {
+  const strict = await createTestApp({ db: shop.db, now: shop.deps.now, requiresTwoFactor: true });
+  for (const [email, isAsked] of [
+    [ANN, false],
+    ['boss@example.com', true],
+  ] as const) {
+    const answer = await strict.get('/api/account', await strict.signIn(email));
+    expect(answer.json()).toMatchObject({ twoFactorRequired: isAsked });
+  }
+  await strict.close();
 });
 
 test('beginning takes the password, and answers a secret with its link and picture', async () => {
@@ -107,6 +120,19 @@ test('a set-up can be confirmed for fifteen minutes', async () => {
   expect((await call('confirm', { code: codeOf(shop, again) })).statusCode).toBe(200);
 });
 
+test('a set-up that nobody confirmed is forgotten', async () => {
+  await enrolAs(shop, ann);
+  const boss = await shop.signIn('boss@example.com');
+  await beginAs(shop, boss);
+  shop.advance(59 * MINUTE);
+  await purgeExpired(shop.db, shop.deps.now());
+  expect((await rowOf('boss@example.com')).twoFactorSecret).not.toBeNull();
+  shop.advance(2 * MINUTE);
+  expect(await purgeExpired(shop.db, shop.deps.now())).toMatchObject({ setUps: 1 });
+  expect(await rowOf('boss@example.com')).toMatchObject({ twoFactorSecret: null, twoFactorBegunAt: null });
+  expect((await rowOf(ANN)).twoFactorSecret).not.toBeNull();
+});
+
 test('nothing is confirmed that was not begun', async () => {
   expect((await call('confirm', { code: '123456' })).statusCode).toBe(409);
 });
@@ -138,6 +164,8 @@ test('switching it on ends the other browsers and their streams, and gives this 
   const secret = await beginAs(shop, ann);
   await subjects();
   const fresh = cookieOf(await call('confirm', { code: codeOf(shop, secret) }));
+  // At once: a heartbeat would end them too, much later.
+  expect(shop.deps.liveStreams.count).toBe(0);
   expect(await others.heard).toContain('signedOut');
   // Its own stream ends too, so that a copy of the old cookie hears nothing more; the browser opens it again.
   expect(await own.heard).not.toContain('signedOut');
@@ -170,6 +198,7 @@ test('switching it off takes password and code, ends the other browsers and give
   const { heard, stop } = await listenAs(other);
   // A wrong password has not used the code up.
   const fresh = cookieOf(await call('disable', { password: PASSWORD, code }, cookie));
+  expect(shop.deps.liveStreams.count).toBe(0);
   expect(await heard).toContain('signedOut');
   stop();
   expect(await Promise.all([fresh, cookie, other].map(isAlive))).toEqual([true, false, false]);
@@ -236,6 +265,8 @@ test('the secret is in no answer but one, no audit row, no log line, and locked 
     union all select row_to_json(t)::text from users t
     union all select row_to_json(t)::text from recovery_codes t
     union all select row_to_json(t)::text from sessions t`);
+  const given = { password: PASSWORD, code: codeOf(shop, secret, 1) };
+  answers.push(await call('disable', given, cookie));
   const everything = [...answers.map(({ body }) => body), JSON.stringify(rows), ...shop.log].join('\n');
   expect(everything).toContain(ANN);
   for (const canary of [secret, ...recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])]) {

@@ -38,7 +38,7 @@ export const ownAccountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Se
 
   app.get('/api/account', { config, schema: { response: { 200: Account } } }, async (request) => {
     const { user } = sessionOf(request);
-    return accountView(user, await countRecoveryCodes(deps.db, user.id));
+    return accountView(user, await countRecoveryCodes(deps.db, user.id), deps.requiresTwoFactor);
   });
 
   app.post(

@@ -149,3 +149,22 @@ test('what was tried is in the audit log, without secrets', async () => {
   ]);
   for (const secret of [TEMPORARY, CHOSEN, PASSWORD]) expect(shop.log.join('')).not.toContain(secret);
 });
+
+test('a changed password ends the streams of the other browsers; the own one may open its stream again', async () => {
+  await shop.admin();
+  await aReadyUser(shop, 'ann@example.com');
+  const [own, other] = [await shop.signIn('ann@example.com'), await shop.signIn('ann@example.com')];
+  const origin = await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  const heard = [own, other].map(async (cookie) =>
+    (await fetch(`${origin}/api/events`, { headers: { cookie } })).text(),
+  );
+  await expect.poll(() => shop.deps.liveStreams.count).toBe(2);
+  const payload = { username: 'ann@example.com', password: PASSWORD, newPassword: CHOSEN };
+  const answer = await callAs(shop, own, 'POST', '/api/change-password', payload);
+  expect(shop.deps.liveStreams.count).toBe(0);
+  const [ofOwn, ofOther] = await Promise.all(heard);
+  expect(ofOwn).not.toContain('signedOut');
+  expect(ofOther).toContain('signedOut');
+  expect((await shop.get('/api/user', own)).statusCode).toBe(401);
+  expect((await shop.get('/api/user', cookieOf(answer))).statusCode).toBe(200);
+});

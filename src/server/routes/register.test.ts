@@ -80,6 +80,31 @@ test('the set-up link makes its bearer administrator from anywhere, once', async
   expect(await createSetupToken(shop.db, shop.deps.now())).toBeNull();
 });
 
+test('of the set-up link and the machine itself at once, many times each, one makes an administrator', async () => {
+  const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
+  const answers = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((n) => {
+      const email = `a${n}@example.com`;
+      return n % 2 === 0
+        ? shop.post('/api/register', aRegistration({ email }))
+        : shop.post('/api/register', aRegistration({ email, setupToken }), BEHIND_PROXY);
+    }),
+  );
+  expect(answers.filter((answer) => answer.json().role === 'admin')).toHaveLength(1);
+  const { rows } = await shop.db.execute(sql`select username from users where role = 'admin' or approved`);
+  expect(rows).toHaveLength(1);
+  // Whoever came too late with the link is told so, and has made no account by the way.
+  const late = answers.filter((answer) => answer.statusCode === 403);
+  expect(late.length).toBeGreaterThanOrEqual(2);
+  expect((await shop.db.execute(sql`select from users`)).rows).toHaveLength(6 - late.length);
+});
+
+test('a new installation has nobody in it', async () => {
+  const { rows } = await shop.db.execute(sql`select (select count(*)::int from users) as users,
+    (select count(*)::int from sessions) as sessions, (select count(*)::int from one_time_tokens) as links`);
+  expect(rows).toEqual([{ users: 0, sessions: 0, links: 0 }]);
+});
+
 test('a set-up link is dead after 24 hours', async () => {
   const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
   shop.advance(24 * HOUR);
@@ -112,17 +137,70 @@ test('a taken address answers like a fresh one, in any case of letters', async (
   expect(rows).toEqual([{ n: 3 }]);
 });
 
-test.each(['role', 'approved', 'emailVerified', 'id', 'twoFactorEnabled', 'password2'])(
-  'a registration with the field %s is refused',
-  async (field) => {
-    const answer = await shop.post('/api/register', { ...aRegistration(), [field]: true });
-    expect(answer.statusCode).toBe(400);
-    expect(await findUserByUsername(shop.db, 'ann@example.com')).toBeNull();
-  },
-);
+test.each([
+  { role: 'admin' },
+  { approved: true },
+  { emailVerified: true },
+  { id: '00000000-0000-4000-8000-000000000000' },
+  { twoFactorEnabled: false },
+  { twoFactorSecret: 'JBSWY3DPEHPK3PXP' },
+  { mustChangePassword: false },
+  { email_verified: true },
+  { createdAt: '2020-01-01T00:00:00Z' },
+])('a registration with the field of %o is refused, and makes no account', async (more) => {
+  await shop.admin();
+  const answer = await shop.post('/api/register', { ...aRegistration(), ...more });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().message).toBe(`Unknown: ${Object.keys(more)[0]}.`);
+  expect(await findUserByUsername(shop.db, 'ann@example.com')).toBeNull();
+});
+
+test('of registrations of one address at once, in other letters, one makes an account', async () => {
+  await shop.admin();
+  const forms = [
+    'ann@example.com',
+    'ANN@example.com',
+    'Ann@Example.Com',
+    ' ann@example.com ',
+    'anN@EXAMPLE.com',
+  ];
+  const answers = await Promise.all(
+    forms.map((username) => shop.post('/api/register', aRegistration({ email: username.trim(), username }))),
+  );
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
+  const { rows } = await shop.db.execute(
+    sql`select role, approved, email_verified from users where role = 'user'`,
+  );
+  expect(rows).toEqual([{ role: 'user', approved: false, email_verified: false }]);
+});
+
+test('a name that only looks like another, to a computer, is the same name', async () => {
+  await shop.admin();
+  // One letter, a letter with its dots apart, and a letter of full width.
+  const names = ['J\u00fcrgen', 'Ju\u0308rgen', '\uff2a\u00fcrgen'];
+  for (const [n, username] of names.entries()) {
+    await shop.post('/api/register', aRegistration({ email: `j${n}@example.com`, username }));
+  }
+  const { rows } = await shop.db.execute(sql`select username from users where role = 'user'`);
+  expect(rows).toEqual([{ username: 'J\u00fcrgen' }]);
+  await shop.db.execute(sql`update users set approved = true, email_verified = true`);
+  for (const username of names) expect(await shop.signIn(username)).toMatch(/^pricewright=/);
+});
+
+test('a password may be as long as 128 characters, and every one of them counts', async () => {
+  const password = `${'long enough '.repeat(10)}12345678`;
+  expect(password).toHaveLength(128);
+  await shop.post('/api/register', aRegistration({ password }));
+  const login = (typed: string) =>
+    shop.post('/api/login', { username: 'ann@example.com', password: typed, twoFactorToken: '' });
+  expect((await login(password.slice(0, -1))).statusCode).toBe(401);
+  expect((await login(`${password} `)).statusCode).toBe(401);
+  expect((await login(password)).statusCode).toBe(200);
+});
 
 test.each([
   ['a short password', { password: 'short12' }, 'password'],
+  ['a password of 129 characters', { password: 'x'.repeat(129) }, 'password'],
   ['a common password', { password: 'Password123' }, 'password'],
   [
     'a password made of the mail name',

@@ -17,6 +17,7 @@ import {
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
+import { clearanceFor } from '#server/guards.ts';
 import { createRule } from '#usecases/rules/create-rule.ts';
 import { deleteRules } from '#usecases/rules/delete-rules.ts';
 import { editRule } from '#usecases/rules/edit-rule.ts';
@@ -40,7 +41,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     '/api/rules',
     { config, schema: { body: CreateRule, response: { 201: Rule } } },
     async (request, reply) => {
-      const record = await createRule(deps, request.body, editorOf(request));
+      const record = await createRule(deps, request.body, editorOf(request), clearanceFor(request));
       return reply.code(201).send(ruleView(record));
     },
   );
@@ -48,8 +49,12 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   app.put(
     '/api/rules/:id',
     { config, schema: { params, body: EditRule, response: { 200: Rule } } },
-    async (request) =>
-      ruleView(await editRule(deps, Number(request.params.id), request.body, editorOf(request))),
+    async (request) => {
+      const { params, body } = request;
+      return ruleView(
+        await editRule(deps, Number(params.id), body, editorOf(request), clearanceFor(request)),
+      );
+    },
   );
 
   app.put(

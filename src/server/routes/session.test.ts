@@ -131,14 +131,56 @@ test('a withdrawn approval counts from the next request', async () => {
   expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
 });
 
-test('behind https the cookie is Secure and bound to the host', async () => {
-  const behindProxy = await createTestApp({ publicUrl: 'https://prices.example.com' });
-  const setupToken = (await createSetupToken(behindProxy.db, behindProxy.deps.now())) ?? '';
-  const answer = await behindProxy.post('/api/register', aRegistration({ setupToken }));
-  expect(answer.headers['set-cookie']).toMatch(
+test.each([
+  ['on this machine', {}, /^pricewright=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/],
+  [
+    'of the sample shop, beside the real one,',
+    { isDemo: true },
+    /^pricewright_demo=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+  ],
+  [
+    'behind https',
+    { publicUrl: 'https://prices.example.com' },
     /^__Host-pricewright=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  ],
+])('the cookie %s has its own name and no attribute too few or too many', async (_, over, form) => {
+  const mode = await createTestApp(over);
+  const setupToken = (await createSetupToken(mode.db, mode.deps.now())) ?? '';
+  const answer = await mode.post('/api/register', aRegistration({ setupToken }));
+  expect(answer.headers['set-cookie']).toMatch(form);
+  // Nor is it taken under the name that another mode has.
+  const token = cookieOf(answer).split('=')[1];
+  const names = ['pricewright', 'pricewright_demo', '__Host-pricewright'];
+  const statuses = await Promise.all(names.map((name) => mode.get('/api/user', `${name}=${token}`)));
+  expect(statuses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  const out = await mode.post('/api/logout', undefined, { headers: { cookie: cookieOf(answer) } });
+  expect(out.headers['set-cookie']).toMatch(/=; Max-Age=0; Path=\/; Expires=[^;]+1970[^;]+; HttpOnly/);
+  await mode.close();
+});
+
+test.each([
+  ['the hash that the database keeps', 'hash'],
+  ['an id of a session', 'id'],
+  ['a token with more behind it', 'longer'],
+  ['nothing', 'empty'],
+])('%s is no token', async (_, kind) => {
+  const cookie = await shop.admin();
+  const { rows } = await shop.db.execute<{ hash: string; id: string }>(
+    sql`select token_hash as hash, id from sessions`,
   );
-  await behindProxy.close();
+  const forged = { hash: rows[0]?.hash, id: rows[0]?.id, longer: `${cookie.split('=')[1]}A`, empty: '' };
+  const value = forged[kind as keyof typeof forged];
+  expect((await shop.get('/api/user', `pricewright=${value}`)).statusCode).toBe(401);
+});
+
+test('every way to a session makes a token that was not there before', async () => {
+  await anApprovedUser();
+  const tokens = [await shop.signIn('ann@example.com'), await shop.signIn('ann@example.com')];
+  const change = { username: 'ann@example.com', password: PASSWORD, newPassword: 'eleven quiet owls listen' };
+  const invented = `pricewright=${'b'.repeat(43)}`;
+  tokens.push(cookieOf(await shop.post('/api/change-password', change, { headers: { cookie: invented } })));
+  expect(new Set([...tokens, invented]).size).toBe(4);
+  expect((await shop.get('/api/user', invented)).statusCode).toBe(401);
 });
 
 test('a new role ends every session of before', async () => {

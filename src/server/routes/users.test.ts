@@ -98,6 +98,8 @@ test.each(ENDINGS)('%s ends the sessions and streams of that user alone', async 
   await shop.db.execute(sql`update users set two_factor_enabled = true where id = ${id}`);
   const { ended, stop } = await listenAs(shop, ann);
   expect((await put(`${id}/${verb}`, body)).statusCode).toBe(200);
+  // At once: a heartbeat would end it too, much later.
+  expect(shop.deps.liveStreams.count).toBe(0);
   expect(await ended).toContain('signedOut');
   expect((await shop.get('/api/user', ann)).statusCode).toBe(401);
   expect((await shop.get('/api/user', admin)).statusCode).toBe(200);
@@ -109,6 +111,7 @@ test('removing somebody ends their sessions and streams, and everything of the a
   const ann = await shop.signIn('ann@example.com');
   const { ended, stop } = await listenAs(shop, ann);
   expect((await remove(id)).statusCode).toBe(200);
+  expect(shop.deps.liveStreams.count).toBe(0);
   expect(await ended).toContain('signedOut');
   stop();
   expect(await userOf('ann@example.com')).toBeNull();
@@ -236,6 +239,22 @@ test('switching the second factor off forgets its secret and its recovery codes'
   expect((await deliver(shop)).map(({ subject }) => subject)).toEqual([
     'Two-factor authentication was switched off',
   ]);
+  expect(await auditOf('user.two_factor_disabled')).toMatchObject([
+    {
+      ...{ actor: 'boss@example.com', target_id: id },
+      before: { twoFactorEnabled: true, username: 'ann@example.com' },
+      after: { twoFactorEnabled: false },
+    },
+  ]);
+});
+
+test('one’s own second factor does not go without a code', async () => {
+  const boss = await idOf(shop, 'boss@example.com');
+  await shop.db.execute(sql`update users set two_factor_enabled = true where id = ${boss}`);
+  const answer = await put(`${boss}/disable-2fa`);
+  expect(answer.statusCode).toBe(409);
+  expect(answer.json().message).toMatch(/^This is your own account/);
+  expect(await userOf('boss@example.com')).toMatchObject({ twoFactorEnabled: true });
 });
 
 test('ten minutes after the sign-in a change asks for the password again', async () => {
@@ -243,7 +262,11 @@ test('ten minutes after the sign-in a change asks for the password again', async
   shop.advance(10 * MINUTE);
   expect((await put(`${id}/approve`)).statusCode).toBe(200);
   shop.advance(1);
-  for (const answer of [await put(`${id}/withdraw-approval`), await remove(id)]) {
+  for (const answer of [
+    await put(`${id}/withdraw-approval`),
+    await put(`${id}/disable-2fa`),
+    await remove(id),
+  ]) {
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({ code: 'step_up_required' });
   }

@@ -12,6 +12,7 @@ import {
   startFakeVeeqo,
   VEEQO_KEY,
 } from '#tests/support/fake-veeqo.ts';
+import { callAs } from '#tests/support/people.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
@@ -71,6 +72,19 @@ describe('POST /api/veeqo/sync', () => {
     expect(await sync()).toMatchObject({ imported: 0, skipped: 2, skippedSkus: ['MUG-1', 'MUG-2'] });
   });
 
+  test('leaves SKUs deleted that were deleted here, and says which', async () => {
+    await connect();
+    fake.products.push(aProduct(1), aProduct(2));
+    await sync();
+    const [first] = await storedSkus();
+    await callAs(shop, cookie, 'POST', '/api/skus/delete', { selection: { ids: [String(first?.id)] } });
+    expect(await sync()).toMatchObject({
+      ...{ imported: 0, skipped: 1, skippedSkus: ['MUG-2'] },
+      ...{ leftDeleted: 1, leftDeletedSkus: ['MUG-1'] },
+    });
+    expect((await storedSkus()).find(({ sku }) => sku === 'MUG-1')?.deletedAt).not.toBeNull();
+  });
+
   test('says which SKUs have no cost or weight, and what was passed over', async () => {
     await connect();
     fake.products.push(
@@ -103,7 +117,7 @@ describe('POST /api/veeqo/sync', () => {
     // A page that was open meanwhile can still be saved.
     expect(settings.version).toBe(2);
     expect(await auditOf(shop.db, 'veeqo.synced')).toMatchObject([
-      { actor: 'boss@example.com', after: { imported: 1, skipped: 0, passedOver: 0 } },
+      { actor: 'boss@example.com', after: { imported: 1, skipped: 0, leftDeleted: 0, passedOver: 0 } },
     ]);
   });
 

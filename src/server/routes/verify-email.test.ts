@@ -5,6 +5,8 @@ import { findUserByEmail } from '#db/queries/users.ts';
 import { aWaitingUser, callAs, deliver, tokenIn } from '#tests/support/people.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { createSetupToken } from '#usecases/accounts/setup-link.ts';
+import { makeVerificationLink } from '#usecases/accounts/verification-link.ts';
 
 const HOUR = 60 * 60_000;
 const DEAD = expect.stringMatching(/^This link does not work any more/);
@@ -154,4 +156,60 @@ test('links that do not work are limited per address, those that do are not', as
   for (let n = 0; n < 51; n += 1) statuses.push((await open('guess')).statusCode);
   expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 404));
   expect(statuses[50]).toBe(429);
+});
+
+test('a link is good for its one purpose: the set-up link verifies nobody, and this one sets nothing up', async () => {
+  const empty = await createTestApp();
+  const setupToken = (await createSetupToken(empty.db, empty.deps.now())) ?? '';
+  await empty.post('/api/register', aRegistration(), { remoteAddress: '203.0.113.9' });
+  expect((await empty.get(`/api/verify-email/${setupToken}`)).statusCode).toBe(404);
+  const link = await makeVerificationLink(
+    empty.db,
+    (await findUserByEmail(empty.db, 'ann@example.com'))?.id ?? '',
+    'http://127.0.0.1:5000',
+    empty.deps.now(),
+  );
+  const other = aRegistration({ email: 'carl@example.com', setupToken: tokenIn(link?.url) });
+  expect((await empty.post('/api/register', other)).statusCode).toBe(403);
+  expect(await findUserByEmail(empty.db, 'carl@example.com')).toBeNull();
+  await empty.close();
+});
+
+test('a link verifies the account it was made for, and no other', async () => {
+  await aWaitingUser(shop, 'ann@example.com');
+  await aWaitingUser(shop, 'carl@example.com');
+  const mails = await deliver(shop);
+  const anns = mails.find(({ to }) => to === 'ann@example.com');
+  await open(tokenIn(anns?.text));
+  expect(await findUserByEmail(shop.db, 'ann@example.com')).toMatchObject({ emailVerified: true });
+  expect(await findUserByEmail(shop.db, 'carl@example.com')).toMatchObject({ emailVerified: false });
+});
+
+test('no header of a request gets into a link', async () => {
+  const evil = {
+    ...{ host: 'evil.example', origin: 'http://evil.example', referer: 'http://evil.example/' },
+    ...{ 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' },
+    ...{ 'x-original-host': 'evil.example', 'x-host': 'evil.example', 'sec-fetch-site': 'same-origin' },
+  };
+  const byMail = await createTestApp({
+    ...{ db: shop.db, queue: shop.queue, home: shop.deps.home },
+    sendsMail: true,
+  });
+  const byHand = await createTestApp({ db: shop.db, queue: shop.queue, trustedProxies: ['127.0.0.1'] });
+  await byMail.post('/api/register', aRegistration(), { headers: evil });
+  const ann = await findUserByEmail(shop.db, 'ann@example.com');
+  const headers = { ...evil, cookie: admin };
+  await byMail.post(`/api/users/${ann?.id}/verification-mail`, undefined, { headers });
+  const mails = await deliver(shop);
+  expect(mails).toHaveLength(2);
+  for (const { text } of mails) {
+    expect(text).toContain('https://prices.example.com/verify-email?token=');
+    expect(text).not.toContain('evil');
+  }
+  const { url } = (
+    await byHand.post(`/api/users/${ann?.id}/verification-link`, undefined, { headers })
+  ).json();
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:5000\/verify-email\?token=/);
+  await byMail.close();
+  await byHand.close();
 });

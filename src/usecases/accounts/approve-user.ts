@@ -1,3 +1,4 @@
+import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import { approveUserByEmail, lockUserByEmail, type UserRow } from '#db/queries/users.ts';
@@ -30,6 +31,7 @@ export async function approveUser(
       before: { approved: before.approved, emailVerified: before.emailVerified, role: before.role },
       after: { approved: true, emailVerified: true, role: user.role },
     });
+    await notify(tx, 'pricewright_users', []);
     return user;
   });
 }

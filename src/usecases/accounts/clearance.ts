@@ -15,10 +15,10 @@ export interface Clearance {
  * What is asked of an account without a second factor: `required` before it arms, touches keys or manages users,
  * `advised` where only this machine reaches the server. `none` for everybody else.
  */
-export type TwoFactorDemand = 'none' | 'advised' | 'required';
+type TwoFactorDemand = 'none' | 'advised' | 'required';
 
 /** @param isRequired whether this server demands a second factor of its administrators */
-export function twoFactorDemand(
+function twoFactorDemand(
   { role, twoFactorEnabled }: Pick<UserRow, 'role' | 'twoFactorEnabled'>,
   isRequired: boolean,
 ): TwoFactorDemand {

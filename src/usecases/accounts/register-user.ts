@@ -1,5 +1,6 @@
 import type { Registered, RegisterPayload } from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { spendOneTimeToken } from '#db/queries/one-time-tokens.ts';
 import {
@@ -50,7 +51,10 @@ export async function registerUser(
   return deps.db.transaction(async (tx) => {
     const asAdmin = await becomesFirstAdmin(tx, deps, form, onThisMachine);
     const user = await insertUser(tx, newUser(form, password, asAdmin), deps.now());
-    if (user !== null) await recordRegistration(tx, deps, user, caller);
+    if (user !== null) {
+      await recordRegistration(tx, deps, user, caller);
+      await notify(tx, 'pricewright_users', []);
+    }
     // Said aloud only to whoever owns the machine or holds its link; the link stays good.
     else if (asAdmin) throw new AppError('conflict', TAKEN);
     if (user === null || !asAdmin) {

@@ -1,3 +1,4 @@
+import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { findUserByVerificationToken, type UserRow, verifyByToken } from '#db/queries/users.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -35,6 +36,7 @@ export async function verifyEmail(
       address: caller.address,
       requestId: caller.requestId,
     });
+    await notify(tx, 'pricewright_users', []);
     return verified;
   });
   const known = user ?? (await findUserByVerificationToken(db, hash));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { dayStarts } from './day-starts.ts';
+import { daySpan, dayStarts } from './day-starts.ts';
 
 const at = (text: string) => instant(Date.parse(text));
 const startOf = (now: string, zone: string) =>
@@ -34,6 +34,28 @@ describe('where days begin', () => {
   test('where there is no midnight, the day begins when the clocks are put forward', () => {
     // Santiago goes from 23:59 to 01:00 on 6 September 2026.
     expect(startOf('2026-09-06T12:00:00Z', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
+  });
+
+  test('a span of days goes from its first moment until before the next day, and may be open', () => {
+    expect(daySpan({ from: '2026-11-01', to: '2026-11-01' }, 'America/New_York')).toEqual({
+      since: at('2026-11-01T04:00:00Z'),
+      until: at('2026-11-02T05:00:00Z'),
+    });
+    expect(daySpan({ to: '2026-11-21' }, 'UTC')).toEqual({ until: at('2026-11-22T00:00:00Z') });
+    expect(daySpan({}, 'Asia/Kolkata')).toEqual({});
+  });
+
+  test('a day of the chart and the same day of the history begin and end together', () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    const moments = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2028, 0, 1) });
+    fc.assert(
+      fc.property(zones, moments, (zone, moment) => {
+        const [first, second] = dayStarts(instant(moment), zone, 2);
+        const span = daySpan({ from: first?.day, to: first?.day }, zone);
+        expect(span).toEqual({ since: first?.start, until: second?.start });
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test('in every zone and season each day begins at its first moment', () => {

@@ -11,14 +11,34 @@ const FARTHEST = hours(14);
  * @param count how many days, from 1
  */
 export function dayStarts(now: Instant, zone: string, count: number): DayStart[] {
-  const clock = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  });
+  const clock = clockOf(zone);
   const today = Math.floor(localTime(clock, now) / DAY);
   return Array.from({ length: count }, (_, index) => {
     const utc = (today - count + 1 + index) * DAY;
     return { day: new Date(utc).toISOString().slice(0, 10), start: firstMoment(clock, utc) };
+  });
+}
+
+/**
+ * The time that some whole days of a place take up, from the first moment until before the last.
+ * @param from and to the first and the last day, as "2026-11-21"; without one that side is open
+ * @param zone a time zone that the platform knows
+ */
+export function daySpan(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  zone: string,
+): { since: Instant | undefined; until: Instant | undefined } {
+  const clock = clockOf(zone);
+  return {
+    since: from === undefined ? undefined : firstMoment(clock, Date.parse(from)),
+    until: to === undefined ? undefined : firstMoment(clock, Date.parse(to) + DAY),
+  };
+}
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
   });
 }
 

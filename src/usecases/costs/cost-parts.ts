@@ -25,8 +25,8 @@ export function costParts(pricingCase: PricingCase, origin: CostOrigin): Part[] 
 
 /** Why product, packaging and misc of a listing cannot be edited on it; null when they can. */
 export function whyGoodsAreFixed(
-  { listing: { sku, bundleUnconfirmed } }: PricingCase,
-  { isBundle, skuId }: CostOrigin,
+  { sku, bundleUnconfirmed }: Pick<PricingCase['listing'], 'sku' | 'bundleUnconfirmed'>,
+  { isBundle, skuId }: Pick<CostOrigin, 'isBundle' | 'skuId'>,
 ): string | null {
   if (isBundle) return `${sku} is a bundle: its cost comes from its components. Change them on Bundles.`;
   if (bundleUnconfirmed) {
@@ -36,8 +36,10 @@ export function whyGoodsAreFixed(
 }
 
 /** Why the fulfillment fee of a listing cannot be edited; null when it can. */
-export function whyFulfillmentIsFixed({ listing }: PricingCase): string | null {
-  return listing.fulfillmentType === 'FBM' ? 'A listing you ship yourself has no FBA/WFS fee.' : null;
+export function whyFulfillmentIsFixed({
+  fulfillmentType,
+}: Pick<PricingCase['listing'], 'fulfillmentType'>): string | null {
+  return fulfillmentType === 'FBM' ? 'A listing you ship yourself has no FBA/WFS fee.' : null;
 }
 
 function goodsSource(
@@ -46,7 +48,7 @@ function goodsSource(
   origin: CostOrigin,
 ): Source {
   const { sku } = pricingCase.listing;
-  const readOnly = whyGoodsAreFixed(pricingCase, origin);
+  const readOnly = whyGoodsAreFixed(pricingCase.listing, origin);
   if (!origin.isBundle) return { source: 'sku', sourceText: `SKU ${sku}`, readOnly };
   if (part === 'packaging' && origin.skuId !== null) {
     return { source: 'sku', sourceText: `SKU ${sku}, the box of the bundle`, readOnly };
@@ -65,7 +67,7 @@ function shippingSource({ listing, facts: { cost } }: PricingCase): Source {
 }
 
 function fulfillmentSource(pricingCase: PricingCase, { isEstimate }: CostOrigin): Source {
-  const readOnly = whyFulfillmentIsFixed(pricingCase);
+  const readOnly = whyFulfillmentIsFixed(pricingCase.listing);
   if (readOnly !== null) return { source: 'none', sourceText: 'Shipped by you', readOnly };
   if (pricingCase.listing.fulfillmentCost === null) {
     return { source: 'listing', sourceText: 'Not entered yet', readOnly };

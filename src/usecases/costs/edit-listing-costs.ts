@@ -1,7 +1,7 @@
 import type { EditListingCosts, SavedCosts } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { insertAudits } from '#db/queries/audit.ts';
+import { insertAudits, readLastActor } from '#db/queries/audit.ts';
 import { updateListings } from '#db/queries/listing-acts.ts';
 import { type CostOrigin, readCostOrigin, readSharing } from '#db/queries/listing-costs.ts';
 import { lockSku, updateSku } from '#db/queries/sku-acts.ts';
@@ -37,9 +37,10 @@ export async function editListingCosts(
     const origin = await readCostOrigin(tx, listingId);
     const sku = origin.skuId === null ? null : await lockSku(tx, origin.skuId);
     if (listing.version !== edit.version || (sku?.version ?? null) !== edit.skuVersion) {
+      const who = await lastChangedBy(tx, listingId, sku?.version === edit.skuVersion ? null : origin.skuId);
       throw new AppError(
         'conflict',
-        `Somebody else changed ${listing.sku} since you looked. Look at the costs again, then save.`,
+        `${who ?? 'Somebody else'} changed ${listing.sku} since you looked. Look at the costs again, then save.`,
       );
     }
     const pricingCase = await loadCase(tx, listingId, at);
@@ -52,6 +53,13 @@ export async function editListingCosts(
   });
 }
 
+/** Who changed the SKU last, or the listing where no SKU is named; null when nobody knows. */
+function lastChangedBy(tx: Db, listingId: number, skuId: number | null): Promise<string | null> {
+  return skuId === null
+    ? readLastActor(tx, 'listing', String(listingId))
+    : readLastActor(tx, 'sku', String(skuId));
+}
+
 type PartName = (typeof GOODS)[number] | (typeof OF_LISTING)[number];
 
 function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
@@ -60,8 +68,8 @@ function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
 
 function refuseFixedParts(pricingCase: PricingCase, origin: CostOrigin, edit: EditListingCosts): void {
   const fields: Record<string, string> = {};
-  const goods = whyGoodsAreFixed(pricingCase, origin);
-  const fulfillment = whyFulfillmentIsFixed(pricingCase);
+  const goods = whyGoodsAreFixed(pricingCase.listing, origin);
+  const fulfillment = whyFulfillmentIsFixed(pricingCase.listing);
   for (const part of GOODS) if (goods !== null && edit[part] !== undefined) fields[part] = goods;
   if (fulfillment !== null && edit.fulfillment !== undefined) fields.fulfillment = fulfillment;
   const [message] = Object.values(fields);

@@ -17,7 +17,7 @@ export async function readListingCosts(db: Db, listingId: number, now: Instant):
   const pricingCase = await loadCase(db, listingId, now);
   const { listing, facts } = pricingCase;
   const origin = await readCostOrigin(db, listingId);
-  const isFixed = whyGoodsAreFixed(pricingCase, origin) !== null;
+  const isFixed = whyGoodsAreFixed(pricingCase.listing, origin) !== null;
   // What cannot be edited here changes nothing elsewhere.
   const others = isFixed ? [] : await readSharing(db, listingId);
   const { marketplace, sku, title, fulfillmentType, currentPrice, version } = listing;

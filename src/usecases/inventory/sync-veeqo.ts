@@ -5,7 +5,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { noteVeeqoSync } from '#db/queries/settings.ts';
 import { readSettings, type SettingsRecord } from '#db/queries/shop.ts';
-import { insertNewSkus } from '#db/queries/synced-skus.ts';
+import { deletedAmong, insertNewSkus } from '#db/queries/synced-skus.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { OTHER_KEY, openSecret, SecretError } from '#usecases/secrets/secret-box.ts';
@@ -76,7 +76,14 @@ async function take({ db, now }: InventoryDeps, inventory: Inventory, editor: Ed
     for (let from = 0; from < skus.length; from += BATCH) {
       for (const sku of await insertNewSkus(tx, skus.slice(from, from + BATCH), at)) added.add(sku);
     }
-    const skipped = skus.filter(({ sku }) => !added.has(sku));
+    const known = skus.filter(({ sku }) => !added.has(sku));
+    const deleted = await deletedAmong(
+      tx,
+      known.map(({ sku }) => sku),
+    );
+    // Somebody deleted them on purpose: they come back under SKUs by Undo, or by being added again.
+    const leftDeleted = known.filter(({ sku }) => deleted.has(sku));
+    const skipped = known.filter(({ sku }) => !deleted.has(sku));
     const incomplete = skus.filter(
       ({ sku, productCost, weight }) => added.has(sku) && (productCost === null || weight === null),
     );
@@ -86,13 +93,18 @@ async function take({ db, now }: InventoryDeps, inventory: Inventory, editor: Ed
       action: 'veeqo.synced',
       targetKind: 'settings',
       targetId: 'default',
-      after: { imported: added.size, skipped: skipped.length, passedOver: passedOver.length },
+      after: {
+        ...{ imported: added.size, skipped: skipped.length, leftDeleted: leftDeleted.length },
+        passedOver: passedOver.length,
+      },
     });
     if (added.size > 0) await notify(tx, 'pricewright_listings', []);
     return {
       ...{ success: true, error: null, imported: added.size, skipped: skipped.length },
       lastSync: new Date(at).toISOString(),
       skippedSkus: codes(skipped),
+      leftDeleted: leftDeleted.length,
+      leftDeletedSkus: codes(leftDeleted),
       incomplete: incomplete.length,
       incompleteSkus: codes(incomplete),
       passedOver: passedOver.length,
@@ -107,8 +119,8 @@ function codes(skus: readonly { readonly sku: string }[]): string[] {
 
 function failure(error: string, lastSync: Instant | null): VeeqoSync {
   return {
-    ...{ success: false, error, imported: 0, skipped: 0, incomplete: 0, passedOver: 0 },
+    ...{ success: false, error, imported: 0, skipped: 0, leftDeleted: 0, incomplete: 0, passedOver: 0 },
     lastSync: lastSync === null ? null : new Date(lastSync).toISOString(),
-    ...{ skippedSkus: [], incompleteSkus: [], passedOverItems: [] },
+    ...{ skippedSkus: [], leftDeletedSkus: [], incompleteSkus: [], passedOverItems: [] },
   };
 }

@@ -4,10 +4,12 @@ import { readActListings } from '#db/queries/act-audits.ts';
 import { findJob } from '#db/queries/jobs.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
+import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { actOnListings } from './act-on-selection.ts';
+import { refuseUnproved } from './bulk-proof.ts';
 import type { ListingAct } from './listing-act.ts';
 import { RESTORABLE } from './restore-listings.ts';
 
@@ -19,12 +21,14 @@ const NOTHING = 'There is nothing to undo here: it was done over two hours ago, 
 /**
  * Takes back what one request of the same person did to listings: up to 200 at once, more as a job. Fields, holds, marks and
  * deleted listings come back where nobody changed them since; prices go back as new checked changes, in a run of their own.
- * @throws AppError not_found for an act that is too old or somebody else's; conflict while its job is at work
+ * @throws AppError not_found for an act that is too old or somebody else's; conflict while its job is at work;
+ *   step_up_required for the prices of many listings
  */
 export async function undoAct(
   deps: StartJobDeps,
   { undoId, jobId }: UndoAct,
   editor: Editor,
+  clearance: Clearance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
@@ -36,6 +40,7 @@ export async function undoAct(
     const undo: ListingAct =
       first.runId === null ? { kind: 'restore', undoId } : { kind: 'undo', undoesRunId: first.runId };
     const ids = touched.map(({ id }) => id);
+    refuseUnproved(undo, ids.length, clearance);
     // By name: one that is gone meanwhile is said, and deleted ones are what an Undo may be about.
     return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });

@@ -1,7 +1,9 @@
 import type { CreateRule } from '#contract/rules.ts';
 import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/queries/rules.ts';
+import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { holdToPreview } from './hold-to-preview.ts';
+import { lowersFloor } from './lower-floor.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleText } from './rule-view.ts';
@@ -9,12 +11,14 @@ import { ruleWriteOf } from './rule-write.ts';
 
 /**
  * Adds a rule. The listings it decides are marked as due with it.
- * @throws AppError validation_failed when the name is taken; conflict when it would not do what was previewed
+ * @throws AppError validation_failed when the name is taken; conflict when it would not do what was previewed;
+ *   step_up_required when it asks for less margin than any other rule
  */
 export async function createRule(
   { db, now }: RuleDeps,
   { previewToken, ...fields }: CreateRule,
   who: Editor,
+  clearance: Clearance,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
@@ -22,6 +26,8 @@ export async function createRule(
   return db.transaction(async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
+    const others = live.map((record) => record.rule);
+    if (lowersFloor(rule, others)) requireProof(clearance);
     requireFreeName(rule.name, live, null);
     requireAsPreviewed(live);
     const id = await insertRule(tx, rule, at);

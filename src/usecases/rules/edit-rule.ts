@@ -1,7 +1,9 @@
 import type { EditRule } from '#contract/rules.ts';
 import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/queries/rules.ts';
+import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { holdToPreview } from './hold-to-preview.ts';
+import { lowersFloor } from './lower-floor.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleIsGone, savedSince } from './rule-refusals.ts';
@@ -11,13 +13,14 @@ import { ruleWriteOf } from './rule-write.ts';
 /**
  * Replaces a rule. The listings it decided, and those it decides now, are marked as due.
  * @throws AppError not_found; validation_failed when the name is taken; conflict when somebody else saved since, or
- *   when it would not do what was previewed
+ *   when it would not do what was previewed; step_up_required when it asks for less margin than before
  */
 export async function editRule(
   { db, now }: RuleDeps,
   id: number,
   { previewToken, version, ...fields }: EditRule,
   who: Editor,
+  clearance: Clearance,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
@@ -28,6 +31,7 @@ export async function editRule(
     const before = live.find((record) => record.id === id);
     if (before === undefined) throw ruleIsGone();
     if (before.version !== version) throw savedSince();
+    if (lowersFloor(rule, [before.rule])) requireProof(clearance);
     requireFreeName(rule.name, live, id);
     requireAsPreviewed(live);
     await updateRule(tx, id, rule, at);

@@ -30,6 +30,7 @@ afterEach(() => database.giveBack());
 afterAll(clearShelf);
 
 const ANN = { id: 'ann', name: 'ann@example.com', address: '127.0.0.1', requestId: 'r-1' };
+const PROVED = { isProved: true, twoFactor: 'none' } as const;
 const deps = (now: Instant = NOW) => ({ db, now: () => now });
 
 /** A draft that matches the lowest competitor on every listing and keeps 10 %. */
@@ -89,7 +90,7 @@ describe('the preview of a new rule', () => {
       givenUp: 0,
     });
     const before = await prices();
-    await createRule(deps(), { ...aDraft(), previewToken: seen.token }, ANN);
+    await createRule(deps(), { ...aDraft(), previewToken: seen.token }, ANN, PROVED);
     await reprice();
     const moved = Object.entries(await prices()).filter(([id, price]) => before[id] !== price);
     const shown = seen.moves.map(({ listingId, newPrice }) => [listingId, centsFromDecimal(newPrice ?? '')]);
@@ -197,7 +198,7 @@ describe('saving what was previewed', () => {
     const ids = await seedShop();
     const { token } = await preview();
     await addOffer(db, ids[0] ?? 0, 17.5);
-    const late = createRule(deps(), { ...aDraft(), previewToken: token }, ANN);
+    const late = createRule(deps(), { ...aDraft(), previewToken: token }, ANN, PROVED);
     await expect(late).rejects.toMatchObject({
       code: 'conflict',
       fields: { previewToken: expect.stringContaining('would now do something else') },
@@ -205,7 +206,7 @@ describe('saving what was previewed', () => {
     expect(await db.select().from(repricingRules)).toEqual([]);
     const again = await preview();
     expect(again.token).not.toBe(token);
-    await createRule(deps(), { ...aDraft(), previewToken: again.token }, ANN);
+    await createRule(deps(), { ...aDraft(), previewToken: again.token }, ANN, PROVED);
     expect(await db.select().from(repricingRules)).toHaveLength(1);
   });
 
@@ -224,8 +225,8 @@ describe('saving what was previewed', () => {
     await seedShop();
     const id = await addRule(db, { name: 'Draft', minimumMargin: pct(20) });
     const edit = { ...aDraft(), version: 1, previewToken: 'of another day' };
-    await expect(editRule(deps(), id, edit, ANN)).rejects.toMatchObject({ code: 'conflict' });
-    const paused = await editRule(deps(), id, { ...edit, isActive: false }, ANN);
+    await expect(editRule(deps(), id, edit, ANN, PROVED)).rejects.toMatchObject({ code: 'conflict' });
+    const paused = await editRule(deps(), id, { ...edit, isActive: false }, ANN, PROVED);
     expect(paused).toMatchObject({ version: 2, rule: { isActive: false, minimumMargin: pct(10) } });
   });
 });

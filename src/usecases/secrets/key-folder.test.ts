@@ -20,6 +20,7 @@ describe('the key file', () => {
     const made = await keys.forWriting();
     const file = join(folder, 'data', 'secret.key');
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
     expect(readdirSync(join(folder, 'data'))).toEqual(['secret.key']);
     expect(await keys.current()).toEqual(made);

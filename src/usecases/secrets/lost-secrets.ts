@@ -2,7 +2,9 @@ import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { type DataKeyRow, deleteDataKeys, listDataKeys, lockDataKeys } from '#db/queries/data-keys.ts';
 import { dropSealed, readSealed, type SealedRecord } from '#db/queries/sealed-columns.ts';
+import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import type { Instant } from '#domain/units.ts';
+import { clearTwoFactor } from '#usecases/two-factor/clear-two-factor.ts';
 import { unwrap } from './data-keys.ts';
 import { keyIdOf, keyWith, SecretError, type SecretKey } from './secret-box.ts';
 import type { SecretKeys } from './secret-keys.ts';
@@ -52,7 +54,7 @@ export async function forgetLostSecrets(db: Db, master: SecretKeys, at: Instant)
   if (!isAnyLost(lost)) return lost;
   await db.transaction(async (tx) => {
     await lockDataKeys(tx);
-    for (const record of lost.records) await dropSealed(tx, record);
+    for (const record of lost.records) await forget(tx, record, at);
     await deleteDataKeys(tx, lost.dataKeys);
     await insertAudit(tx, {
       at,
@@ -64,6 +66,17 @@ export async function forgetLostSecrets(db: Db, master: SecretKeys, at: Instant)
     });
   });
   return lost;
+}
+
+/** A second factor goes as a whole, and with it whatever its owner had open. */
+async function forget(tx: Db, sealed: SealedRecord, at: Instant): Promise<void> {
+  const [userId] = sealed.keys;
+  if (sealed.column.whenLost !== 'switch_off_second_factor' || userId === undefined) {
+    await dropSealed(tx, sealed);
+    return;
+  }
+  await clearTwoFactor(tx, userId, at);
+  await deleteSessionsOf(tx, userId);
 }
 
 function isOpenedBy(master: SecretKey, row: DataKeyRow): boolean {

@@ -40,7 +40,7 @@ export async function newRecoveryCodes(passwords: PasswordHasher): Promise<{
 }
 
 function randomCode(): string {
-  // 256 is a multiple of 32: every letter is as likely as any other.
+  // 256 is a multiple of 32: no letter is likelier than another.
   return [...randomBytes(LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockAdmins, lockUser, type UserRow } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
@@ -67,6 +68,7 @@ export async function changeUser(
       // Whoever reads that a role was taken away wants to know that the sessions went with it.
       after: endedSessions.length === 0 ? after : { ...after, endedSessions: endedSessions.length },
     });
+    await notify(tx, 'pricewright_users', []);
     return { user: await lockUser(tx, id), endedSessions };
   });
 }

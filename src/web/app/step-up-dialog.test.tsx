@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Answers, NOBODY, refusal } from '#tests/support/fake-api.ts';
+import { type Answers, aUser, NOBODY, refusal } from '#tests/support/fake-api.ts';
 import { ANN, BOSS, choose, DONE, openUsers } from '#tests/support/users-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
@@ -86,4 +86,42 @@ test('a session that has ended meanwhile is begun again first', async () => {
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   await user.type(within(await question()).getByLabelText('Password'), 'right password{Enter}');
   await screen.findByRole('dialog', { name: 'Your session has ended' });
+});
+
+test('whoever has a second factor may give a code instead of the password', async () => {
+  let isProved = false;
+  const { user, sent } = await openLate({
+    'GET /api/user': { body: aUser({ id: 'boss', role: 'admin', twoFactorEnabled: true }) },
+    'POST /api/step-up': (body) => {
+      isProved = (body as { code?: string }).code === '123456';
+      return isProved
+        ? { body: { message: 'x' } }
+        : refusal(400, 'validation_failed', 'x', { code: 'Invalid code.' });
+    },
+    'PUT /api/users/ann/withdraw-approval': () => (isProved ? DONE : AGAIN),
+  });
+  await choose(user, 'Ann Arbor', 'Withdraw Approval');
+  await user.click(within(await question()).getByRole('button', { name: 'Use a 2FA code instead' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Enter a 2FA code' }));
+  const code = dialog.getByLabelText('2FA code');
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  await user.keyboard('{Enter}');
+  await dialog.findByText('Enter the code');
+  await user.type(code, '000000{Enter}');
+  await dialog.findByText('Invalid code.');
+  await user.click(dialog.getByRole('button', { name: 'Use your password instead' }));
+  const password = within(await question()).getByLabelText('Password');
+  await waitFor(() => expect(document.activeElement).toBe(password));
+  expect(screen.queryByText('Invalid code.')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Use a 2FA code instead' }));
+  await user.type(screen.getByLabelText('2FA code'), '123 456{Enter}');
+  await screen.findAllByText('Approval withdrawn');
+  const tries = sent.filter(({ call }) => call === 'POST /api/step-up');
+  expect(tries.map(({ body }) => body)).toEqual([{ code: '000000' }, { code: '123456' }]);
+});
+
+test('whoever has none is not offered one', async () => {
+  const { user } = await openLate();
+  await choose(user, 'Ann Arbor', 'Withdraw Approval');
+  expect(within(await question()).queryByRole('button', { name: 'Use a 2FA code instead' })).toBeNull();
 });

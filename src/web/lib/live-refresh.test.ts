@@ -13,14 +13,17 @@ afterEach(() => {
 function counting() {
   const client = new QueryClient();
   const reads: string[] = [];
+  const marked: string[] = [];
   client.invalidateQueries = (filters) => {
-    reads.push(String(filters?.queryKey?.[0]));
+    // What is only marked is read when somebody looks at it.
+    if (filters?.refetchType === 'none') marked.push(filters.queryKey?.join(' ') ?? '');
+    else reads.push(String(filters?.queryKey?.[0]));
     return new Promise((resolve) => setTimeout(resolve, 1_000));
   };
   const refresh = createLiveRefresh(client);
-  const changed = (topic: 'engine' | 'jobs' | 'listings'): void =>
+  const changed = (topic: 'engine' | 'jobs' | 'listings' | 'users'): void =>
     refresh.note({ kind: 'changed', topic, ids: [] });
-  return { reads, refresh, changed };
+  return { reads, marked, refresh, changed };
 }
 
 test('a burst of events is one read, and what comes during the read is one more', async () => {
@@ -43,13 +46,28 @@ test('jobs are read with the imports they work for; listings never move under th
   expect(reads).toEqual(['jobs', 'imports']);
 });
 
+test('the accounts are read again as they change', async () => {
+  const { reads, changed } = counting();
+  changed('users');
+  await vi.advanceTimersByTimeAsync(300);
+  expect(reads).toEqual(['users']);
+});
+
+test('what is open of a listing is marked as old, by its id or all of it', () => {
+  const { marked, refresh, changed } = counting();
+  refresh.note({ kind: 'changed', topic: 'listings', ids: ['7', '9'] });
+  changed('listings');
+  changed('engine');
+  expect(marked).toEqual(['listing-panel 7', 'listing-panel 9', 'listing-panel']);
+});
+
 test('after a gap in the stream everything is read again, and nothing after the end', async () => {
   const { reads, refresh, changed } = counting();
   refresh.note({ kind: 'resync' });
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(reads).toEqual(['engine', 'jobs', 'imports']);
+  expect(reads).toEqual(['engine', 'jobs', 'imports', 'users']);
   changed('engine');
   refresh.stop();
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(reads).toHaveLength(3);
+  expect(reads).toHaveLength(4);
 });

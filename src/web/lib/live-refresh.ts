@@ -6,13 +6,17 @@ import { JOBS_KEY } from './jobs.ts';
 /** Events come in bursts while a run goes on; one read answers all of a burst. Milliseconds. */
 const GATHER = 250;
 
-/** Which stored data a topic makes old. Listings are not among them: their figures never move under the reader. */
+/** Which stored data a topic makes old. The list of listings is not among it: its figures never move under the reader. */
 const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
   engine: [ENGINE_KEY],
   jobs: [JOBS_KEY, ['imports']],
+  users: [['users']],
 };
 
-/** Reads again what events name: the engine's state and the jobs. @returns what to do with each event, and a stop */
+/** What is loaded of single listings, each under its id; what is in view says that it is old, and offers to load it again. */
+export const LISTING_PANEL_KEY = ['listing-panel'] as const;
+
+/** Reads again what events name: the engine's state, the jobs and the accounts. @returns what to do with each event, and a stop */
 export function createLiveRefresh(client: QueryClient): {
   note: (event: LiveEvent) => void;
   stop: () => void;
@@ -23,6 +27,7 @@ export function createLiveRefresh(client: QueryClient): {
   }));
   return {
     note: (event) => {
+      markPanelsOld(client, event);
       for (const { topic, ask } of refreshers) {
         if (event.kind === 'resync' || (event.kind === 'changed' && event.topic === topic)) ask();
       }
@@ -31,6 +36,14 @@ export function createLiveRefresh(client: QueryClient): {
       for (const { cancel } of refreshers) cancel();
     },
   };
+}
+
+function markPanelsOld(client: QueryClient, event: LiveEvent): void {
+  if (event.kind === 'signedOut' || (event.kind === 'changed' && event.topic !== 'listings')) return;
+  const ids = event.kind === 'changed' ? event.ids : [];
+  // No ids at all: many changed, or nobody knows.
+  const keys = ids.length === 0 ? [LISTING_PANEL_KEY] : ids.map((id) => [...LISTING_PANEL_KEY, id]);
+  for (const queryKey of keys) void client.invalidateQueries({ queryKey, refetchType: 'none' });
 }
 
 // At most one read at a time and one more after it: a steady stream of events must not cancel every read.

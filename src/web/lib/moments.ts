@@ -38,6 +38,25 @@ export function formatMoment(iso: string, style: 'short' | 'exact', now = Date.n
   return `${(isThisYear ? day : dayWithYear).format(moment)}, ${clock.format(moment)}`;
 }
 
+/** Where the reader is: "America/New_York". */
+export function readersZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+const calendarDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const calendarDayWithYear = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** "Nov 3" from "2026-11-03", with the year when it is another one: a day, wherever the reader is. @param now epoch milliseconds */
+export function formatDay(day: string, now = Date.now()): string {
+  const isThisYear = day.startsWith(String(new Date(now).getFullYear()));
+  return (isThisYear ? calendarDay : calendarDayWithYear).format(Date.parse(day));
+}
+
 /** "in 7 min", "in 3 h", "now" once it has come. @param now epoch milliseconds */
 export function formatUntil(iso: string, now: number): string {
   const rest = Date.parse(iso) - now;

@@ -44,13 +44,29 @@ let lastId = 0;
 /** The newest first. */
 export const useRecentActions: () => readonly RecentAction[] = actions.use;
 
+/** An action that was told and may still grow, as a series of values typed down a column. */
+export interface ToldAction {
+  /** Says what it is by now. @returns false when it can no longer grow: it is taken back, or forgotten */
+  readonly retell: (text: string) => boolean;
+}
+
 /** Says what was done and offers Undo: in the message, under "Recent actions", and on Ctrl+Z. */
-export function tellUndoable(action: Reversible): void {
+export function tellUndoable(action: Reversible): ToldAction {
   lastId += 1;
   const id = lastId;
+  const say = (text: string): void =>
+    toast(action.title, text, 'neutral', { label: 'Undo', run: () => void undoAction(id) });
   const entry: RecentAction = { ...action, id, at: Date.now(), state: 'done', why: null };
   actions.set([entry, ...actions.get()].slice(0, REMEMBERED));
-  toast(action.title, action.text, 'neutral', { label: 'Undo', run: () => void undoAction(id) });
+  say(action.text);
+  return {
+    retell: (text) => {
+      if (actions.get().find((each) => each.id === id)?.state !== 'done') return false;
+      change(id, { state: 'done', text, at: Date.now() });
+      say(text);
+      return true;
+    },
+  };
 }
 
 /** Takes back one action. Of one that is taken back already, or is being, nothing more comes. */
@@ -94,6 +110,6 @@ function fail(action: RecentAction, why: string): void {
   toast(action.failed ?? 'Undo failed', why, 'destructive');
 }
 
-function change(id: number, news: Pick<RecentAction, 'state'> & { readonly why?: string | null }): void {
+function change(id: number, news: Pick<RecentAction, 'state'> & Partial<RecentAction>): void {
   actions.set(actions.get().map((each) => (each.id === id ? { ...each, ...news } : each)));
 }

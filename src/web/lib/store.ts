@@ -6,6 +6,8 @@ export interface Store<Value> {
   set: (next: Value) => void;
   /** The value, followed as it changes. */
   use: () => Value;
+  /** A part of it: whoever watches is told only when that part is another one. */
+  usePart: <Part>(pick: (value: Value) => Part) => Part;
 }
 
 /** For what is the browser window's own (its toasts, its live regions); server data belongs to the query client. */
@@ -24,5 +26,6 @@ export function createStore<Value>(initial: Value): Store<Value> {
       for (const listener of listeners) listener();
     },
     use: () => useSyncExternalStore(subscribe, get),
+    usePart: (pick) => useSyncExternalStore(subscribe, () => pick(value)),
   };
 }

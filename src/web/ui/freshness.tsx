@@ -5,6 +5,20 @@ import { useShortcut } from '#web/lib/shortcuts.ts';
 import { Button } from './button.tsx';
 import { Tip } from './tooltip.tsx';
 
+/** As wide as "Refreshing..." with its sign: what stands beside the button keeps its place. */
+const REFRESH_WIDTH = 'min-w-34';
+
+/**
+ * "Updated 14:05", or its room until then, so that nothing moves when the figures arrive.
+ * @param at milliseconds since 1970; 0 before the first load
+ */
+function UpdatedAt({ at }: { at: number }): React.JSX.Element {
+  if (at > 0) return <span className={UPDATED}>Updated {formatClock(at)}</span>;
+  return <span className={`${UPDATED} before:invisible before:content-['Updated_00:00']`} />;
+}
+
+const UPDATED = 'text-sm text-fg-muted tabular-nums';
+
 type FreshnessProps = {
   /** When what is on screen was loaded, in milliseconds since 1970; 0 before that. */
   updatedAt: number;
@@ -15,19 +29,19 @@ type FreshnessProps = {
 
 /** How old the figures of a screen are, and a way to have new ones: nothing goes stale or changes by itself. */
 export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps): React.JSX.Element {
-  useShortcut(KEYS.refresh, refreshing ? () => undefined : onRefresh);
+  useShortcut(KEYS.refresh, refreshing || updatedAt === 0 ? () => undefined : onRefresh);
   return (
     <span className="flex items-center gap-2 print:hidden">
-      {updatedAt > 0 && (
-        <span className="text-sm text-fg-muted tabular-nums">Updated {formatClock(updatedAt)}</span>
-      )}
+      <UpdatedAt at={updatedAt} />
       <Tip text="Refresh" shortcut={KEYS.refresh}>
         <Button
           look="outline"
           aria-keyshortcuts={ariaKeys(KEYS.refresh)}
           onClick={() => void onRefresh()}
+          disabled={updatedAt === 0}
           pending={refreshing}
           pendingText="Refreshing..."
+          className={REFRESH_WIDTH}
         >
           <RefreshCw aria-hidden />
           Refresh

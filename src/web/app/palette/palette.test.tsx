@@ -31,6 +31,7 @@ const SCREENS: readonly Screen[] = [
   aScreen('/listings', 'Listings'),
   aScreen('/listings/$id/why', 'Why this price'),
   aScreen('/skus', 'SKUs', { icon: Boxes }),
+  aScreen('/account', 'Account & security'),
   aScreen('/users', 'Users', { icon: Users, access: 'admin' }),
 ];
 
@@ -103,6 +104,13 @@ test('it goes to the screens this person may open, and to no others', async () =
 test('an admin finds the screens of admins', async () => {
   await openPalette({}, 'admin');
   expect(optionNames()).toContain('Go to Users');
+});
+
+test('a screen is found by its whole name, the sign in it included', async () => {
+  const { user, field, where } = await openPalette();
+  await user.type(field, 'account & sec');
+  await user.click(await screen.findByRole('option', { name: 'Go to Account & security' }));
+  expect(where()).toBe('/account');
 });
 
 test('it runs actions: by their name, or by another word for it', async () => {

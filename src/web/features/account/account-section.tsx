@@ -23,7 +23,7 @@ export function AccountSection(props: AccountSectionProps): React.JSX.Element {
             <h2 id={headingId} ref={headingRef} tabIndex={-1} className="text-lg font-semibold outline-none">
               {title}
             </h2>
-            <p className="mt-1 max-w-[70ch] text-fg-muted">{subtitle}</p>
+            <p className="mt-1 max-w-[70ch] text-pretty text-fg-muted">{subtitle}</p>
           </div>
           {actions}
         </div>

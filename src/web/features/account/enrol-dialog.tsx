@@ -60,7 +60,7 @@ function useScanStep(
   const typed = withoutSpaces(code);
   return {
     title: TITLE,
-    description: `Scan the picture with your app, then type the code it shows. You have ${TWO_FACTOR_SETUP_MINUTES} minutes; until then nothing changes.`,
+    description: `Scan the picture with your app, then type the code it shows, within ${TWO_FACTOR_SETUP_MINUTES} minutes. Nothing changes before that.`,
     isWide: true,
     onClose,
     onSubmit: () => {

@@ -35,7 +35,7 @@ export function TwoFactorCard({ account }: { account: Account }): React.JSX.Elem
               2FA Disabled
             </Badge>
           </p>
-          {twoFactorRequired === true && (
+          {twoFactorRequired && (
             <Notice tone="info" title="Turn it on to go on working">
               <p className="text-fg-muted">Some of what you do here asks for it.</p>
             </Notice>
@@ -59,7 +59,7 @@ export function TwoFactorCard({ account }: { account: Account }): React.JSX.Elem
       </div>
       {dialog === 'enrol' && <EnrolDialog onClose={close} />}
       {dialog === 'codes' && <NewCodesDialog onClose={close} />}
-      {dialog === 'off' && <TurnOffDialog isRequired={twoFactorRequired === true} onClose={close} />}
+      {dialog === 'off' && <TurnOffDialog isRequired={twoFactorRequired} onClose={close} />}
     </AccountSection>
   );
 }

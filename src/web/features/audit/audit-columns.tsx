@@ -29,7 +29,7 @@ export function auditColumns(onOpen: (id: string) => void): readonly TableColumn
 type OpenRowProps = { row: AuditRow; onOpen: (id: string) => void };
 
 /** The sentence, which opens the row. */
-export function OpenRow({ row, onOpen }: OpenRowProps): React.JSX.Element {
+function OpenRow({ row, onOpen }: OpenRowProps): React.JSX.Element {
   return (
     <button
       type="button"

@@ -1,28 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Answers, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { openLogin } from '#tests/support/login-screen.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const WRONG = refusal(401, 'invalid_credentials', 'The email address or the password is wrong.');
-
-async function openLogin(answers: Answers = {}) {
-  const sent = serveApi({ 'GET /api/user': NOBODY, ...answers });
-  const router = renderApp('/auth');
-  const user = userEvent.setup();
-  const email = await screen.findByLabelText<HTMLInputElement>('Email address');
-  const password = screen.getByLabelText<HTMLInputElement>('Password');
-  const logIn = async (secret: string) => {
-    await user.clear(email);
-    await user.type(email, 'sam@example.com');
-    await user.clear(password);
-    await user.type(password, secret);
-    await user.click(screen.getByRole('button', { name: 'Login' }));
-  };
-  return { sent, router, user, email, password, logIn };
-}
 
 async function fillRegistration(user: ReturnType<typeof userEvent.setup>) {
   await user.type(await screen.findByLabelText('Full name'), 'Nina New');
@@ -120,12 +105,14 @@ test('a wrong code keeps the field and focuses it', async () => {
       tries += 1;
       return tries === 1
         ? refusal(401, 'two_factor_required', '2FA token required')
-        : refusal(401, 'invalid_credentials', 'The code is wrong.');
+        : refusal(401, 'invalid_credentials', 'The code is wrong.', { twoFactorToken: 'Invalid code.' });
     },
   });
   await logIn('right');
   await user.type(await screen.findByLabelText('2FA code'), '000000{Enter}');
   await screen.findByRole('alert');
+  expect(screen.getByText('Invalid code.')).toBeTruthy();
+  expect(screen.getByLabelText('2FA code').getAttribute('aria-invalid')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('2FA code')));
 });
 

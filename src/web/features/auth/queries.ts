@@ -67,7 +67,7 @@ export function whatHappensNext(registered: Registered): string {
   return registered.message ?? 'Please wait for administrator approval.';
 }
 
-/** Replaces a password and signs in. */
+/** Replaces a password and signs in. Being asked for a code is a step, not a failure: no toast then. */
 export function useChangePassword(): UseMutationResult<SessionUser, Error, ChangePasswordPayload> {
   const client = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import { BundleList } from './bundle-list.tsx';
 import { ComponentsCard } from './components-card.tsx';
 import { ConfigurationCard } from './configuration-card.tsx';
 import { ImportCard } from './import-card.tsx';
-import { RemovedNotice } from './removed-notice.tsx';
+import { BelowRemovedNotice } from './removed-notice.tsx';
 import { useBundleDraft } from './use-bundle-draft.ts';
 
 /** What listings are packed from: one bundle by hand, many from a file, and the list of all. */
@@ -29,25 +29,26 @@ export function BundlesPage(): React.JSX.Element {
         title="Bundle Configuration"
         subtitle="Which SKUs a listing is packed from, and how many of each. They decide what it costs and weighs."
       />
-      {listingSku === null && <RemovedNotice />}
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="flex min-w-0 flex-col gap-4">
-          <ConfigurationCard
-            draft={draft}
-            inputRef={listingField}
-            isListingMissing={isListingMissing && listingSku === null}
-            onChoose={(listing) => set({ listing })}
-          />
-          <AddComponentCard draft={draft} inputRef={skuField} onNoListing={askForListing} />
-          <ComponentsCard
-            draft={draft}
-            onNoListing={askForListing}
-            onNoParts={() => skuField.current?.focus()}
-          />
+      <BelowRemovedNotice isShown={listingSku === null}>
+        <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="flex min-w-0 flex-col gap-4">
+            <ConfigurationCard
+              draft={draft}
+              inputRef={listingField}
+              isListingMissing={isListingMissing && listingSku === null}
+              onChoose={(listing) => set({ listing })}
+            />
+            <AddComponentCard draft={draft} inputRef={skuField} onNoListing={askForListing} />
+            <ComponentsCard
+              draft={draft}
+              onNoListing={askForListing}
+              onNoParts={() => skuField.current?.focus()}
+            />
+          </div>
+          <ImportCard />
         </div>
-        <ImportCard />
-      </div>
-      <BundleList />
+        <BundleList />
+      </BelowRemovedNotice>
       <LeaveGuard isDirty={draft.isDirty} onDiscard={draft.discard} />
     </div>
   );

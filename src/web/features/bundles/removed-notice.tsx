@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { BundlesPage } from '#contract/bundles.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { BUNDLE_LIST, listQuery } from './queries.ts';
@@ -10,11 +11,28 @@ const REMOVED = {
   ...{ page: 1, size: BUNDLE_LIST.size },
 };
 
-/** What keeps prices back, first: bundles that were removed and that nobody confirmed to be none. */
-export function RemovedNotice(): React.JSX.Element | null {
-  const { data } = useQuery(listQuery(REMOVED));
-  if (data === undefined || data.total === 0) return null;
-  const { rows, total } = data;
+type BelowNoticeProps = {
+  /** Whether there is room for it: not while one bundle is worked on. */
+  isShown: boolean;
+  children: React.ReactNode;
+};
+
+/**
+ * What keeps prices back, first: bundles that were removed and that nobody confirmed to be none.
+ * What stands below waits until that is known, so that it need not move.
+ */
+export function BelowRemovedNotice({ isShown, children }: BelowNoticeProps): React.ReactNode {
+  const { data, isPending } = useQuery(listQuery(REMOVED));
+  if (isPending) return null;
+  return (
+    <>
+      {isShown && data !== undefined && data.total > 0 && <RemovedNotice {...data} />}
+      {children}
+    </>
+  );
+}
+
+function RemovedNotice({ rows, total }: BundlesPage): React.JSX.Element {
   return (
     <Notice
       tone="danger"

@@ -1,20 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import type { CostRow } from '#contract/cost-list.ts';
+import type { CostPartName } from '#contract/costs.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
+import { CostAmount, CostCell } from './cost-cell.tsx';
+import { PART_LABELS } from './cost-words.ts';
 
-type Part = 'productCost' | 'shippingCost' | 'fulfillmentCost' | 'packagingCost' | 'miscCost' | 'totalCost';
-
-const money = (id: Part, label: string, width = 108): TableColumn<CostRow> => ({
-  id,
-  label,
+const money = (part: CostPartName, width = 108): TableColumn<CostRow> => ({
+  id: `${part}Cost`,
+  label: PART_LABELS[part],
   width,
   align: 'right',
-  cell: (row) => <Amount row={row} part={id} />,
+  cell: (row) => <CostCell row={row} part={part} />,
 });
 
 /** The columns of the list of costs. */
@@ -28,12 +28,22 @@ export const COST_COLUMNS: readonly TableColumn<CostRow>[] = [
     cell: ({ sku }) => <span className="font-mono text-sm">{sku}</span>,
   },
   { id: 'product', label: 'Product', width: 200, grows: true, cell: (row) => <Product row={row} /> },
-  money('productCost', 'Product Cost', 112),
-  money('shippingCost', 'Shipping'),
-  money('fulfillmentCost', 'Fulfillment'),
-  money('packagingCost', 'Packaging'),
-  money('miscCost', 'Misc'),
-  money('totalCost', 'Total Cost', 116),
+  money('product', 112),
+  money('shipping'),
+  money('fulfillment'),
+  money('packaging'),
+  money('misc'),
+  {
+    id: 'totalCost',
+    label: 'Total Cost',
+    width: 116,
+    align: 'right',
+    cell: (row) => (
+      <span className="font-semibold">
+        <CostAmount amount={row.totalCost} row={row} />
+      </span>
+    ),
+  },
   {
     id: 'edit',
     label: 'Edit',
@@ -54,19 +64,6 @@ function Product({ row }: { row: CostRow }): React.JSX.Element {
       <span className="truncate" title={row.title}>
         {row.title}
       </span>
-    </span>
-  );
-}
-
-function Amount({ row, part }: { row: CostRow; part: Part }): React.JSX.Element {
-  const amount = row[part];
-  if (amount !== null) {
-    return <span className={part === 'totalCost' ? 'font-semibold' : ''}>{formatMoney(amount)}</span>;
-  }
-  return (
-    <span className="text-fg-muted">
-      <span aria-hidden>–</span>
-      <span className="sr-only">{row.isDecided ? 'unknown' : 'not computed yet'}</span>
     </span>
   );
 }
@@ -106,7 +103,7 @@ export function CostCard({ row }: { row: CostRow }): React.JSX.Element {
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm">
         {COST_COLUMNS.slice(2, -1).map(({ id, label, cell }) => (
-          <div key={id} className="flex justify-between gap-2">
+          <div key={id} className="flex items-center justify-between gap-2">
             <dt className="text-fg-muted">{label}</dt>
             <dd className="tabular-nums">{cell(row)}</dd>
           </div>

@@ -1,6 +1,8 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { CostsPage } from '#contract/cost-list.ts';
-import type { ListingCosts, SavedCosts } from '#contract/costs.ts';
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type CostRow, CostsPage } from '#contract/cost-list.ts';
+import { COST_PARTS, type CostPartName, type ListingCosts, type SavedCosts } from '#contract/costs.ts';
+import { decimalFromCents, parseCents } from '#domain/decimal.ts';
+import { isAmount } from '#domain/units.ts';
 import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
 
@@ -20,19 +22,75 @@ export const costsQuery = (q: string, page: number, size: number) =>
   });
 
 /** Puts saved costs into the pages of the list that are held, and brings the other listings of the SKU up to date. */
+export function noteSavedCosts(client: QueryClient, { costs }: SavedCosts): void {
+  putRows(client, (row) => withCosts(row, costs));
+  // Other listings of the SKU follow once the engine has decided them.
+  setTimeout(() => void client.invalidateQueries({ queryKey: LIST_KEY }), DECIDED_AFTER);
+}
+
 export function useNoteSavedCosts(): (saved: SavedCosts) => void {
   const client = useQueryClient();
-  return ({ costs }) => {
-    client.setQueriesData<CostsPage>({ queryKey: LIST_KEY }, (page) => page && withCosts(page, costs));
-    // Other listings of the SKU follow once the engine has decided them.
-    setTimeout(() => void client.invalidateQueries({ queryKey: LIST_KEY }), DECIDED_AFTER);
+  return (saved) => noteSavedCosts(client, saved);
+}
+
+/** Loads the pages in view again, as after a refusal. */
+export function reloadCosts(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: LIST_KEY });
+}
+
+/** Shows one part of one listing as it is about to be. A cleared one shows what it was until the server says. */
+export function showCost(
+  client: QueryClient,
+  listingId: string,
+  part: CostPartName,
+  { stored, shown }: { readonly stored: string | null; readonly shown: string | null },
+): void {
+  putRows(client, (row) =>
+    row.listingId === listingId
+      ? { ...row, [`${part}Cost`]: shown, stored: { ...row.stored, [part]: stored } }
+      : row,
+  );
+}
+
+function putRows(client: QueryClient, change: (row: CostRow) => CostRow): void {
+  client.setQueriesData<CostsPage>(
+    { queryKey: LIST_KEY },
+    (page) => page && { ...page, rows: page.rows.map(change) },
+  );
+}
+
+function withCosts(row: CostRow, { listingId, sku, parts, totalCost, ...costs }: ListingCosts): CostRow {
+  const known = (names: readonly CostPartName[]) => parts.filter(({ part }) => names.includes(part));
+  const amounts = (of: typeof parts) =>
+    Object.fromEntries(of.map(({ part, amount }) => [`${part}Cost`, amount]));
+  const goods = known(['product', 'packaging', 'misc']).filter(({ source }) => source === 'sku');
+  const stored = Object.fromEntries(goods.map(({ part, amount }) => [part, amount]));
+  const { skuVersion } = costs;
+  if (row.listingId !== listingId) {
+    // The goods belong to the SKU: what another listing of it shows and is saved with is the same.
+    const isSameSku = row.sku === sku && row.goodsReadOnly === null;
+    if (!isSameSku) return row;
+    const changed = { ...row, ...amounts(goods), stored: { ...row.stored, ...stored }, skuVersion };
+    return { ...changed, totalCost: totalOf(changed) };
+  }
+  const own = known(['shipping', 'fulfillment']).map(({ part, amount, source }) => [
+    part,
+    source === 'listing' || source === 'estimate' ? amount : null,
+  ]);
+  return {
+    ...{ ...row, ...amounts(parts), totalCost },
+    ...{ version: costs.version, skuVersion },
+    stored: { ...row.stored, ...stored, ...Object.fromEntries(own) },
   };
 }
 
-function withCosts(page: CostsPage, { listingId, parts, totalCost }: ListingCosts): CostsPage {
-  const amounts = Object.fromEntries(parts.map(({ part, amount }) => [`${part}Cost`, amount]));
-  const rows = page.rows.map((row) =>
-    row.listingId === listingId ? { ...row, ...amounts, totalCost } : row,
-  );
-  return { ...page, rows };
+/** The parts added up, until the engine has decided the listing anew; null while one is unknown. */
+function totalOf(row: CostRow): string | null {
+  let total = 0;
+  for (const part of COST_PARTS) {
+    const amount = parseCents(row[`${part}Cost`] ?? '');
+    if (amount === null) return null;
+    total += amount;
+  }
+  return isAmount(total) ? decimalFromCents(total) : null;
 }

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { CostRow } from '#contract/cost-list.ts';
 import type { ListingCosts } from '#contract/costs.ts';
 import type { FeeImpact, FeeScheduleView, Fees } from '#contract/fees.ts';
+import { aCostRow } from '#tests/support/cost-rows.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
   dismissToasts();
 });
 
-const ROW: CostRow = {
+const ROW = aCostRow({
   listingId: '4',
   marketplace: 'walmart',
   fulfillmentType: 'FBM',
@@ -28,8 +28,7 @@ const ROW: CostRow = {
   miscCost: '0.10',
   totalCost: null,
   gaps: ['no_tier'],
-  isDecided: true,
-};
+});
 const part = (name: ListingCosts['parts'][number]['part'], amount: string | null) => ({
   part: name,
   amount,

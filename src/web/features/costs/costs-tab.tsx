@@ -1,15 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { COST_PAGE_SIZE, COST_PAGE_SIZES } from '#contract/cost-list.ts';
+import { useMemo, useState } from 'react';
+import { COST_PAGE_SIZE, COST_PAGE_SIZES, type CostRow } from '#contract/cost-list.ts';
 import { classNames } from '#web/lib/class-names.ts';
+import { countOf } from '#web/lib/format.ts';
 import { type ListSpec, useListState } from '#web/lib/list-state.ts';
-import { buttonClasses } from '#web/ui/button.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { BelowFloorPanel } from '#web/ui/costs/below-floor-panel.tsx';
 import { CostEditor } from '#web/ui/costs/cost-editor.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
+import { type CostCells, CostCellsContext } from './cost-cell.tsx';
 import { COST_COLUMNS, CostCard } from './cost-columns.tsx';
+import { createCostDrafts } from './cost-drafts.ts';
 import { costsQuery, useNoteSavedCosts } from './cost-queries.ts';
+import { type CostSeries, createCostSeries } from './cost-series.ts';
 
 const SPEC: ListSpec<never, never> = {
   filters: {},
@@ -29,8 +36,10 @@ export function CostsTab(): React.JSX.Element {
   const noteSaved = useNoteSavedCosts();
   const close = (): void =>
     void navigate({ to: '.', search: { ...search, edit: undefined }, replace: true, resetScroll: false });
+  const cells = useCells(costs.data?.rows);
   return (
-    <>
+    <CostCellsContext value={cells}>
+      <BelowFloorNotice series={cells.series} />
       <DataTable
         name="costs"
         caption="Costs of listings"
@@ -53,6 +62,7 @@ export function CostsTab(): React.JSX.Element {
             onSearch={(text) => change({ q: text }, 'replace')}
           />
         }
+        notes={<Help />}
         card={(row) => <CostCard row={row} />}
         isFiltered={q !== ''}
         empty={
@@ -72,7 +82,53 @@ export function CostsTab(): React.JSX.Element {
       {search.edit !== undefined && /^[1-9]\d*$/.test(search.edit) && (
         <CostEditor key={search.edit} listingId={search.edit} onSaved={noteSaved} onClose={close} />
       )}
-    </>
+    </CostCellsContext>
+  );
+}
+
+/** What the cells of the list share: the same as long as the screen is open. */
+function useCells(rows: readonly CostRow[] | undefined): CostCells {
+  const client = useQueryClient();
+  const [lasting] = useState(() => ({ drafts: createCostDrafts(), series: createCostSeries(client) }));
+  return useMemo(
+    () => ({ ...lasting, find: (id) => rows?.find(({ listingId }) => listingId === id) }),
+    [lasting, rows],
+  );
+}
+
+function Help(): React.JSX.Element {
+  return (
+    <p className="text-sm text-fg-muted print:hidden">
+      Press an amount to type over it: Enter saves and goes to the row below, Tab goes along, Esc restores.
+      Product, packaging and misc belong to the SKU; every listing of it follows.
+    </p>
+  );
+}
+
+/** Said here and not in a dialog: somebody who types down a column is not to be interrupted. */
+function BelowFloorNotice({ series }: { series: CostSeries }): React.JSX.Element {
+  const below = series.useBelowFloor();
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => {
+    setOpen(false);
+    series.forgetBelowFloor();
+  };
+  return (
+    <div role="status" className={below.length > 0 ? 'mb-3' : 'sr-only'}>
+      {below.length > 0 && (
+        <Notice
+          tone="danger"
+          title={`${countOf(below.length, 'listing is', 'listings are')} now below the lowest legal price`}
+        >
+          <Button look="outline" className="mt-2" onClick={() => setOpen(true)}>
+            Raise {countOf(below.length, 'price', 'prices')}
+          </Button>
+        </Notice>
+      )}
+      {isOpen && (
+        <BelowFloorPanel saved={{ belowFloor: [...below], belowFloorCount: below.length }} onClose={close} />
+      )}
+    </div>
   );
 }
 

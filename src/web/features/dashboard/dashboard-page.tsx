@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { Stats } from '#contract/stats.ts';
 import { announce } from '#web/lib/announce.ts';
-import { formatClock } from '#web/lib/format.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
-import { Button } from '#web/ui/button.tsx';
 import { ChangesNotice } from '#web/ui/changes-notice.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
@@ -46,21 +44,7 @@ export function DashboardPage(): React.JSX.Element {
   return (
     <div className="flex flex-col gap-6" aria-busy={stats.isFetching}>
       <PageHeading title="Dashboard" subtitle="Overview of your multi-marketplace repricing performance">
-        {stats.data !== undefined && (
-          <span className="text-sm text-fg-muted tabular-nums">
-            Updated {formatClock(stats.dataUpdatedAt)}
-          </span>
-        )}
-        <Button
-          look="outline"
-          onClick={refresh}
-          disabled={stats.data === undefined}
-          pending={stats.isRefetching && stats.data !== undefined}
-          pendingText="Refreshing..."
-        >
-          <RefreshCw aria-hidden />
-          Refresh
-        </Button>
+        <Freshness updatedAt={stats.dataUpdatedAt} refreshing={stats.isRefetching} onRefresh={refresh} />
       </PageHeading>
       <ChangesNotice onRefresh={refresh} />
       {face === 'placeholder' && <DashboardSkeleton />}

@@ -31,6 +31,11 @@ export function fulfillmentLink(marketplace: Marketplace, fulfillment: Fulfillme
   return { to: '/listings', search: { marketplace, fulfillment } };
 }
 
+/** The price changes of one day of the chart. @param day as "2026-11-21" */
+export function dayLink(day: string): ScreenLink {
+  return { to: '/history', search: { source: 'ours', from: day, to: day } };
+}
+
 /** What needs attention. */
 export const ATTENTION_LINKS = {
   below_floor: { to: '/listings', search: { state: 'below_floor' } },

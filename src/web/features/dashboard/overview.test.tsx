@@ -269,6 +269,9 @@ describe('charts', () => {
     await userEvent.click(figure.getByRole('button', { name: 'Show as table' }));
     const rows = figure.getAllByRole('row').map((row) => row.textContent);
     expect(rows).toEqual(['DayRaisedLowered', 'Nov 2034', 'Nov 2101']);
+    expect(hrefOf(figure.getByRole('link', { name: 'Nov 20' }))).toBe(
+      '/history?source=ours&from=2026-11-20&to=2026-11-20',
+    );
   });
 
   test('thirty days are one press away, and in the address', async () => {

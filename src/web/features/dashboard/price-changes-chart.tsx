@@ -8,9 +8,10 @@ import type { Bar } from '#web/ui/chart/bar-chart.tsx';
 import { BarChart, ChartSkeleton } from '#web/ui/chart/charts.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { priceDaysFinding } from './chart-findings.ts';
+import { dayLink } from './links.ts';
 import { priceDaysQuery } from './queries.ts';
 
-/** How many prices went up and down on each day. */
+/** How many prices went up and down on each day, each bar the way to them. */
 export function PriceChangesChart(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const days = oneOf(CHART_DAYS, params.days, '14');
@@ -63,6 +64,8 @@ function Days({ days, range }: { days: PriceDays['days']; range: ChartDays }): R
       tone: 'success',
       below: { value: lowered, tone: 'danger' },
       more: [formatCount(lowered)],
+      // A day on which nothing moved has nothing to show.
+      ...(raised + lowered > 0 ? { link: dayLink(day) } : {}),
     }),
   );
   return (

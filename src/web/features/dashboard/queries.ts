@@ -5,6 +5,7 @@ import { Coverage, Setup } from '#contract/start.ts';
 import { Stats } from '#contract/stats.ts';
 import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
+import { readersZone } from '#web/lib/moments.ts';
 
 /** The figures of the Dashboard; null when the server has none. */
 export const statsQuery = queryOptions({
@@ -41,7 +42,7 @@ export const marginsQuery = queryOptions({
 
 /** Days begin where the reader is. */
 export const priceDaysQuery = (days: ChartDays) => {
-  const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+  const zone = readersZone();
   return queryOptions({
     queryKey: [...CHARTS_KEY, 'price-changes', days, zone] as const,
     queryFn: () => call(PriceDays, 'GET', `/api/charts/price-changes${queryText({ days, zone })}`),

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
+import { type DayRange, HistoryDays, rangeWords } from './history-days.tsx';
 import type { HistoryFilterName, HistoryState } from './queries.ts';
 import { SOURCE_FILTER_WORDS } from './source-words.ts';
 
@@ -21,6 +22,12 @@ function withFilter(
   return value === '' ? others : { ...others, [name]: value };
 }
 
+/** One way of saying when at a time: a number of days back from now, or days of the calendar. */
+function withTime({ filters }: HistoryState, time: DayRange & { days?: string }): HistoryState['filters'] {
+  const { days: _, from: __, to: ___, ...others } = filters;
+  return { ...others, ...time };
+}
+
 const MARKETPLACE_OPTIONS = [
   { value: '', label: 'All Marketplaces' },
   ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
@@ -30,11 +37,12 @@ const SOURCE_OPTIONS = [
   ...HISTORY_SOURCE_FILTERS.map((value) => ({ value, label: SOURCE_FILTER_WORDS[value] })),
 ];
 
-/** Search, marketplace, source, and the last seven days at one press. */
+/** Search, marketplace, source, the last seven days at one press, or days of the calendar. */
 export function HistoryFilters({ state, change }: FilterProps): React.JSX.Element {
   const set = (name: HistoryFilterName, value: string): void =>
     change({ filters: withFilter(state, name, value) });
   const isWeek = state.filters.days === '7';
+  const showWeek = (): void => change({ filters: withTime(state, isWeek ? {} : { days: '7' }) });
   return (
     <>
       <SearchField
@@ -58,10 +66,11 @@ export function HistoryFilters({ state, change }: FilterProps): React.JSX.Elemen
         value={state.filters.source ?? ''}
         onChange={(value) => set('source', value)}
       />
-      <Button look="outline" aria-pressed={isWeek} onClick={() => set('days', isWeek ? '' : '7')}>
+      <Button look="outline" aria-pressed={isWeek} onClick={showWeek}>
         <CalendarDays aria-hidden />
         Last 7 days
       </Button>
+      <HistoryDays range={state.filters} onChange={(range) => change({ filters: withTime(state, range) })} />
     </>
   );
 }
@@ -73,16 +82,20 @@ const PILL_WORDS = {
   days: (value) => (value === '1' ? 'Last 24 hours' : `Last ${value} days`),
   listing: () => 'One listing',
   run: (value) => `Run ${value}`,
-} as const satisfies Record<HistoryFilterName, (value: string) => string>;
+} as const satisfies Record<Exclude<HistoryFilterName, 'from' | 'to'>, (value: string) => string>;
 
 /** The filters in force, each with a way out. */
 export function HistoryPills({ state, change }: FilterProps): React.JSX.Element {
-  const names = Object.keys(PILL_WORDS) as HistoryFilterName[];
+  const names = Object.keys(PILL_WORDS) as (keyof typeof PILL_WORDS)[];
+  const days = rangeWords(state.filters);
   const pills = names.flatMap((name): FilterPill[] => {
     const value = state.filters[name];
     if (value === undefined) return [];
     const onRemove = (): void => change({ filters: withFilter(state, name, '') });
     return [{ name, text: PILL_WORDS[name](value), onRemove }];
   });
+  if (days !== null) {
+    pills.push({ name: 'from', text: days, onRemove: () => change({ filters: withTime(state, {}) }) });
+  }
   return <FilterPills pills={pills} onClear={() => change({ filters: {}, q: '' })} />;
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '#contract/history.ts';
@@ -89,6 +89,37 @@ describe('the history', () => {
     expect(screen.getByRole('link', { name: 'Export History' }).getAttribute('href')).toBe(
       '/api/history/export.csv',
     );
+  });
+
+  test('days of the calendar are chosen in a panel, begin where the reader is, and stand in the address', async () => {
+    const day = 'GET /api/history?source=ours&from=2026-01-14&to=2026-01-14&zone=UTC&page=1&size=50';
+    const two = 'GET /api/history?source=ours&from=2026-01-13&to=2026-01-14&zone=UTC&page=1&size=50';
+    const week = 'GET /api/history?source=ours&days=7&page=1&size=50';
+    const sent = show('/history?source=ours&from=2026-01-14&to=2026-01-14', {
+      ...{ [day]: page(ENTRY), [two]: page(ENTRY, FIRST), [week]: page(ENTRY) },
+    });
+    expect(await screen.findByRole('button', { name: /^Remove filter Jan 14/ })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Export History' }).getAttribute('href')).toBe(
+      '/api/history/export.csv?source=ours&from=2026-01-14&to=2026-01-14&zone=UTC',
+    );
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: 'Choose days' }));
+    const panel = within(screen.getByRole('dialog', { name: 'Choose days' }));
+    fireEvent.change(panel.getByLabelText('First day'), { target: { value: '2026-01-15' } });
+    await user.click(panel.getByRole('button', { name: 'Show days' }));
+    expect(panel.getByText(/^Choose Jan 15.* or a later day\.$/)).toBeTruthy();
+    fireEvent.change(panel.getByLabelText('First day'), { target: { value: '2026-01-13' } });
+    await user.click(panel.getByRole('button', { name: 'Show days' }));
+    await waitFor(() => expect(sent.map(({ call }) => call)).toContain(two));
+    // The week takes the place of the days, not of the source.
+    await user.click(screen.getByRole('button', { name: 'Last 7 days' }));
+    await waitFor(() => expect(sent.map(({ call }) => call)).toContain(week));
+  });
+
+  test('a day that there is not is ignored in the address', async () => {
+    const sent = show('/history?from=2026-13-01', { [LIST]: page(ENTRY) });
+    await screen.findByRole('row', { name: /17\.99/ });
+    expect(sent.map(({ call }) => call)).toContain(LIST);
   });
 
   test('a revert names both prices, sends the price in force, and a refusal stays to be read', async () => {

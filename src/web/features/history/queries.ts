@@ -9,9 +9,21 @@ import { PricedListing } from '#contract/price-acts.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';
+import { readersZone } from '#web/lib/moments.ts';
 import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
-export type HistoryFilterName = 'marketplace' | 'source' | 'changedBy' | 'days' | 'listing' | 'run';
+export type HistoryFilterName =
+  | 'marketplace'
+  | 'source'
+  | 'changedBy'
+  | 'days'
+  | 'from'
+  | 'to'
+  | 'listing'
+  | 'run';
+
+/** "2026-11-21"; days that no month has are left to the server. */
+const DAY_TEXT = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** What the address of the history may say. Newest first is the only order. */
 export const HISTORY_LIST: ListSpec<HistoryFilterName, never> = {
@@ -20,6 +32,8 @@ export const HISTORY_LIST: ListSpec<HistoryFilterName, never> = {
     source: HISTORY_SOURCE_FILTERS,
     changedBy: /^.{1,200}$/,
     days: /^[1-9]\d{0,3}$/,
+    from: DAY_TEXT,
+    to: DAY_TEXT,
     listing: /^[1-9]\d{0,14}$/,
     run: /^[1-9]\d{0,14}$/,
   },
@@ -38,7 +52,7 @@ const HISTORY_KEY = ['history'] as const;
 
 export const historyQuery = (state: HistoryState) => {
   const text = queryText({
-    ...filterParams(state),
+    ...serverParams(state),
     ...{ page: String(state.page), size: String(state.size) },
   });
   return queryOptions({
@@ -48,9 +62,16 @@ export const historyQuery = (state: HistoryState) => {
   });
 };
 
+/** Search and filters as the server knows them: days begin where the reader is. */
+function serverParams(state: HistoryState): Record<string, string> {
+  const params = filterParams(state);
+  const hasDays = params.from !== undefined || params.to !== undefined;
+  return hasDays ? { ...params, zone: readersZone() } : params;
+}
+
 /** Exactly the rows that the filter shows, as a file. */
 export function exportAddress(state: HistoryState): string {
-  return `/api/history/export.csv${queryText(filterParams(state))}`;
+  return `/api/history/export.csv${queryText(serverParams(state))}`;
 }
 
 /** Puts a price back to what it was before an entry, as a new and checked change. */

@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { LiveEvent } from '#contract/events.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import {
   aListing,
@@ -18,7 +19,40 @@ afterEach(closeNetwork);
 
 const open = (address = '/listings', answers = {}) => openListings({ ...PANEL_ANSWERS, ...answers }, address);
 const panel = (name: string) => screen.findByRole('complementary', { name });
+/** The stream of live events, which says what a test has it say. */
+function stubEvents(): { send: (event: LiveEvent) => void } {
+  const sources: { onmessage?: (message: { data: string }) => void }[] = [];
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      onmessage?: (message: { data: string }) => void;
+      constructor() {
+        sources.push(this);
+      }
+      close = (): undefined => undefined;
+    },
+  );
+  return { send: (event) => sources[0]?.onmessage?.({ data: JSON.stringify(event) }) };
+}
 const focused = () => document.activeElement;
+
+test('figures that have become old say so, and are loaded again when asked', async () => {
+  const source = stubEvents();
+  const { user, calls } = open('/listings?panel=1');
+  const sheet = within(await panel('Coffee mug'));
+  await sheet.findByRole('tab', { name: 'Sales' });
+  const reads = () => calls().filter((call) => call.startsWith('GET /api/sales-history/metrics/1')).length;
+  await waitFor(() => expect(reads()).toBe(1));
+  expect(sheet.queryByText('This listing has changed.')).toBeNull();
+  act(() => source.send({ kind: 'changed', topic: 'listings', ids: ['2'] }));
+  expect(sheet.queryByText('This listing has changed.')).toBeNull();
+  act(() => source.send({ kind: 'changed', topic: 'listings', ids: ['1'] }));
+  await sheet.findByText('This listing has changed.');
+  expect(reads()).toBe(1);
+  await user.click(sheet.getByRole('button', { name: 'Load the new figures' }));
+  await waitFor(() => expect(sheet.queryByText('This listing has changed.')).toBeNull());
+  expect(reads()).toBe(2);
+});
 
 describe('opening', () => {
   test('"View Analytics" in the menu of a row opens it on Sales over 30 days, and its title takes the focus', async () => {

@@ -1,14 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, RefreshCw } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { KEYS } from '#web/lib/keys.ts';
+import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
+import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
-import { LISTING_PANEL_KEY } from './panel/queries.ts';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
 import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
 
@@ -46,6 +47,7 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
         { name: 'Load the figures again', icon: RefreshCw, onPress: refresh },
       ]}
     >
+      <PanelNews id={id} onRefresh={refresh} />
       <Suspense>
         <PanelTabs
           id={id}
@@ -58,6 +60,33 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
       </Suspense>
     </SideSheet>
   );
+}
+
+/** Figures do not move under the reader: once they are old, this says so and offers to load them again. */
+function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): React.JSX.Element {
+  const cache = useQueryClient().getQueryCache();
+  const isOld = useSyncExternalStore(
+    (tell) => cache.subscribe(tell),
+    () => cache.findAll({ queryKey: [...LISTING_PANEL_KEY, id] }).some(isOutdated),
+  );
+  return (
+    <div role="status" className={isOld ? 'mb-4' : 'sr-only'}>
+      {isOld && (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-border-control bg-selected px-3 py-2">
+          <span className="font-medium">This listing has changed.</span>
+          <Button look="outline" onClick={onRefresh}>
+            <RefreshCw aria-hidden />
+            Load the new figures
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What could not be loaded says so itself. */
+function isOutdated({ state }: Query): boolean {
+  return state.isInvalidated && state.status === 'success';
 }
 
 /** The row in view; a listing of another page, or of a link, is asked for. */

@@ -2,13 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { ListingRow, ListingSort } from '#contract/listings.ts';
+import type { ListingRow, ListingSort, ListingsPage as Page } from '#contract/listings.ts';
 import { announce } from '#web/lib/announce.ts';
 import { filterParams, useListState, viewParams } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import { ExportMenu } from '#web/ui/export-menu.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -18,7 +19,6 @@ import { type TableSelection, useSelection } from '#web/ui/table/use-selection.t
 import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
 import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { ListingCard } from './listing-card.tsx';
 import { LISTING_COLUMNS } from './listing-columns.tsx';
 import { ListingDialogs } from './listing-dialogs.tsx';
@@ -69,12 +69,7 @@ export function ListingsPage(): React.JSX.Element {
         <Beside panel={<ListingPanel panel={panel} rows={rows} />}>
           <Heading>
             <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
-            <ExportMenu
-              state={state}
-              total={query.data?.total ?? 0}
-              shown={rows.map(rowId)}
-              selected={selectedIds(selection)}
-            />
+            <ListingsExport state={state} page={query.data} selection={selection} />
           </Heading>
           <ChangesNotice onRefresh={refresh} />
           <ViewsBar views={views} noun="listings" />
@@ -150,6 +145,21 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
         {children}
       </div>
     </PageHeading>
+  );
+}
+
+type ListingsExportProps = { state: ListingsState; page: Page | undefined; selection: TableSelection };
+
+function ListingsExport({ state, page, selection }: ListingsExportProps): React.JSX.Element {
+  return (
+    <ExportMenu
+      path="/api/listings/export.csv"
+      noun={NOUN}
+      state={state}
+      total={page?.total ?? 0}
+      shown={page?.rows.map(rowId) ?? []}
+      selected={selectedIds(selection)}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { ActOutcome, BulkOutcome, type ListingFieldsForm, type UndoAct } from '#contract/listings.ts';
-import { call, errorText } from '#web/lib/api.ts';
+import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
 import { callProved, isDeclined } from '#web/lib/step-up.ts';
@@ -65,7 +65,7 @@ async function takeBackAct(
   title: string,
 ): Promise<{ title: string; text: string }> {
   try {
-    const outcome = await call(BulkOutcome, 'POST', '/api/listings/undo', act);
+    const outcome = await callProved(BulkOutcome, 'POST', '/api/listings/undo', act);
     const left = leftOutText(outcome);
     if (outcome.jobId === null && outcome.done === 0) throw new UndoRefused(left);
     if (outcome.jobId !== null) return { title, text: outcomeText(outcome, undefined) };

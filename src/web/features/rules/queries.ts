@@ -18,6 +18,7 @@ import {
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { tellUndoable } from '#web/lib/recent-actions.ts';
+import { callProved } from '#web/lib/step-up.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 /** The engine decides the listings of a changed rule a moment later; then the counts are right again. */
@@ -59,7 +60,9 @@ export function useSaveRule(id: string | null): UseMutationResult<Rule, Error, S
   const client = useQueryClient();
   return useMutation({
     mutationFn: (rule) =>
-      id === null ? call(Rule, 'POST', '/api/rules', rule) : call(Rule, 'PUT', `/api/rules/${id}`, rule),
+      id === null
+        ? callProved(Rule, 'POST', '/api/rules', rule)
+        : callProved(Rule, 'PUT', `/api/rules/${id}`, rule),
     onMutate: dismissToasts,
     onSuccess: async ({ name, isActive }) => {
       await refreshRules(client);

@@ -2,6 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { ListedRule } from '#contract/rules.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -74,7 +75,9 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
           </>
         }
       >
-        {save.error !== null && <SaveFailed error={save.error} onLoadStored={loadStored} />}
+        {save.error !== null && !isDeclined(save.error) && (
+          <SaveFailed error={save.error} onLoadStored={loadStored} />
+        )}
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <RuleFields form={form} id={id} rules={rules} />
           <PreviewPanel

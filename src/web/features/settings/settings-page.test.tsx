@@ -1,11 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import type { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Guards, OwnSellers } from '#contract/guards.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
-import { renderApp } from '#tests/support/render-app.tsx';
-import { SETTINGS } from '#tests/support/settings-screen.tsx';
+import type { Guards } from '#contract/guards.ts';
+import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
+import { field, GUARDS, openSettings, SETTINGS, saveBar } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
@@ -15,52 +13,7 @@ afterEach(() => {
   dismissToasts();
 });
 
-const GUARDS: Guards = {
-  autoRepricing: true,
-  checkIntervalMinutes: 15,
-  maxOfferAgeHours: 24,
-  maxStep: '15.00',
-  maxDrift: '30.00',
-  minStep: '0.01',
-  cooldownMinutes: 0,
-  warLimit: 6,
-  warHoldHours: 6,
-  holdHours: 24,
-  breakerDropShare: '20.00',
-  breakerDropDepth: '10.00',
-  breakerUnusualShare: '20.00',
-  version: 3,
-};
-const SELLERS: OwnSellers = {
-  marketplaces: MARKETPLACES.map((marketplace) => ({
-    marketplace,
-    names: marketplace === 'walmart' ? ['My Shop'] : [],
-    listings: 2,
-    suggestions: marketplace === 'amazon' ? [{ name: 'Olive Co', listings: 12 }] : [],
-  })),
-};
-
-async function open(more: Answers = {}, address = '/settings') {
-  const sent = serveApi({
-    'GET /api/user': { body: aUser({ role: 'admin' }) },
-    'GET /api/settings': { body: SETTINGS },
-    'GET /api/repricing-guards': { body: GUARDS },
-    'GET /api/own-sellers': { body: SELLERS },
-    'PUT /api/repricing-guards': { body: { ...GUARDS, maxStep: '7.50', version: 4 } },
-    'PUT /api/own-sellers': { body: SELLERS },
-    ...more,
-  });
-  const router = renderApp(address);
-  await screen.findByText('Repricing guards');
-  return {
-    user: userEvent.setup({ delay: null }),
-    router,
-    writes: () => sent.filter(({ call }) => call.startsWith('PUT')),
-  };
-}
-
-const field = (name: string): HTMLInputElement => screen.getByLabelText(name);
-const bar = () => within(screen.getByRole('region', { name: 'Unsaved changes' }));
+const open = (more: Answers = {}, address = '/settings') => openSettings(SETTINGS, more, address);
 async function retype(user: ReturnType<typeof userEvent.setup>, name: string, text: string): Promise<void> {
   await user.clear(field(name));
   await user.paste(text);
@@ -83,7 +36,7 @@ test('the circuit breaker says what each limit means', async () => {
   await retype(user, 'Listings that may drop at once', '2');
   // Fewer than five listings prove nothing, whatever the share.
   expect(screen.getByText(/At 2%, 5 of 100 listings halt everything/)).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Your settings have been saved successfully.');
   expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerUnusualShare: '20.00' });
 });
@@ -101,9 +54,9 @@ test('a link to a part of the settings brings it into view, although it comes af
 test('the save bar names what changed, and only that is sent', async () => {
   const { user, writes } = await open();
   await retype(user, 'Largest single step', '7.5');
-  expect(bar().getByText('1 unsaved change:')).toBeTruthy();
-  expect(bar().getByText('Largest single step')).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  expect(saveBar().getByText('1 unsaved change:')).toBeTruthy();
+  expect(saveBar().getByText('Largest single step')).toBeTruthy();
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Your settings have been saved successfully.');
   expect(writes()).toEqual([{ call: 'PUT /api/repricing-guards', body: { ...GUARDS, maxStep: '7.50' } }]);
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
@@ -128,7 +81,7 @@ test.each([
   const { user, writes } = await open();
   await retype(user, name, text);
   expect(screen.getByText(problem)).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await waitFor(() => expect(document.activeElement).toBe(field(name)));
   expect(writes()).toEqual([]);
 });
@@ -138,11 +91,11 @@ test('a failed save keeps the input and says so on the page and in a toast', asy
     'PUT /api/repricing-guards': refusal(503, 'unavailable', 'The database is away.'),
   });
   await retype(user, 'Price war after so many cuts', '9');
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Failed to save settings. Please try again.');
   expect(screen.getByText('The database is away.')).toBeTruthy();
   expect(field('Price war after so many cuts').value).toBe('9');
-  expect(bar().getByText('Price war after so many cuts')).toBeTruthy();
+  expect(saveBar().getByText('Price war after so many cuts')).toBeTruthy();
 });
 
 test('after somebody else saved, their values can be loaded under the own changes', async () => {
@@ -159,11 +112,11 @@ test('after somebody else saved, their values can be loaded under the own change
   });
   stored = { ...GUARDS, holdHours: 48, version: 4 };
   await retype(user, 'Price war after so many cuts', '9');
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Load new values' }));
   await waitFor(() => expect(field("Hold after a person's price").value).toBe('48'));
   expect(field('Price war after so many cuts').value).toBe('9');
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes().at(-1)?.body).toMatchObject({ holdHours: 48, warLimit: 9, version: 4 });
 });
@@ -174,11 +127,11 @@ test('what was typed while a save was under way stays unsaved', async () => {
     'PUT /api/repricing-guards': () => new Promise<Answer>((resolve) => (finish = resolve)),
   });
   await retype(user, 'Largest single step', '7.5');
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await retype(user, 'Check interval', '30');
   finish({ body: { ...GUARDS, maxStep: '7.50', version: 4 } });
   await screen.findByText('Settings saved');
-  await bar().findByText('1 unsaved change:');
+  await saveBar().findByText('1 unsaved change:');
   expect(field('Check interval').value).toBe('30');
 });
 
@@ -190,7 +143,7 @@ test('leaving asks once, and only when something would be lost', async () => {
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(router.state.location.pathname).toBe('/settings');
   expect(field('Check interval').value).toBe('30');
-  await user.click(bar().getByRole('button', { name: 'Discard' }));
+  await user.click(saveBar().getByRole('button', { name: 'Discard' }));
   expect(field('Check interval').value).toBe('15');
   await user.click(screen.getByRole('link', { name: 'Dashboard' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
@@ -202,8 +155,8 @@ test('sellers: one from the suggestions, one typed, one removed', async () => {
   expect(screen.queryByRole('button', { name: /^Olive Co/ })).toBeNull();
   await user.type(field('Your seller name on eBay'), ' my-ebay-shop {Enter}');
   await user.click(screen.getByRole('button', { name: 'Remove My Shop' }));
-  expect(bar().getByText('3 unsaved changes:')).toBeTruthy();
-  await user.click(bar().getByRole('button', { name: 'Save All Settings' }));
+  expect(saveBar().getByText('3 unsaved changes:')).toBeTruthy();
+  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes()).toEqual([
     {

@@ -12,7 +12,16 @@ const WHY = {
 
 /** What a sync did, SKU by SKU where somebody may have to do something. */
 export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element {
-  const { skipped, skippedSkus, incomplete, incompleteSkus, passedOver, passedOverItems } = result;
+  const {
+    skipped,
+    skippedSkus,
+    leftDeleted,
+    leftDeletedSkus,
+    incomplete,
+    incompleteSkus,
+    passedOver,
+    passedOverItems,
+  } = result;
   return (
     <Notice tone="success" title="Sync completed">
       <p>{syncDoneText(result)}</p>
@@ -22,16 +31,29 @@ export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element
           total={incomplete}
           items={incompleteSkus}
         >
-          Their listings get no price until you enter it, in a file under{' '}
-          <Link to="/imports/new" className="rounded-sm text-link underline">
-            Imports
+          Their listings get no price until you enter it under{' '}
+          <Link to="/skus" className="rounded-sm text-link underline">
+            SKUs
           </Link>
-          .
+          , one by one or as a file.
         </Details>
       )}
       {skipped > 0 && (
         <Details title={countOf(skipped, 'skipped SKU', 'skipped SKUs')} total={skipped} items={skippedSkus}>
           They exist already and were left as they are.
+        </Details>
+      )}
+      {leftDeleted > 0 && (
+        <Details
+          title={`${countOf(leftDeleted, 'SKU was', 'SKUs were')} deleted here, left deleted`}
+          total={leftDeleted}
+          items={leftDeletedSkus}
+        >
+          A sync does not bring back what somebody deleted. Add it again under{' '}
+          <Link to="/skus" className="rounded-sm text-link underline">
+            SKUs
+          </Link>{' '}
+          if you sell it.
         </Details>
       )}
       {passedOver > 0 && (

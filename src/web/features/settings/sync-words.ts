@@ -1,13 +1,19 @@
 import type { VeeqoSync } from '#contract/settings.ts';
 import { CallError, errorText } from '#web/lib/api.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
 
 export const SYNC_FAILED = 'Failed to sync with Veeqo. Please check your API key and try again.';
 
 /** What a sync did, as its message says it. */
-export function syncDoneText({ imported, skipped }: Pick<VeeqoSync, 'imported' | 'skipped'>): string {
+export function syncDoneText({
+  imported,
+  skipped,
+  leftDeleted,
+}: Pick<VeeqoSync, 'imported' | 'skipped' | 'leftDeleted'>): string {
   const done = `Successfully imported ${formatCount(imported)} SKUs.`;
-  return skipped > 0 ? `${done} ${formatCount(skipped)} SKUs skipped (already exist).` : done;
+  const known = skipped > 0 ? ` ${formatCount(skipped)} SKUs skipped (already exist).` : '';
+  const gone = leftDeleted > 0 ? ` ${countOf(leftDeleted, 'SKU', 'SKUs')} deleted here, left deleted.` : '';
+  return `${done}${known}${gone}`;
 }
 
 /**

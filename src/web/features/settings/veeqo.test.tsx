@@ -15,7 +15,15 @@ afterEach(() => {
 const CONNECTED = someSettings({ veeqo: { enabled: true, apiKey: '********', lastSync: null } });
 const DONE: VeeqoSync = {
   ...{ success: true, error: null, imported: 3, skipped: 0, lastSync: '2026-11-20T10:00:00.000Z' },
-  ...{ skippedSkus: [], incomplete: 0, incompleteSkus: [], passedOver: 0, passedOverItems: [] },
+  ...{
+    skippedSkus: [],
+    leftDeleted: 0,
+    leftDeletedSkus: [],
+    incomplete: 0,
+    incompleteSkus: [],
+    passedOver: 0,
+    passedOverItems: [],
+  },
 };
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -64,7 +72,13 @@ test('skipped SKUs are counted and listed, and so is what needs a person', async
     onSync({
       body: {
         ...{ ...DONE, skipped: 2, skippedSkus: ['MUG-1', 'MUG-2'] },
-        ...{ incomplete: 1, incompleteSkus: ['MUG-3'], passedOver: 2 },
+        ...{
+          leftDeleted: 1,
+          leftDeletedSkus: ['OLD'],
+          incomplete: 1,
+          incompleteSkus: ['MUG-3'],
+          passedOver: 2,
+        },
         passedOverItems: [
           { what: 'BOX', why: 'kit' },
           { what: 'Mug 9', why: 'no_code' },
@@ -73,12 +87,17 @@ test('skipped SKUs are counted and listed, and so is what needs a person', async
     }),
   );
   await user.click(button('Sync from Veeqo'));
-  const text = 'Successfully imported 3 SKUs. 2 SKUs skipped (already exist).';
+  const text =
+    'Successfully imported 3 SKUs. 2 SKUs skipped (already exist). 1 SKU deleted here, left deleted.';
   await waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
   expect(screen.getByText('2 skipped SKUs')).toBeTruthy();
   expect(screen.getByText('MUG-1')).toBeTruthy();
   expect(screen.getByText('1 new SKU has no cost or no weight in Veeqo')).toBeTruthy();
   expect(screen.getByText('MUG-3')).toBeTruthy();
+  expect(screen.getByText('1 SKU was deleted here, left deleted')).toBeTruthy();
+  expect(screen.getByText('OLD')).toBeTruthy();
+  const ways = screen.getAllByRole('link', { name: 'SKUs' }).map((link) => link.getAttribute('href'));
+  expect(new Set(ways)).toEqual(new Set(['/skus']));
   expect(screen.getByText('BOX is a kit: set it up as a bundle')).toBeTruthy();
   expect(screen.getByText('Mug 9 has no SKU in Veeqo, or one that is too long')).toBeTruthy();
 });

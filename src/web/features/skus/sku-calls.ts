@@ -77,10 +77,7 @@ export async function undeleteSkus(
   try {
     const back = (await call(SkusDone, 'POST', '/api/skus/undelete', { ids })).ids.length;
     const left = ids.length - back;
-    const rest =
-      left === 0
-        ? ''
-        : ` ${countOf(left, 'is', 'are')} not: another SKU has the code, or they were back already.`;
+    const rest = left === 0 ? '' : ` ${countOf(left, 'was', 'were')} back already.`;
     return { title: 'SKUs restored', text: `${countOf(back, 'SKU is', 'SKUs are')} back.${rest}` };
   } finally {
     await reloadSkus(client);

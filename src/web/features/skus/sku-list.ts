@@ -13,6 +13,7 @@ import {
   useListState,
 } from '#web/lib/list-state.ts';
 import { readStored, STORAGE_KEYS, writeStored } from '#web/lib/storage.ts';
+import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
 export type SkusState = ListState<never, SkuSort>;
 export type ChangeSkus = ChangeList<never, SkuSort>;
@@ -25,6 +26,9 @@ export const SKUS_SPEC: ListSpec<never, SkuSort> = {
   sizes: SKU_PAGE_SIZES,
   size: SKU_PAGE_SIZE,
 };
+
+/** The view that comes with SKUs: the list as it opens. */
+export const SKU_VIEWS: readonly BuiltInView[] = [{ id: '', name: 'All SKUs', query: {} }];
 
 /** Every page of the list, and every single SKU, that was loaded. */
 export const SKUS_KEY = ['skus'] as const;

@@ -3,24 +3,32 @@ import { FileUp, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Sku, SkuSelection, SkuSort } from '#contract/skus.ts';
 import { announce } from '#web/lib/announce.ts';
+import { ariaKeys, KEYS } from '#web/lib/keys.ts';
+import { viewParams } from '#web/lib/list-state.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ExportMenu } from '#web/ui/export-menu.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
+import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
+import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
 import { AddSkuDialog } from './add-sku-dialog.tsx';
 import { DeleteSkusDialog } from './delete-skus-dialog.tsx';
 import { EditSkuDialog } from './edit-sku-dialog.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { FirstSkus, NoMatches } from './no-skus.tsx';
 import { reloadSkus } from './sku-calls.ts';
 import { SKU_COLUMNS, SkuCard } from './sku-columns.tsx';
 import {
   type ChangeSkus,
   rememberSize,
+  SKU_VIEWS,
   SKUS_SPEC,
   type SkusState,
   skusQuery,
@@ -39,6 +47,13 @@ export function SkusPage(): React.JSX.Element {
   const query = useQuery(skusQuery(state));
   const selection = usePageSelection(state);
   const { params, set } = useUrlParams();
+  const views = useSavedViews({
+    list: 'skus',
+    builtIn: SKU_VIEWS,
+    params: viewParams({ ...state, size: SKUS_SPEC.size }, SKUS_SPEC),
+  });
+  const add = (): void => set({ add: '1' });
+  useShortcut(KEYS.create, add, 'Add SKU');
   const rows = query.data?.rows ?? [];
   const total = query.data?.total ?? 0;
   const refresh = async (): Promise<void> => {
@@ -48,19 +63,31 @@ export function SkusPage(): React.JSX.Element {
     <div className="flex min-w-0 flex-col gap-4">
       <PageHeading title="SKU Management" subtitle="What each article costs you and weighs">
         <div className="flex flex-wrap gap-2 print:hidden">
-          <ExportMenu state={state} total={total} shown={rows.map(rowId)} selected={selectedIds(selection)} />
+          <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
+          <ExportMenu
+            path="/api/skus/export.csv"
+            noun={NOUN}
+            state={state}
+            total={total}
+            shown={rows.map(rowId)}
+            selected={selectedIds(selection)}
+          />
           <Button look="outline" onClick={() => set({ import: '1' })}>
             <FileUp aria-hidden />
             Bulk Import (CSV)
           </Button>
-          <Button onClick={() => set({ add: '1' })}>
-            <Plus aria-hidden />
-            Add SKU
-          </Button>
+          <Tip text="Add SKU" shortcut={KEYS.create}>
+            <Button aria-keyshortcuts={ariaKeys(KEYS.create)} onClick={add}>
+              <Plus aria-hidden />
+              Add SKU
+            </Button>
+          </Tip>
         </div>
       </PageHeading>
+      <ViewsBar views={views} noun="SKUs" />
       <DataTable
-        name="skus"
+        name={views.tableName}
+        baseLayout={views.baseLayout}
         caption="SKUs"
         noun={NOUN}
         texts={TEXTS}
@@ -82,7 +109,7 @@ export function SkusPage(): React.JSX.Element {
         }
         card={card}
         isFiltered={state.q !== ''}
-        empty={<FirstSkus onAdd={() => set({ add: '1' })} onImport={() => set({ import: '1' })} />}
+        empty={<FirstSkus onAdd={add} onImport={() => set({ import: '1' })} />}
         noResults={<NoMatches q={state.q} onClear={() => change({ q: '' })} />}
         rowKeys={useMemo(() => rowKeys(set), [set])}
       />

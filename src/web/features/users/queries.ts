@@ -6,8 +6,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Role } from '#contract/session.ts';
+import { Sessions, SessionsEnded } from '#contract/sessions.ts';
 import { Done, User, Users, VerificationLink } from '#contract/users.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
 import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { callProved, isDeclined } from '#web/lib/step-up.ts';
@@ -20,6 +22,15 @@ export const usersQuery = queryOptions({
   queryKey: USERS_KEY,
   queryFn: () => call(Users, 'GET', '/api/users'),
 });
+
+/** Where somebody is signed in, as it is when it is asked for. */
+export function userSessionsQuery({ id }: User) {
+  return queryOptions({
+    queryKey: [...USERS_KEY, id, 'sessions'],
+    queryFn: () => call(Sessions, 'GET', `/api/users/${id}/sessions`),
+    gcTime: 0,
+  });
+}
 
 /** Whether this account is the one that is signed in here. */
 export function useIsMe(): (user: User) => boolean {
@@ -126,6 +137,18 @@ export function useChangeRole(): UseMutationResult<unknown, Error, { user: User;
     run: ({ user, role }) => change(user, 'role', { role }),
     done: ['Role updated', 'User role has been changed'],
     failed: reasonOr('Failed to update role'),
+  });
+}
+
+/** Logs somebody out everywhere, and says of how many sessions. */
+export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> {
+  return useMutation({
+    mutationFn: ({ id }) => callProved(SessionsEnded, 'DELETE', `/api/users/${id}/sessions`),
+    onSuccess: ({ ended }) =>
+      toast('Sessions ended', `${countOf(ended, 'session has', 'sessions have')} ended.`),
+    onError: (error) => {
+      if (!isDeclined(error)) toast('Error', errorText(error), 'destructive');
+    },
   });
 }
 

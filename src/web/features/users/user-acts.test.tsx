@@ -47,14 +47,31 @@ test('an approval that fails says so, and the list is read again', async () => {
   await waitFor(() => expect(reads()).toBe(2));
 });
 
+test('a dialog stands in the address, which opens it again; closing forgets it', async () => {
+  const { user, where } = await openUsers([BOSS, ANN], {}, '/users?do=role&user=ann');
+  const dialog = within(await screen.findByRole('dialog', { name: /Role/ }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(where()).toBe('/users'));
+  await choose(user, 'Ann Arbor', 'Reset Password');
+  await waitFor(() => expect(where()).toBe('/users?do=reset&user=ann'));
+});
+
+test('an address does not open what would do something by itself, nor somebody who is gone', async () => {
+  const { writes } = await openUsers([BOSS, NINA], {}, '/users?do=link&user=nina');
+  await screen.findByRole('button', { name: 'Approve Nina New' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(writes()).toEqual([]);
+});
+
 test('the menu offers what fits the account', async () => {
-  const { user } = await openUsers([BOSS, GUARDED]);
+  const { user } = await openUsers([{ ...BOSS, twoFactorEnabled: true }, GUARDED]);
   await user.click(await screen.findByRole('button', { name: 'User Actions for Ann Arbor' }));
   await sees('User Actions');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Change Role',
     'Reset Password',
     'Disable 2FA',
+    'End Sessions',
     'Withdraw Approval',
     'Remove User',
   ]);
@@ -63,6 +80,7 @@ test('the menu offers what fits the account', async () => {
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Change Role',
     'Reset Password',
+    'End Sessions',
   ]);
 });
 
@@ -197,4 +215,53 @@ test('one’s own role warns, and the last administrator’s more so', async () 
   await waitFor(() => expect(screen.getAllByRole('img', { name: 'Administrator' })).toHaveLength(1));
   await choose(user, 'Boss Bright', 'Change Role');
   await screen.findByText('This is the last administrator');
+});
+
+const PHONE = {
+  id: 's-1',
+  startedAt: '2026-11-21T12:00:00.000Z',
+  lastSeenAt: '2026-11-21T12:30:00.000Z',
+  address: '203.0.113.9',
+  client: 'Safari on iPhone',
+  isCurrent: false,
+};
+
+test('the sessions of a user are counted and named before they end', async () => {
+  const { user, writes } = await openUsers([BOSS, ANN], {
+    'GET /api/users/ann/sessions': { body: [PHONE, { ...PHONE, id: 's-2', client: null, address: null }] },
+    'DELETE /api/users/ann/sessions': { body: { ended: 2 } },
+  });
+  await choose(user, 'Ann Arbor', 'End Sessions');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sessions of Ann Arbor' }));
+  await dialog.findByText('2 sessions');
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Safari on iPhone203\.0\.113\.9, /),
+    expect.stringMatching(/^Unknown browserUnknown address, /),
+  ]);
+  expect(writes()).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'End 2 sessions' }));
+  await sees('Sessions ended', '2 sessions have ended.');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(writes()).toEqual([{ call: 'DELETE /api/users/ann/sessions', body: undefined }]);
+  const menu = screen.getByRole('button', { name: 'User Actions for Ann Arbor' });
+  await waitFor(() => expect(document.activeElement).toBe(menu));
+});
+
+test('who is logged in nowhere has nothing to end', async () => {
+  const { user } = await openUsers([BOSS, ANN], { 'GET /api/users/ann/sessions': { body: [] } });
+  await choose(user, 'Ann Arbor', 'End Sessions');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sessions of Ann Arbor' }));
+  await dialog.findByText('Ann Arbor is not logged in anywhere.');
+  expect(dialog.queryByRole('button', { name: /^End/ })).toBeNull();
+});
+
+test('sessions that stay say why', async () => {
+  const { user } = await openUsers([BOSS, ANN], {
+    'GET /api/users/ann/sessions': { body: [PHONE] },
+    'DELETE /api/users/ann/sessions': REFUSED,
+  });
+  await choose(user, 'Ann Arbor', 'End Sessions');
+  await user.click(await screen.findByRole('button', { name: 'End 1 session' }));
+  await sees('Error', 'Somebody was quicker.');
+  expect(screen.getByRole('dialog', { name: 'Sessions of Ann Arbor' })).toBeTruthy();
 });

@@ -4,6 +4,7 @@ import { LinkDialog } from './link-dialog.tsx';
 import { useRemoveUser } from './queries.ts';
 import { ResetDialog } from './reset-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
+import { SessionsDialog } from './sessions-dialog.tsx';
 import { keepFocus, nameOf, type UserDialog } from './users-screen.ts';
 
 type UserDialogsProps = { dialog: UserDialog | null; users: readonly User[]; onClose: () => void };
@@ -17,6 +18,8 @@ export function UserDialogs({ dialog, users, onClose }: UserDialogsProps): React
       return <ResetDialog {...about} />;
     case 'role':
       return <RoleDialog {...about} users={users} />;
+    case 'sessions':
+      return <SessionsDialog {...about} />;
     case 'remove':
       return <RemoveDialog {...about} />;
     case 'link':

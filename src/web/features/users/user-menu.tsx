@@ -1,14 +1,26 @@
-import { Ellipsis, KeyRound, Link2, Mail, ShieldOff, Trash2, Undo2, UserCog } from 'lucide-react';
+import { Ellipsis, KeyRound, Link2, LogOut, Mail, ShieldOff, Trash2, Undo2, UserCog } from 'lucide-react';
+import { useRef } from 'react';
 import type { User } from '#contract/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx';
-import { nameOf, useUsersScreen } from './users-screen.ts';
+import { nameOf, type UserDialog, useUsersScreen } from './users-screen.ts';
 
 /** Everything that can be done with an account. Administrators are not removed: their role is taken first. */
 export function UserMenu({ user }: { user: User }): React.JSX.Element {
   const { openDialog, disableTwoFactor, withdraw, isMe } = useUsersScreen();
+  const chosen = useRef<UserDialog['kind'] | null>(null);
+  const choose = (kind: UserDialog['kind']) => (): void => {
+    chosen.current = kind;
+  };
+  // Once the menu is gone and the focus is back at its button: the dialog gives it back to there.
+  const onClosed = (): boolean => {
+    if (chosen.current !== null) openDialog({ kind: chosen.current, user });
+    chosen.current = null;
+    return false;
+  };
   return (
     <Menu
+      onClosed={onClosed}
       trigger={
         <Button look="quiet" size="icon" aria-label={`User Actions for ${nameOf(user)}`} data-row-menu>
           <Ellipsis aria-hidden />
@@ -16,18 +28,22 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
       }
     >
       <MenuLabel>User Actions</MenuLabel>
-      <MenuItem icon={UserCog} onSelect={() => openDialog({ kind: 'role', user })}>
+      <MenuItem icon={UserCog} onSelect={choose('role')}>
         Change Role
       </MenuItem>
-      <MenuItem icon={KeyRound} onSelect={() => openDialog({ kind: 'reset', user })}>
+      <MenuItem icon={KeyRound} onSelect={choose('reset')}>
         Reset Password
       </MenuItem>
-      {user.twoFactorEnabled && (
+      {/* One's own needs a code, and goes under Account & security. */}
+      {user.twoFactorEnabled && !isMe(user) && (
         <MenuItem icon={ShieldOff} onSelect={() => disableTwoFactor(user)}>
           Disable 2FA
         </MenuItem>
       )}
-      <LinkItem user={user} />
+      <MenuItem icon={LogOut} onSelect={choose('sessions')}>
+        End Sessions
+      </MenuItem>
+      <LinkItem user={user} onLink={choose('link')} />
       {!isMe(user) && (
         <MenuItem icon={Undo2} onSelect={() => withdraw(user)}>
           Withdraw Approval
@@ -36,7 +52,7 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
       {user.role !== 'admin' && (
         <>
           <MenuSeparator />
-          <MenuItem icon={Trash2} isDanger onSelect={() => openDialog({ kind: 'remove', user })}>
+          <MenuItem icon={Trash2} isDanger onSelect={choose('remove')}>
             Remove User
           </MenuItem>
         </>
@@ -46,15 +62,15 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
 }
 
 /** For somebody who was let in and has not verified the address yet. */
-function LinkItem({ user }: { user: User }): React.ReactNode {
-  const { openDialog, sendVerification } = useUsersScreen();
+function LinkItem({ user, onLink }: { user: User; onLink: () => void }): React.ReactNode {
+  const { sendVerification } = useUsersScreen();
   if (user.verifiesBy === null) return null;
   return user.verifiesBy === 'mail' ? (
     <MenuItem icon={Mail} onSelect={() => sendVerification(user)}>
       Send verification e-mail
     </MenuItem>
   ) : (
-    <MenuItem icon={Link2} onSelect={() => openDialog({ kind: 'link', user })}>
+    <MenuItem icon={Link2} onSelect={onLink}>
       Copy verification link
     </MenuItem>
   );

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { User } from '#contract/users.ts';
 import { announce } from '#web/lib/announce.ts';
-import { formatClock } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -19,13 +17,14 @@ import {
   useWithdrawApproval,
 } from './queries.ts';
 import { TwoFactorAdvice } from './two-factor-advice.tsx';
+import { useUserDialog } from './use-user-dialog.ts';
 import { UserDialogs } from './user-dialogs.tsx';
-import { keepFocus, type UserDialog, UsersScreenContext } from './users-screen.ts';
+import { keepFocus, UsersScreenContext } from './users-screen.ts';
 
 /** Who may use this Pricewright, and as what. */
 export function UsersPage(): React.JSX.Element {
   const users = useQuery(usersQuery);
-  const [dialog, setDialog] = useState<UserDialog | null>(null);
+  const [dialog, setDialog] = useUserDialog(users.data);
   const acts = useUserActs();
   const screen = { ...acts, openDialog: setDialog };
   const refresh = async (): Promise<void> => {
@@ -38,21 +37,7 @@ export function UsersPage(): React.JSX.Element {
           title="User Management"
           subtitle="Manage user access, permissions, and security settings"
         >
-          {users.data !== undefined && (
-            <span className="text-sm text-fg-muted tabular-nums">
-              Updated {formatClock(users.dataUpdatedAt)}
-            </span>
-          )}
-          <Button
-            look="outline"
-            onClick={refresh}
-            disabled={users.data === undefined}
-            pending={users.isRefetching}
-            pendingText="Refreshing..."
-          >
-            <RefreshCw aria-hidden />
-            Refresh
-          </Button>
+          <Freshness updatedAt={users.dataUpdatedAt} refreshing={users.isRefetching} onRefresh={refresh} />
         </PageHeading>
         <TwoFactorAdvice />
         <QueryView

@@ -3,7 +3,7 @@ import type { User } from '#contract/users.ts';
 
 /** The dialog in view, and whom it is about. */
 export interface UserDialog {
-  readonly kind: 'reset' | 'role' | 'remove' | 'link';
+  readonly kind: 'reset' | 'role' | 'sessions' | 'remove' | 'link';
   readonly user: User;
 }
 

@@ -14,10 +14,15 @@ export const listingCostsQuery = (listingId: string) =>
 export type CostsForm = z.input<typeof EditListingCosts>;
 
 /** Saves touched parts of one listing. */
+export function saveCosts(listingId: string, form: CostsForm): Promise<SavedCosts> {
+  return call(SavedCosts, 'PUT', `/api/listings/${listingId}/costs`, form);
+}
+
+/** The same, for its editor. */
 export function useSaveCosts(listingId: string): UseMutationResult<SavedCosts, Error, CostsForm> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form) => call(SavedCosts, 'PUT', `/api/listings/${listingId}/costs`, form),
+    mutationFn: (form) => saveCosts(listingId, form),
     onSuccess: ({ costs }) => client.setQueryData(listingCostsQuery(listingId).queryKey, costs),
   });
 }

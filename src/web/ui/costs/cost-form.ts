@@ -22,6 +22,20 @@ export interface CostReading {
   readonly isChanged: boolean;
 }
 
+/** One part as typed: an amount, null for empty where that means something, or what is wrong with it. */
+export type TypedCost =
+  | { readonly amount: string | null; readonly problem: null }
+  | { readonly amount: null; readonly problem: string };
+
+export function readCost(part: CostPartName, text: string): TypedCost {
+  const typed = typedMoney(text);
+  if (isAmount(typed === null ? null : parseCents(typed))) return { amount: typed, problem: null };
+  const isLeftEmpty = text.trim() === '' && CAN_BE_EMPTY.has(part);
+  return { amount: null, problem: isLeftEmpty ? null : UNREADABLE };
+}
+
+const UNREADABLE = 'Enter dollars and cents of 0.00 or more, such as 4.99';
+
 /** Reads the fields over what is stored. */
 export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
   const errors: Partial<Record<CostPartName, string>> = {};
@@ -30,14 +44,11 @@ export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
   let total = 0;
   for (const { part, amount } of costs.parts) {
     const text = edits[part] ?? amount ?? '';
-    const isEmpty = text.trim() === '';
-    const typed = typedMoney(text);
-    const value = typed === null ? null : parseCents(typed);
-    if (isAmount(value)) total += value;
-    else if (isEmpty) empty.push(part);
-    if (!isAmount(value) && !(isEmpty && CAN_BE_EMPTY.has(part))) {
-      errors[part] = 'Enter dollars and cents of 0.00 or more, such as 4.99';
-    } else if (edits[part] !== undefined && typed !== amount) touched[part] = typed;
+    const typed = readCost(part, text);
+    if (typed.amount !== null) total += parseCents(typed.amount) ?? 0;
+    else if (text.trim() === '') empty.push(part);
+    if (typed.problem !== null) errors[part] = typed.problem;
+    else if (edits[part] !== undefined && typed.amount !== amount) touched[part] = typed.amount;
   }
   const isChanged = Object.keys(touched).length > 0;
   const hasErrors = Object.keys(errors).length > 0;
@@ -46,12 +57,13 @@ export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
     total: isAmount(total) ? decimalFromCents(total as Cents) : '0.00',
     empty,
     errors,
-    form: hasErrors ? null : formOf({ version, skuVersion }, touched),
+    form: hasErrors ? null : costsForm({ version, skuVersion }, touched),
     isChanged,
   };
 }
 
-function formOf(
+/** What a save of touched parts sends. */
+export function costsForm(
   versions: Pick<CostsForm, 'version' | 'skuVersion'>,
   { packaging, misc, ...rest }: Partial<Record<CostPartName, string | null>>,
 ): CostsForm {

@@ -9,9 +9,7 @@ import {
 } from '#contract/listing-analytics.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
-
-/** Everything the panel has loaded; the next part is the id of a listing. */
-export const LISTING_PANEL_KEY = ['listing-panel'] as const;
+import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
 
 export const salesQuery = (id: string, range: AnalyticsRange) =>
   queryOptions({

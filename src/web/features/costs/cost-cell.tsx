@@ -1,0 +1,215 @@
+import { Popover } from 'radix-ui';
+import { createContext, useContext, useEffect, useId, useRef } from 'react';
+import type { CostRow } from '#contract/cost-list.ts';
+import type { CostPartName } from '#contract/costs.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { readCost } from '#web/ui/costs/cost-form.ts';
+import { Tip } from '#web/ui/tooltip.tsx';
+import { type CostDraft, type CostDrafts, keyOf } from './cost-drafts.ts';
+import type { CostSeries } from './cost-series.ts';
+import { cellName, whyFixed } from './cost-words.ts';
+
+/** What the cells of the list share. */
+export interface CostCells {
+  readonly drafts: CostDrafts;
+  readonly series: CostSeries;
+  /** The row as it is in view now. */
+  readonly find: (listingId: string) => CostRow | undefined;
+}
+
+export const CostCellsContext: React.Context<CostCells | null> = createContext<CostCells | null>(null);
+
+type CostCellProps = { row: CostRow; part: CostPartName };
+
+/** One part of the cost of one listing. It is typed over in place, down the column or along the row. */
+export function CostCell({ row, part }: CostCellProps): React.JSX.Element {
+  const cells = useContext(CostCellsContext);
+  const fixed = whyFixed(row, part);
+  const amount = row[`${part}Cost`];
+  if (cells === null) return <CostAmount amount={amount} row={row} />;
+  if (fixed !== null) {
+    return (
+      <Tip text={fixed}>
+        <span>
+          <CostAmount amount={amount} row={row} />
+        </span>
+      </Tip>
+    );
+  }
+  return <EditableCost row={row} part={part} cells={cells} />;
+}
+
+/** An amount, or that it is unknown, which is not zero. */
+export function CostAmount({ amount, row }: { amount: string | null; row: CostRow }): React.JSX.Element {
+  if (amount !== null) return <>{formatMoney(amount)}</>;
+  return (
+    <span className="text-fg-muted">
+      <span aria-hidden>–</span>
+      <span className="sr-only">{row.isDecided ? 'unknown' : 'not computed yet'}</span>
+    </span>
+  );
+}
+
+type EditableCostProps = CostCellProps & { cells: CostCells };
+
+function EditableCost({ row, part, cells }: EditableCostProps): React.JSX.Element {
+  const { drafts } = cells;
+  const draft = drafts.use(keyOf(row.listingId, part));
+  if (draft !== undefined) return <CostInput row={row} part={part} cells={cells} draft={draft} />;
+  const amount = row[`${part}Cost`] ?? row.stored[part];
+  return (
+    <button
+      type="button"
+      data-cost-cell={part}
+      data-listing={row.listingId}
+      aria-label={`${cellName(row, part)}: ${amount === null ? 'unknown' : formatMoney(amount)}. Change`}
+      onClick={() => drafts.open(row, part)}
+      onKeyDown={(event) => {
+        if (event.key !== 'F2') return;
+        event.preventDefault();
+        event.stopPropagation();
+        drafts.open(row, part);
+      }}
+      className="-mr-1.5 min-h-11 min-w-11 rounded-sm border border-transparent px-1.5 text-right tabular-nums hover:border-border-control hover:bg-surface md:min-h-7"
+    >
+      <CostAmount amount={amount} row={row} />
+    </button>
+  );
+}
+
+/** Enter saves and goes to the row below, Tab saves and goes along, Escape restores. */
+function CostInput(props: EditableCostProps & { draft: CostDraft }): React.JSX.Element {
+  const { row, part, draft } = props;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const edit = useCostEdit(props, input);
+  useEffect(() => {
+    if (!draft.takesFocus) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [draft.takesFocus]);
+  return (
+    <Popover.Root open={draft.problem !== null}>
+      <Popover.Anchor asChild>
+        <input
+          ref={input}
+          data-cost-cell={part}
+          data-listing={row.listingId}
+          aria-label={cellName(row, part)}
+          aria-invalid={draft.problem !== null}
+          aria-describedby={draft.problem === null ? undefined : id}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={part === 'shipping' ? (row.shippingCost ?? undefined) : undefined}
+          value={draft.text}
+          onChange={(event) => edit.type(event.target.value)}
+          onKeyDown={edit.onKey}
+          onBlur={edit.leave}
+          className="h-11 w-full min-w-16 rounded-md border border-border-control bg-surface px-2 text-right tabular-nums aria-invalid:border-danger-text md:h-8"
+        />
+      </Popover.Anchor>
+      <Popover.Portal>
+        <Popover.Content
+          role="group"
+          aria-label={`What is wrong with ${cellName(row, part)}`}
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          className="z-40 w-64 rounded-lg border border-danger-text bg-raised p-2.5 text-sm text-danger-text shadow-floating"
+        >
+          <p id={id} role="alert">
+            {draft.problem}
+          </p>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function useCostEdit(
+  { row, part, draft, cells }: EditableCostProps & { draft: CostDraft },
+  input: React.RefObject<HTMLInputElement | null>,
+) {
+  const { drafts, series, find } = cells;
+  const key = keyOf(row.listingId, part);
+  const { amount, problem } = readCost(part, draft.text);
+  const isUntouched = problem === null && amount === row.stored[part] && draft.problem === null;
+  /** @returns false when it stays where it is */
+  const commit = (): boolean => {
+    if (problem !== null) {
+      drafts.mark(key, problem);
+      return false;
+    }
+    drafts.close(key);
+    if (amount === row.stored[part]) return true;
+    const seen = draft.seen ?? { version: row.version, skuVersion: row.skuVersion };
+    const onRefused = (why: string): void => drafts.refuse(key, draft.text, why);
+    series.save({ row, part, amount, seen, onRefused });
+    return true;
+  };
+  const goOn = (next: HTMLElement | null): void => {
+    const target = next === null ? undefined : find(next.dataset.listing ?? '');
+    if (next === null || target === undefined) {
+      series.end();
+      requestAnimationFrame(() => focusCell(row.listingId, part));
+    } else drafts.open(target, next.dataset.costCell as CostPartName);
+  };
+  const onKey = (event: React.KeyboardEvent): void => {
+    // Read before anything is closed: the field goes with its draft.
+    const next = nextCell(input.current, event);
+    if (event.key === 'Escape') {
+      drafts.close(key);
+      goOn(null);
+    } else if (event.key === 'Enter') {
+      if (commit()) goOn(next);
+    } else if (event.key === 'Tab' && next !== null) {
+      // Also from a value that cannot be saved: it stays in its cell with its message, and nobody is held there.
+      commit();
+      goOn(next);
+    } else if (event.key === 'Tab') {
+      // After the browser has moved the focus: from a field that is gone it would not know where to.
+      setTimeout(() => {
+        commit();
+        series.end();
+      });
+      return;
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    onKey,
+    type: (text: string) => drafts.type(key, text),
+    // Somebody who goes elsewhere with the mouse: what was typed stays in its cell, and is not saved unasked.
+    leave: () => {
+      if (!isUntouched) return;
+      drafts.close(key);
+      series.end();
+    },
+  };
+}
+
+const CELL = '[data-cost-cell]';
+
+/** Where a key leads: Enter to the same part below, Tab to the next part along, Shift+Tab back; null at the end. */
+function nextCell(input: HTMLElement | null, { key, shiftKey }: React.KeyboardEvent): HTMLElement | null {
+  if (input === null) return null;
+  const row = input.closest<HTMLElement>('[data-row-id]');
+  if (key === 'Enter') {
+    for (let below = row?.nextElementSibling; below != null; below = below.nextElementSibling) {
+      const cell = below.querySelector<HTMLElement>(`[data-cost-cell="${input.dataset.costCell}"]`);
+      if (cell !== null) return cell;
+    }
+    return null;
+  }
+  const all = [...(row?.parentElement?.querySelectorAll<HTMLElement>(CELL) ?? [])];
+  return all[all.indexOf(input) + (shiftKey ? -1 : 1)] ?? null;
+}
+
+/** The button of a cell, once its field is gone. */
+function focusCell(listingId: string, part: CostPartName): void {
+  document.querySelector<HTMLElement>(`[data-listing="${listingId}"][data-cost-cell="${part}"]`)?.focus();
+}

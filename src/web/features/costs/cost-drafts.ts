@@ -1,0 +1,56 @@
+import type { CostRow } from '#contract/cost-list.ts';
+import type { CostPartName } from '#contract/costs.ts';
+import { createStore } from '#web/lib/store.ts';
+
+/** The versions somebody looks at while typing; they go with the save. */
+export type SeenVersions = Pick<CostRow, 'version' | 'skuVersion'>;
+
+/** A cost being typed in its cell. It stays, with what is wrong with it, until it is saved or given up. */
+export interface CostDraft {
+  readonly text: string;
+  /** Why it cannot be saved as it is. */
+  readonly problem: string | null;
+  /** False for one that came back while somebody already types elsewhere. */
+  readonly takesFocus: boolean;
+  /** As they were when the cell was opened; null once a save was refused: then those of the row as it is now. */
+  readonly seen: SeenVersions | null;
+}
+
+/** The costs being typed in the list, by cell. */
+export interface CostDrafts {
+  /** The draft of one cell; undefined while nobody types there. */
+  readonly use: (key: string) => CostDraft | undefined;
+  readonly open: (row: CostRow, part: CostPartName) => void;
+  readonly type: (key: string, text: string) => void;
+  readonly mark: (key: string, problem: string) => void;
+  /** The typed text comes back with the reason. */
+  readonly refuse: (key: string, text: string, problem: string) => void;
+  readonly close: (key: string) => void;
+}
+
+/** Names a cell: "42 product". */
+export function keyOf(listingId: string, part: CostPartName): string {
+  return `${listingId} ${part}`;
+}
+
+export function createCostDrafts(): CostDrafts {
+  const store = createStore<ReadonlyMap<string, CostDraft>>(new Map());
+  const put = (key: string, draft: CostDraft): void => store.set(new Map(store.get()).set(key, draft));
+  const change = (key: string, news: Partial<CostDraft>): void => {
+    const draft = store.get().get(key);
+    if (draft !== undefined) put(key, { ...draft, ...news });
+  };
+  return {
+    use: (key) => store.usePart((drafts) => drafts.get(key)),
+    open: ({ listingId, stored, version, skuVersion }, part) => {
+      const key = keyOf(listingId, part);
+      const fresh = { text: stored[part] ?? '', problem: null, seen: { version, skuVersion } };
+      put(key, { ...(store.get().get(key) ?? fresh), takesFocus: true });
+    },
+    type: (key, text) => change(key, { text, problem: null }),
+    mark: (key, problem) => change(key, { problem }),
+    refuse: (key, text, problem) =>
+      put(key, { text, problem, seen: null, takesFocus: store.get().size === 0 }),
+    close: (key) => store.set(new Map([...store.get()].filter(([other]) => other !== key))),
+  };
+}

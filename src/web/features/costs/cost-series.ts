@@ -1,0 +1,152 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { CostRow } from '#contract/cost-list.ts';
+import type { BelowFloor, CostPartName, SavedCosts } from '#contract/costs.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf, formatMoney } from '#web/lib/format.ts';
+import { markOld } from '#web/lib/live-changes.ts';
+import { type ToldAction, tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
+import { createStore } from '#web/lib/store.ts';
+import { saveCosts } from '#web/ui/costs/cost-calls.ts';
+import { costsForm } from '#web/ui/costs/cost-form.ts';
+import type { SeenVersions } from './cost-drafts.ts';
+import { noteSavedCosts, reloadCosts, showCost } from './cost-queries.ts';
+import { cellName } from './cost-words.ts';
+import { createOwnMoves } from './own-moves.ts';
+
+/** One cost that was typed into its cell. */
+export interface CostChange {
+  readonly row: CostRow;
+  readonly part: CostPartName;
+  readonly amount: string | null;
+  readonly seen: SeenVersions;
+  /** The server did not take it: the typed text belongs back into its cell. */
+  readonly onRefused: (why: string) => void;
+}
+
+type Saved = Pick<CostChange, 'row' | 'part'> & {
+  /** What was stored before the series touched it. */
+  readonly before: string | null;
+  readonly after: SeenVersions;
+};
+
+/** Costs that are typed one after another: saved in their order, taken back together. */
+export interface CostSeries {
+  readonly save: (change: CostChange) => void;
+  /** Somebody stopped typing: the next cost begins a series of its own. */
+  readonly end: () => void;
+  /** Listings that the typed costs put below their lowest legal price. */
+  readonly useBelowFloor: () => readonly BelowFloor[];
+  /** They were dealt with. */
+  readonly forgetBelowFloor: () => void;
+}
+
+/** @param client holds the list; nothing here needs the screen, so that an Undo works from anywhere */
+export function createCostSeries(client: QueryClient): CostSeries {
+  const moves = createOwnMoves();
+  const below = createStore<readonly BelowFloor[]>([]);
+  let line: Promise<unknown> = Promise.resolve();
+  let current: { told: ToldAction; saved: Map<string, Saved> } | null = null;
+
+  const put = async ({ row, part }: Saved | CostChange, amount: string | null, seen: SeenVersions) => {
+    const versions = moves.latest(row, seen);
+    const answer = await saveCosts(row.listingId, costsForm(versions, { [part]: amount }));
+    const { version, skuVersion } = answer.costs;
+    moves.note(row, versions, { version, skuVersion });
+    noteSavedCosts(client, answer);
+    below.set(withAnswer(below.get(), answer));
+    // Margins and lowest legal prices have changed everywhere else.
+    void markOld(client, 'costs');
+    return answer;
+  };
+  /** One after another: the next save goes out with the versions that the one before has left. */
+  const inLine = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    const result = line.then(act);
+    line = result.catch(() => undefined);
+    return result;
+  };
+  const tell = (change: CostChange, before: string | null, answer: SavedCosts): void => {
+    const key = `${change.row.listingId} ${change.part}`;
+    const { version, skuVersion } = answer.costs;
+    const saved: Saved = { ...change, before, after: { version, skuVersion } };
+    const grown = current === null ? new Map<string, Saved>() : current.saved;
+    const first = grown.get(key)?.before;
+    const entry = first === undefined ? saved : { ...saved, before: first };
+    const all = [...new Map(grown).set(key, entry).values()];
+    if (current?.told.retell(seriesText(all)) === true) {
+      grown.set(key, entry);
+      return;
+    }
+    const fresh = new Map([[key, saved]]);
+    const told = tellUndoable({
+      title: 'Costs saved',
+      text: oneText(change, before, answer),
+      failed: 'Could not bring back the costs',
+      undo: () => inLine(() => takeBack([...fresh.values()], put)),
+    });
+    current = { told, saved: fresh };
+  };
+  return {
+    save: (change) => {
+      const { row, part, amount, seen, onRefused } = change;
+      const before = row.stored[part];
+      const shown = row[`${part}Cost`];
+      showCost(client, row.listingId, part, { stored: amount, shown: amount ?? shown });
+      void inLine(async () => {
+        try {
+          tell(change, before, await put(change, amount, seen));
+        } catch (error) {
+          showCost(client, row.listingId, part, { stored: before, shown });
+          onRefused(errorText(error));
+          await reloadCosts(client);
+        }
+      });
+    },
+    end: () => {
+      // After what is under way: it still belongs to this series.
+      void inLine(async () => {
+        current = null;
+      });
+    },
+    useBelowFloor: below.use,
+    forgetBelowFloor: () => below.set([]),
+  };
+}
+
+/** The last first. What somebody else changed since stays, and is named. @throws UndoRefused when all of it did */
+async function takeBack(
+  saved: readonly Saved[],
+  put: (change: Saved, amount: string | null, seen: SeenVersions) => Promise<SavedCosts>,
+): Promise<{ title: string; text: string }> {
+  const left: string[] = [];
+  for (const change of saved.toReversed()) {
+    try {
+      await put(change, change.before, change.after);
+    } catch (error) {
+      left.push(`${cellName(change.row, change.part)}: ${errorText(error)}`);
+    }
+  }
+  const back = saved.length - left.length;
+  const named = left.slice(0, 3).join(' ');
+  if (back === 0) throw new UndoRefused(named);
+  const text = countOf(back, 'cost is as before.', 'costs are as before.');
+  return { title: 'Costs brought back', text: left.length === 0 ? text : `${text} Left out: ${named}` };
+}
+
+function oneText({ row, part, amount }: CostChange, before: string | null, { costs }: SavedCosts): string {
+  const shown = (value: string | null): string => (value === null ? 'empty' : formatMoney(value));
+  const isOfSku = part !== 'shipping' && part !== 'fulfillment';
+  const others = isOfSku ? costs.others.length : 0;
+  const shared = others === 0 ? '' : ` ${countOf(others, 'other listing follows', 'other listings follow')}.`;
+  return `${cellName(row, part)}: ${shown(before)} to ${shown(amount)}.${shared}`;
+}
+
+function seriesText(saved: readonly Saved[]): string {
+  const listings = new Set(saved.map(({ row }) => row.listingId)).size;
+  return `${countOf(saved.length, 'cost', 'costs')} of ${countOf(listings, 'listing', 'listings')}.`;
+}
+
+/** What an answer says of the listings it is about takes the place of what was known of them. */
+function withAnswer(known: readonly BelowFloor[], { costs, belowFloor }: SavedCosts): readonly BelowFloor[] {
+  const about = new Set([costs.listingId, ...costs.others.map(({ listingId }) => listingId)]);
+  return [...known.filter(({ listingId }) => !about.has(listingId)), ...belowFloor];
+}

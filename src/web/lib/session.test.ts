@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { SessionUser } from '#contract/session.ts';
+import { createQueryClient } from './query-client.ts';
+import { beginSession, clearSession, followLogout, SESSION_KEY, tellLogout } from './session.ts';
+
+const ANN: SessionUser = {
+  ...{ id: 'u-1', username: 'ann@example.com', email: 'ann@example.com', fullName: 'Ann Arbor' },
+  ...{ phoneNumber: '1', role: 'user', approved: true, emailVerified: true, twoFactorEnabled: false },
+};
+
+/** What a signed-in page has loaded. */
+function loaded() {
+  const client = createQueryClient();
+  client.setQueryData(SESSION_KEY, ANN);
+  for (const key of ['settings', 'users', 'listings']) client.setQueryData([key], `the ${key} of Ann`);
+  return client;
+}
+const kept = (client: ReturnType<typeof loaded>) =>
+  client
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ state }) => state.data ?? []);
+
+test('a logout leaves nothing of what was loaded', () => {
+  const client = loaded();
+  expect(kept(client)).toHaveLength(4);
+  clearSession(client);
+  expect(kept(client)).toEqual([]);
+});
+
+test('whoever signs in next finds nothing of whoever was here before', () => {
+  const client = loaded();
+  const carl = { ...ANN, id: 'u-2', username: 'carl@example.com' };
+  beginSession(client, carl);
+  expect(kept(client)).toEqual([carl]);
+});
+
+test('a logout in one tab empties the others', async () => {
+  const client = loaded();
+  const stop = followLogout(client);
+  tellLogout();
+  await expect.poll(() => kept(client)).toEqual([]);
+  stop();
+});

@@ -1,0 +1,64 @@
+import { Download } from 'lucide-react';
+import { countOf } from '#web/lib/format.ts';
+import { filterParams, type ListState, queryText, sortParam } from '#web/lib/list-state.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from './button.tsx';
+import { Menu, MenuItem } from './menu.tsx';
+
+type ExportMenuProps = {
+  /** "/api/skus/export.csv" */
+  path: string;
+  noun: { readonly one: string; readonly many: string };
+  /** Search, filters and order of the list on screen. */
+  state: Pick<ListState, 'q' | 'filters' | 'sort'>;
+  total: number;
+  /** Ids of the rows on this page. */
+  shown: readonly string[];
+  /** Ids selected by hand; null when everything that matches is selected. */
+  selected: readonly string[] | null;
+};
+
+/** A list as a CSV file: this page, the rows that are selected, or all that match. */
+export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
+  const { path, noun, state, total, shown, selected } = props;
+  const filter = filterParams(state);
+  const order: Record<string, string> = state.sort === null ? {} : { sort: sortParam(state.sort) };
+  const ids = (named: readonly string[]): Record<string, string> => ({ ids: named.join(',') });
+  const item = (label: string, count: number, params: Readonly<Record<string, string>>) => (
+    <ExportItem label={label} count={count} noun={noun} address={`${path}${queryText(params)}`} />
+  );
+  return (
+    <Menu
+      trigger={
+        <Button look="outline" disabled={total === 0}>
+          <Download aria-hidden />
+          Export
+        </Button>
+      }
+    >
+      {item('This page', shown.length, { ...filter, ...order, ...ids(shown) })}
+      {/* Without the filter: rows that were selected by hand may stand outside the one of now. */}
+      {selected !== null &&
+        selected.length > 0 &&
+        item('Selected', selected.length, { ...order, ...ids(selected) })}
+      {item('All matching', total, { ...filter, ...order })}
+    </Menu>
+  );
+}
+
+type ExportItemProps = { label: string; count: number; noun: ExportMenuProps['noun']; address: string };
+
+function ExportItem({ label, count, noun, address }: ExportItemProps): React.JSX.Element {
+  return (
+    <MenuItem asChild>
+      <a
+        href={address}
+        download
+        onClick={() => toast('Export Started', `Exporting ${count} ${noun.one}(s)...`)}
+      >
+        {label}
+        <span className="ml-auto pl-4 text-fg-muted tabular-nums">{countOf(count, noun.one, noun.many)}</span>
+      </a>
+    </MenuItem>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What the page's policy refused, as the browser tells it. */
+async function refusals(page: Page): Promise<string[]> {
+  const refused: string[] = [];
+  await page.exposeFunction('tellRefusal', (text: string) => refused.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      const tell = Reflect.get(window, 'tellRefusal') as (text: string) => void;
+      tell(`${location.pathname}: ${violatedDirective} ${blockedURI} ${sourceFile}`);
+    });
+  });
+  return refused;
+}
+
+async function screensOf(page: Page): Promise<string[]> {
+  await page.goto('/');
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(links.first()).toBeVisible();
+  return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+}
+
+test('no screen, menu or dialog needs what the policy of the page refuses', async ({ shopPage: page }) => {
+  test.setTimeout(120_000);
+  const refused = await refusals(page);
+  for (const path of await screensOf(page)) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const menus = page.locator('main [aria-haspopup="menu"]:enabled');
+    if ((await menus.count()) === 0) continue;
+    await menus.first().click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.keyboard.press('Escape');
+  }
+  expect(refused).toEqual([]);
+});
+
+test('the description of the API works under the same policy', async ({ shopPage: page, pageErrors }) => {
+  await page.goto('/api/docs');
+  await expect(page.getByText('POST /api/login').first()).toBeVisible({ timeout: 30_000 });
+  // Its library would write a style element of its own; refused, and nothing of the page is missed.
+  expect(pageErrors.splice(0).filter((text) => !text.startsWith('Applying inline style'))).toEqual([]);
+});
+
+test('a style or script that got into the page is refused', async ({ shopPage: page, pageErrors }) => {
+  const refused = await refusals(page);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.evaluate(() => {
+    const style = document.createElement('style');
+    style.textContent = 'main { display: none }';
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken over"';
+    document.body.append(style, script);
+  });
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect(page).not.toHaveTitle('taken over');
+  await expect
+    .poll(() => refused.map((text) => text.split(' ')[1]).sort())
+    .toEqual(['script-src-elem', 'style-src-elem']);
+  // The browser says both in its console too: expected here.
+  expect(pageErrors.splice(0)).toHaveLength(2);
+});

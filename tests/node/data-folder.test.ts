@@ -1,0 +1,30 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openFolderProblem } from '#src/program/data-folder.ts';
+import { newScratchFolder } from '#tests/support/scratch-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newScratchFolder('rights');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([0o700, 0o600])('a folder with rights %o is closed', async (mode) => {
+  chmodSync(folder, mode);
+  expect(await openFolderProblem(folder)).toBeNull();
+});
+
+test.each([0o755, 0o750, 0o770, 0o704])(
+  'a folder with rights %o is told, with the way to close it',
+  async (mode) => {
+    chmodSync(folder, mode);
+    expect(await openFolderProblem(folder)).toMatch(
+      new RegExp(`data folder ${folder}: run "chmod 7(00|11) ${folder}"`),
+    );
+  },
+);
+
+test('a folder that is not there yet is no problem: it is made closed', async () => {
+  expect(await openFolderProblem(join(folder, 'none'))).toBeNull();
+});
