@@ -64,6 +64,17 @@ describe('a refused call', () => {
     expect(shop.log.join('\n')).toContain('a refusal could not be written');
   });
 
+  test('of an administrator without the second factor that the server demands is written down', async () => {
+    await shop.close();
+    shop = await createTestApp({ requiresTwoFactor: true });
+    const cookie = await shop.admin();
+    const arm = { marketplaces: ['walmart'], token: 'x' };
+    expect((await shop.post('/api/engine/arm', arm, { headers: { cookie } })).statusCode).toBe(403);
+    expect(await refusals()).toMatchObject([
+      { action: 'access.refused', actor: 'boss@example.com', targetId: 'POST /api/engine/arm' },
+    ]);
+  });
+
   test('of everyday kinds leaves no row: nobody signed in, nothing there, wrong input', async () => {
     await shop.get('/api/settings');
     await shop.get('/api/nothing', eve);

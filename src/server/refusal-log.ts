@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '#contract/errors.ts';
 import { type AuditEntry, insertAudit } from '#db/queries/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
@@ -40,6 +41,9 @@ export function auditRefusals(app: FastifyInstance, { db, now }: Pick<AppDeps, '
   });
 }
 
+/** Not `step_up_required`: a page that asks for the password once more is everyday. */
+const REFUSED_ACCESS: ReadonlySet<ErrorCode> = new Set(['not_allowed', 'two_factor_missing']);
+
 interface Told {
   readonly action: AuditAction;
   readonly after: NonNullable<AuditEntry['after']>;
@@ -57,7 +61,7 @@ function toldOf(request: FastifyRequest, error: Error): Told | null {
     return { action: 'request.cross_site', after: { origin } };
   }
   if (hasTwoHosts(request)) return { action: 'request.two_hosts', after: {} };
-  if (error.code !== 'not_allowed') return null;
+  if (!REFUSED_ACCESS.has(error.code)) return null;
   const { url, config } = request.routeOptions;
   if (url === '/api/register') return { action: 'setup_link.refused', after: {} };
   // Signing in writes rows of its own.

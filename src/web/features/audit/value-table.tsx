@@ -59,5 +59,5 @@ function Values({
 }
 
 function ValueCell({ text }: { text: string | null }): React.JSX.Element {
-  return <Cell className="align-top wrap-anywhere">{text ?? <NotAvailable />}</Cell>;
+  return <Cell className="min-w-24 align-top wrap-anywhere">{text ?? <NotAvailable />}</Cell>;
 }

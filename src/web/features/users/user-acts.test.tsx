@@ -72,6 +72,7 @@ test('the menu offers what fits the account', async () => {
     'Reset Password',
     'Disable 2FA',
     'End Sessions',
+    'Show in Audit log',
     'Withdraw Approval',
     'Remove User',
   ]);
@@ -81,7 +82,14 @@ test('the menu offers what fits the account', async () => {
     'Change Role',
     'Reset Password',
     'End Sessions',
+    'Show in Audit log',
   ]);
+});
+
+test('the menu leads to what was done to the account', async () => {
+  const { user, where } = await openUsers([BOSS, ANN]);
+  await choose(user, 'Ann Arbor', 'Show in Audit log');
+  await waitFor(() => expect(where()).toBe('/audit?kind=user&target=ann'));
 });
 
 test('the second factor goes with one entry of the menu', async () => {

@@ -1,4 +1,16 @@
-import { Ellipsis, KeyRound, Link2, LogOut, Mail, ShieldOff, Trash2, Undo2, UserCog } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import {
+  Ellipsis,
+  KeyRound,
+  Link2,
+  LogOut,
+  Mail,
+  ScrollText,
+  ShieldOff,
+  Trash2,
+  Undo2,
+  UserCog,
+} from 'lucide-react';
 import { useRef } from 'react';
 import type { User } from '#contract/users.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -7,6 +19,7 @@ import { nameOf, type UserDialog, useUsersScreen } from './users-screen.ts';
 
 /** Everything that can be done with an account. Administrators are not removed: their role is taken first. */
 export function UserMenu({ user }: { user: User }): React.JSX.Element {
+  const navigate = useNavigate();
   const { openDialog, disableTwoFactor, withdraw, isMe } = useUsersScreen();
   const chosen = useRef<UserDialog['kind'] | null>(null);
   const choose = (kind: UserDialog['kind']) => (): void => {
@@ -44,6 +57,12 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
         End Sessions
       </MenuItem>
       <LinkItem user={user} onLink={choose('link')} />
+      <MenuItem
+        icon={ScrollText}
+        onSelect={() => void navigate({ to: '/audit', search: { kind: 'user', target: user.id } })}
+      >
+        Show in Audit log
+      </MenuItem>
       {!isMe(user) && (
         <MenuItem icon={Undo2} onSelect={() => withdraw(user)}>
           Withdraw Approval
