@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeclaredRoute } from '#server/access.ts';
 import recorded from '#server/api-docs/examples.json' with { type: 'json' };
 import { exampleOf } from '#server/api-docs/examples.ts';
-import { aReadyUser, aWaitingUser } from '#tests/support/people.ts';
+import { aReadyUser, aSessionOf, aWaitingUser } from '#tests/support/people.ts';
 import { createPricedShop } from '#tests/support/priced-shop.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await shop.db.execute(sql`update users set two_factor_secret = 'locked-totp-of-' || username,
     email_verification_token = 'link-of-' || username`);
   await shop.db.execute(
-    sql`insert into recovery_codes (user_id, code_hash) values (${ann}, 'recovery-of-ann')`,
+    sql`insert into recovery_codes (user_id, handle, code_hash) values (${ann}, 'AAAAA', 'recovery-of-ann')`,
   );
   await shop.post('/api/login', { username: 'ann@example.com', password: 'a wrong one', twoFactorToken: '' });
   secrets = [CANARY, ...(await storedSecrets())];
@@ -66,9 +66,7 @@ async function hear({ method, path }: DeclaredRoute, who: string, other: string)
   const call = `${method} ${path}`;
   const { url = '', body } = exampleOf(call) ?? {};
   const id = path.startsWith('/api/users/') ? other : '1';
-  // Of twenty sessions the oldest ends: no two are of one age.
-  shop.advance(1);
-  const cookie = who === 'nobody' ? null : await shop.signIn(who);
+  const cookie = who === 'nobody' ? null : await aSessionOf(shop, who);
   const answer = await shop.app.inject({
     method: method as 'GET',
     url:
@@ -116,6 +114,15 @@ const HARMLESS = new Set([
   'secretProblem',
   // Names a preview of a rule, a plan or a change of prices that was looked at.
   'token',
+  // How many there are.
+  'recoveryCodesLeft',
+]);
+
+/** What a call exists to show, this once, to the one it belongs to. */
+const SHOWN_ONCE = new Set([
+  'POST /api/account/two-factor/begin .secret',
+  'POST /api/account/two-factor/confirm .recoveryCodes',
+  'POST /api/account/two-factor/recovery-codes .recoveryCodes',
 ]);
 
 /** Fields that are called like a secret and say more than whether there is one. */
@@ -132,17 +139,17 @@ function telltales(value: unknown, path = ''): string[] {
 test('no answer has a field that is called like a secret', () => {
   const found = answers.flatMap(({ call, headers, body }) =>
     String(headers['content-type']).startsWith('application/json') && !call.includes('/api/docs')
-      ? telltales(JSON.parse(body || 'null')).map((at) => `${call}: ${at}`)
+      ? telltales(JSON.parse(body || 'null')).map((at) => `${call.split(' as ')[0]} ${at}`)
       : [],
   );
-  expect(found).toEqual([]);
+  expect(found.filter((one) => !SHOWN_ONCE.has(one))).toEqual([]);
 });
 
 test('nor has an example in the description', () => {
   const found = Object.entries(recorded).flatMap(([call, { answer }]) =>
-    telltales(answer).map((at) => `${call}: ${at}`),
+    telltales(answer).map((at) => `${call} ${at}`),
   );
-  expect(found).toEqual([]);
+  expect(found.filter((one) => !SHOWN_ONCE.has(one))).toEqual([]);
   expect(JSON.stringify(recorded)).not.toMatch(/\$argon2/);
 });
 

@@ -2,14 +2,12 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ErrorBody } from '#contract/errors.ts';
-import { findUserByEmail } from '#db/queries/users.ts';
 import type { ApiDescription, FuzzRequest } from '#tests/support/fuzz-requests.ts';
 import { requestsFor } from '#tests/support/fuzz-requests.ts';
-import { aReadyUser, aWaitingUser } from '#tests/support/people.ts';
+import { aReadyUser, aSessionOf, aWaitingUser } from '#tests/support/people.ts';
 import { createPricedShop } from '#tests/support/priced-shop.ts';
 import { addListing, addOffer, addSku, addTier } from '#tests/support/seed.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
-import { openSession } from '#usecases/accounts/sessions.ts';
 
 /** How many; `npm run proof:fuzz` sends ten times as many. */
 const REQUESTS = Number(process.env.PRICEWRIGHT_FUZZ ?? 2_000);
@@ -44,15 +42,10 @@ afterAll(() => shop.close());
 
 /** The administrator as in the beginning, whatever the requests so far have made of him. */
 async function freshSession(): Promise<string> {
-  // Of twenty sessions the oldest ends, and no two are of the same age.
-  shop.advance(1);
   await shop.db.execute(
     sql`update users set role = 'admin', approved = true, email_verified = true where email = ${BOSS}`,
   );
-  const boss = await findUserByEmail(shop.db, BOSS);
-  const caller = { address: '127.0.0.1', userAgent: null, requestId: 'r' };
-  const token = await shop.db.transaction((tx) => openSession(tx, boss?.id ?? '', caller, shop.deps.now()));
-  return `pricewright=${token}`;
+  return aSessionOf(shop, BOSS);
 }
 
 interface Answer {

@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { findUserByEmail } from '#db/queries/users.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { openSession } from '#usecases/accounts/sessions.ts';
 import type { MailOrder } from '#usecases/mail/mail-order.ts';
 import type { Mail } from '#usecases/mail/mailer.ts';
 import { sendMail } from '#usecases/mail/send-mail.ts';
@@ -34,6 +35,16 @@ export async function idOf(shop: TestApp, email: string): Promise<string> {
   const user = await findUserByEmail(shop.db, email);
   if (user === null) throw new Error(`nobody has registered as ${email}`);
   return user.id;
+}
+
+/** A session begun just now without a sign-in, whatever has become of the password. @returns the cookie */
+export async function aSessionOf(shop: TestApp, email: string): Promise<string> {
+  // Of twenty sessions the oldest ends: no two are of one age.
+  shop.advance(1);
+  const id = await idOf(shop, email);
+  const caller = { address: '127.0.0.1', userAgent: null, requestId: 'r' };
+  const token = await shop.db.transaction((tx) => openSession(tx, id, caller, shop.deps.now()));
+  return `pricewright=${token}`;
 }
 
 /** Sends what was ordered since the last time, as the job does. @returns the mails */

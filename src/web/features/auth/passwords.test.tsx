@@ -1,0 +1,21 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { NOBODY, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['/auth', 'current-password'],
+  ['/auth?tab=register', 'new-password'],
+])('the password at %s is masked, and can be pasted or filled in by a program', async (address, kind) => {
+  serveApi({ 'GET /api/user': NOBODY });
+  renderApp(address);
+  const user = userEvent.setup();
+  const field = await screen.findByLabelText<HTMLInputElement>('Password');
+  expect([field.type, field.autocomplete]).toEqual(['password', kind]);
+  await user.click(field);
+  await user.paste('  pasted, with spaces around  ');
+  expect(field.value).toBe('  pasted, with spaces around  ');
+});
