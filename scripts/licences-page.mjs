@@ -9,12 +9,16 @@ elsewhere.`;
 
 /** The text of docs/licences.md as it has to be. */
 export function licencesPage() {
-  const rows = new Set(
-    lockedPackages()
-      .filter(({ isDev }) => !isDev)
-      .sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
-      .map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`),
-  );
-  const head = ['| Package | Version | Licence |', '| --- | --- | --- |'];
-  return `${INTRODUCTION}\n\n${[...head, ...rows].join('\n')}\n`;
+  const rows = lockedPackages()
+    .filter(({ isDev }) => !isDev)
+    .map(({ name, version, licence }) => [name, version, String(licence)])
+    .sort((a, b) => (`${a}` < `${b}` ? -1 : 1));
+  return `${INTRODUCTION}\n\n${table([['Package', 'Version', 'Licence'], ...rows]).join('\n')}\n`;
+}
+
+/** Lines of a Markdown table, aligned as the formatter wants them; a row that comes twice stands once. */
+function table([head, ...rows]) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...new Set(rows.map(line))];
 }
