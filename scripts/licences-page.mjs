@@ -9,18 +9,16 @@ elsewhere.`;
 
 /** The text of docs/licences.md as it has to be. */
 export function licencesPage() {
-  const rows = new Set(
-    lockedPackages()
-      .filter(({ isDev }) => !isDev)
-      .sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
-      .map(({ name, version, licence }) => JSON.stringify([name, version, licence])),
-  );
-  return `${INTRODUCTION}\n\n${tableOf(['Package', 'Version', 'Licence'], [...rows].map((row) => JSON.parse(row)))}\n`;
+  const rows = lockedPackages()
+    .filter(({ isDev }) => !isDev)
+    .map(({ name, version, licence }) => [name, version, String(licence)])
+    .sort((a, b) => (`${a}` < `${b}` ? -1 : 1));
+  return `${INTRODUCTION}\n\n${table([['Package', 'Version', 'Licence'], ...rows]).join('\n')}\n`;
 }
 
-/** A table of Markdown, its columns under each other as the formatter wants them. */
-function tableOf(head, rows) {
+/** Lines of a Markdown table, aligned as the formatter wants them; a row that comes twice stands once. */
+function table([head, ...rows]) {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...new Set(rows.map(line))];
 }

@@ -8,7 +8,14 @@ const LINES = Object.entries(PARTS).flatMap(([part, count]) =>
 );
 
 /** Lines whose rows are not on the page yet. Shrinks to nothing; a line that is on the page has to leave it. */
-const STILL_TO_COME: readonly string[] = LINES.filter((id) => !/^I|^K8$/.test(id));
+const STILL_TO_COME: readonly string[] = [
+  ...['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'A10', 'A11', 'A12'],
+  ...['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T8', 'T9'],
+  ...['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9'],
+  ...['Z1', 'Z2', 'Z3', 'Z4', 'Z5'],
+  ...['K1', 'K2', 'K3', 'K4', 'K5', 'K6', 'K7'],
+  ...['L1', 'L2', 'L3'],
+];
 
 const rows = rowsOf('docs/security-checklist.md').map(
   ({ line, cells: [id = '', what = '', proof = '', state = ''] }) => ({ line, id, what, proof, state }),

@@ -200,7 +200,7 @@ test('a picture is loaded by https alone', async () => {
   const pictures = ['https://cdn.example.com/a.jpg', 'HTTP://cdn.example.com/bcd.jpg'];
   const others = [
     'javascript:alert(1)',
-    'data:image/svg+xml,<svg>',
+    'data:image/svg+xml;base64AA',
     '//cdn.example.com/a.jpg',
     'https://',
     'a.jpg',
