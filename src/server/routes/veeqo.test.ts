@@ -54,7 +54,8 @@ describe('POST /api/veeqo/sync', () => {
     fake.products.push(aProduct(1), aProduct(2));
     expect(await sync()).toEqual({
       ...{ success: true, error: null, imported: 1, skipped: 1, lastSync: NOW, skippedSkus: ['MUG-1'] },
-      ...{ incomplete: 0, incompleteSkus: [], passedOver: 0, passedOverItems: [] },
+      ...{ leftDeleted: 0, leftDeletedSkus: [], incomplete: 0, incompleteSkus: [] },
+      ...{ passedOver: 0, passedOverItems: [] },
     });
     expect(await storedSkus()).toEqual([
       expect.objectContaining({ sku: 'MUG-1', name: 'Ours', productCost: usd(3), veeqoId: null }),

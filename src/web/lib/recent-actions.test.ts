@@ -52,6 +52,19 @@ test('the newest that is not taken back yet is the one that Ctrl+Z takes back', 
   expect(done).toEqual(['second', 'first']);
 });
 
+test('a series grows as one action, until it is taken back', async () => {
+  const undo = async (): Promise<null> => null;
+  const told = tellUndoable({ title: 'Costs saved', text: '1 cost.', undo });
+  vi.advanceTimersByTime(UNDO_WITHIN);
+  expect(told.retell('2 costs.')).toBe(true);
+  expect(actions()).toMatchObject([{ title: 'Costs saved', text: '2 costs.', at: Date.now() }]);
+  expect(lastToast()).toMatchObject({ description: '2 costs.', action: { label: 'Undo' } });
+  undoLatest();
+  await vi.runAllTimersAsync();
+  expect(told.retell('3 costs.')).toBe(false);
+  expect(actions()).toMatchObject([{ text: '2 costs.', state: 'undone' }]);
+});
+
 test('somebody who does not give the password can take it back later', async () => {
   const undo = vi.fn(async () => Promise.reject(new StepUpDeclined()));
   tellUndoable({ title: 'User approved', text: '', undo });
