@@ -43,6 +43,7 @@ export const KEYS = {
   openRow: { keys: ['Enter', 'O'], label: 'Open the row', group: 'In lists' },
   toggleRow: { keys: ['X'], label: 'Select the row', group: 'In lists' },
   toggleRange: { keys: ['Shift+X'], label: 'Select all rows from the last one', group: 'In lists' },
+  selectionActs: { keys: ['A'], label: 'Go to what can be done with the selected rows', group: 'In lists' },
   selectPage: { keys: ['Mod+A'], label: 'Select the page, on a row', group: 'In lists' },
   editRow: { keys: ['E', 'F2'], label: 'Edit the price of the row', group: 'In lists' },
   rowMenu: { keys: ['Shift+F10', 'ContextMenu'], label: 'Open the menu of the row', group: 'In lists' },

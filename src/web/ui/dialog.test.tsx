@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
@@ -53,6 +53,42 @@ test('opened from a menu, it gives the focus back to the button of the menu', as
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Actions' }));
+});
+
+function Steps(): React.JSX.Element {
+  const [step, setStep] = useState(0);
+  return (
+    <>
+      <Button onClick={() => setStep(1)}>Edit costs</Button>
+      {step === 1 && (
+        <Dialog
+          key="first"
+          open
+          onClose={() => setStep(0)}
+          title="Costs"
+          footer={<Button onClick={() => setStep(2)}>Save</Button>}
+        >
+          <TextField label="Cost" />
+        </Dialog>
+      )}
+      {step === 2 && (
+        <Dialog key="second" open onClose={() => setStep(0)} title="Saved">
+          Two prices are too low now.
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+test('a dialog in the place of another one gives the focus back to what opened the first', async () => {
+  render(<Steps />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Edit costs' }));
+  await user.click(await screen.findByRole('button', { name: 'Save' }));
+  await screen.findByRole('dialog', { name: 'Saved' });
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit costs' })));
 });
 
 test('Enter in a field, the button and Ctrl+Enter each send the form once', async () => {

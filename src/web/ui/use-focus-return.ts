@@ -5,19 +5,28 @@ interface FocusReturn {
   onCloseAutoFocus: (event: Event) => void;
 }
 
+/** What opened the dialogs that are there, the newest last. */
+let openers: readonly React.RefObject<Element | null>[] = [];
+
 /**
  * Gives the focus back to what opened a dialog. The library does so only for a trigger of its own, and our dialogs
  * are opened by state. A link that was followed has moved the focus to the heading of its page: there it stays.
+ * A dialog that takes the place of another one gives it back to what opened the first.
  */
 export function useFocusReturn(): FocusReturn {
   const opener = useRef<Element>(null);
   return useMemo(
     () => ({
       onOpenAutoFocus: () => {
-        opener.current = openerOf(document.activeElement);
+        const active = document.activeElement;
+        // What had the focus went with the dialog before, which has not given it back yet.
+        const isLost = active === null || active === document.body;
+        opener.current = isLost ? (openers.at(-1)?.current ?? null) : openerOf(active);
+        openers = [...openers, opener];
       },
       onCloseAutoFocus: (event) => {
         event.preventDefault();
+        openers = openers.filter((each) => each !== opener);
         const isOnHeading = document.activeElement?.tagName === 'H1';
         if (!isOnHeading && opener.current instanceof HTMLElement) opener.current.focus();
       },

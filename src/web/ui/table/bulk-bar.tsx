@@ -1,5 +1,8 @@
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { formatCount } from '#web/lib/format.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { TableSelection } from './use-selection.ts';
@@ -15,6 +18,10 @@ type BulkBarProps = {
 
 /** What can be done with the selected rows. It stays in view at the bottom while anything is selected. */
 export function BulkBar({ selection, noun, shown, children }: BulkBarProps): React.JSX.Element | null {
+  const bar = useRef<HTMLElement>(null);
+  // Past the rows of a long page it is a hundred Tabs away.
+  const goThere = (): void => bar.current?.querySelector('button')?.focus();
+  useShortcut(KEYS.selectionActs, selection.count === 0 ? undefined : goThere);
   if (selection.count === 0) return null;
   const clear = (): void => {
     selection.clear();
@@ -22,6 +29,7 @@ export function BulkBar({ selection, noun, shown, children }: BulkBarProps): Rea
   };
   return (
     <section
+      ref={bar}
       aria-label="Selected rows"
       className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-border-control bg-raised px-4 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-floating md:bottom-3 md:mx-0 md:rounded-lg md:border-x print:hidden"
     >

@@ -38,6 +38,16 @@ test('Shift takes the range from the last row toggled: backwards, and in the ord
   expect(bar().getByText('6 selected (3 on other pages)')).toBeTruthy();
 });
 
+test('A goes from the rows to what can be done with them', async () => {
+  const { user } = await openThings();
+  await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
+  await user.keyboard('a');
+  expect(document.activeElement).toBe(document.body);
+  await user.click(box('Select T-002'));
+  await user.keyboard('a');
+  expect(document.activeElement).toBe(bar().getByRole('button', { name: 'Act' }));
+});
+
 test('a range can be taken away again', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
