@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listen, type Signal } from '#db/listen.ts';
+import { aWaitingUser, callAs, deliver, tokenIn } from '#tests/support/people.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await createTestApp();
+});
+afterEach(() => shop.close());
+
+test('who registers, verifies or is let in is told to every process, without a name', async () => {
+  const admin = await shop.admin();
+  const heard: Signal[] = [];
+  const listener = await listen(shop.url, (signal) => heard.push(signal));
+  const toldOfUsers = (): Signal[] =>
+    heard.filter((signal) => signal.kind === 'changed' && signal.channel === 'pricewright_users');
+  const told = (times: number) => expect.poll(() => toldOfUsers().length, { timeout: 20_000 }).toBe(times);
+  const id = await aWaitingUser(shop, 'ann@example.com');
+  await told(1);
+  const [mail] = await deliver(shop);
+  await shop.get(`/api/verify-email/${tokenIn(mail?.text)}`);
+  await told(2);
+  await callAs(shop, admin, 'PUT', `/api/users/${id}/approve`);
+  await told(3);
+  expect(toldOfUsers()).toEqual(
+    Array.from({ length: 3 }, () => ({ kind: 'changed', channel: 'pricewright_users', ids: [] })),
+  );
+  await listener.close();
+});
