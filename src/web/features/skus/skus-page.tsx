@@ -3,6 +3,8 @@ import { FileUp, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Sku, SkuSelection, SkuSort } from '#contract/skus.ts';
 import { announce } from '#web/lib/announce.ts';
+import { KEYS } from '#web/lib/keys.ts';
+import { useShortcut } from '#web/lib/shortcuts.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,6 +13,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
+import { Tip } from '#web/ui/tooltip.tsx';
 import { AddSkuDialog } from './add-sku-dialog.tsx';
 import { DeleteSkusDialog } from './delete-skus-dialog.tsx';
 import { EditSkuDialog } from './edit-sku-dialog.tsx';
@@ -39,6 +42,8 @@ export function SkusPage(): React.JSX.Element {
   const query = useQuery(skusQuery(state));
   const selection = usePageSelection(state);
   const { params, set } = useUrlParams();
+  const add = (): void => set({ add: '1' });
+  useShortcut(KEYS.create, add, 'Add SKU');
   const rows = query.data?.rows ?? [];
   const total = query.data?.total ?? 0;
   const refresh = async (): Promise<void> => {
@@ -53,10 +58,12 @@ export function SkusPage(): React.JSX.Element {
             <FileUp aria-hidden />
             Bulk Import (CSV)
           </Button>
-          <Button onClick={() => set({ add: '1' })}>
-            <Plus aria-hidden />
-            Add SKU
-          </Button>
+          <Tip text="Add SKU" shortcut={KEYS.create}>
+            <Button onClick={add}>
+              <Plus aria-hidden />
+              Add SKU
+            </Button>
+          </Tip>
         </div>
       </PageHeading>
       <DataTable
