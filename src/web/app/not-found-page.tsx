@@ -35,23 +35,28 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
             There is no page at <code className="font-mono text-sm break-all text-fg">{path}</code>. Check the
             address, or go on from here.
           </p>
-          {role !== undefined && <ListingSearch />}
-          <nav aria-label="Pages" className="flex flex-wrap justify-center gap-2">
-            {links.map((screen) => (
-              <Link
-                key={screen.path}
-                to={screen.path}
-                className={buttonClasses({ look: screen.path === '/' ? 'primary' : 'outline' })}
-              >
-                Go to {screen.label}
-              </Link>
-            ))}
-            {links.length === 0 && (
-              <Link to="/auth" className={buttonClasses()}>
-                Go to Login
-              </Link>
-            )}
-          </nav>
+          {/* Not before it is known who reads: what is offered then must not take another's place. */}
+          {!session.isPending && (
+            <>
+              {role !== undefined && <ListingSearch />}
+              <nav aria-label="Pages" className="flex flex-wrap justify-center gap-2">
+                {links.map((screen) => (
+                  <Link
+                    key={screen.path}
+                    to={screen.path}
+                    className={buttonClasses({ look: screen.path === '/' ? 'primary' : 'outline' })}
+                  >
+                    Go to {screen.label}
+                  </Link>
+                ))}
+                {links.length === 0 && (
+                  <Link to="/auth" className={buttonClasses()}>
+                    Go to Login
+                  </Link>
+                )}
+              </nav>
+            </>
+          )}
         </StatusPage>
       </main>
     </div>

@@ -88,7 +88,9 @@ test('a dialog in the place of another one gives the focus back to what opened t
   await screen.findByRole('dialog', { name: 'Saved' });
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit costs' })));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit costs' })),
+  );
 });
 
 test('Enter in a field, the button and Ctrl+Enter each send the form once', async () => {

@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** A page that has only one thing to say, and a way on. */
+/** A page that has only one thing to say, and a way on. Not centred: what is added below must not move the rest. */
 export function StatusPage(props: { icon: LucideIcon; children: React.ReactNode }): React.JSX.Element {
   const Icon = props.icon;
   return (
-    <div className="mx-auto flex w-full max-w-md flex-1 flex-col items-center justify-center gap-6 py-12 text-center [&>div]:justify-center">
+    <div className="mx-auto flex w-full max-w-md flex-1 flex-col items-center gap-6 pt-[18vh] pb-12 text-center [&>div]:justify-center">
       <span className="grid size-14 place-items-center rounded-xl border border-border bg-surface text-fg-muted">
         <Icon aria-hidden className="size-6" />
       </span>

@@ -44,3 +44,36 @@ test('fits a phone of 320 px without sideways scrolling, and has one title', asy
   }
   expect(wide).toEqual([]);
 });
+
+/** How far what was drawn moves while a page loads: the sum of what the browser reports as layout shifts. */
+declare global {
+  interface Window {
+    shifted: number;
+  }
+}
+
+test('nothing that is drawn moves while a screen loads on a phone of 390 px', async ({ shopPage: page }) => {
+  test.setTimeout(120_000);
+  const paths = await screensOf(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(() => {
+    window.shifted = 0;
+    const watch = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shifted += Reflect.get(entry, 'value');
+    });
+    watch.observe({ type: 'layout-shift', buffered: true });
+  });
+  const moved: string[] = [];
+  for (const path of paths) {
+    await settle(page, path);
+    // Shifts are reported with the frame after the one they happened in.
+    const sum = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.shifted)));
+        }),
+    );
+    if (sum > 0.02) moved.push(`${path}: ${sum.toFixed(3)}`);
+  }
+  expect(moved).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '#contract/history.ts';
@@ -138,6 +138,14 @@ describe('the history', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Revert price' }));
     expect(await within(dialog).findByText(why)).toBeTruthy();
     expect(sent.find(({ call }) => call === revert)?.body).toEqual({ from: '19.00' });
+  });
+
+  test('Shift+F10 on a row opens its menu', async () => {
+    show('/history', { [LIST]: page(ENTRY) });
+    const row = await screen.findByRole('row', { name: /17\.99/ });
+    act(() => row.focus());
+    await userEvent.keyboard('{Shift>}{F10}{/Shift}');
+    expect(await screen.findByRole('menuitem', { name: 'Revert to $20.00' })).toBeTruthy();
   });
 
   test('an entry whose old price is in force offers no revert; an import without facts no explanation', async () => {

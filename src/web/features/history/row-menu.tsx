@@ -14,7 +14,7 @@ export function RowMenu({ entry, onRevert }: RowMenuProps): React.JSX.Element {
   return (
     <Menu
       trigger={
-        <IconButton name={`Actions for ${sku}`}>
+        <IconButton name={`Actions for ${sku}`} data-row-menu>
           <Ellipsis aria-hidden />
         </IconButton>
       }

@@ -246,6 +246,14 @@ test('the keyboard goes from the row to its editor', async () => {
   await screen.findByRole('dialog', { name: 'Edit SKU' });
 });
 
+test('C adds a SKU', async () => {
+  const { user, where } = await openSkus();
+  await row('PLATE');
+  await user.keyboard('c');
+  await waitFor(() => expect(where()).toBe('/skus?add=1'));
+  await screen.findByRole('dialog', { name: 'Add SKU' });
+});
+
 test('the selection cleared by hand is told', async () => {
   const { user } = await openSkus();
   await user.click(within(await row('MUG-1')).getByRole('checkbox'));

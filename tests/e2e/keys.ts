@@ -1,0 +1,70 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+/** How somebody without a mouse gets about. */
+
+/** Tab until this has the focus, which everybody can see. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let tabs = 0; tabs < 120; tabs++) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      await expectVisibleFocus(target);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached by Tab`);
+}
+
+/** An outline of two pixels at least, in a colour. A row of a table draws its own over and under its cells. */
+async function expectVisibleFocus(target: Locator): Promise<void> {
+  const drawn = await target.evaluate((element) => {
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    const isSeen = !/^(transparent|rgba\(.*, 0\))$/.test(outlineColor);
+    const cell = element.matches('tr') ? element.querySelector('td, th') : null;
+    const shadow = cell === null ? '' : getComputedStyle(cell).boxShadow;
+    return {
+      isVisible: (isOutlined && isSeen) || shadow.includes('0px 2px 0px 0px inset'),
+      outlineStyle,
+      shadow,
+    };
+  });
+  expect(drawn.isVisible, `${target} shows its focus: ${JSON.stringify(drawn)}`).toBe(true);
+}
+
+/** Past header and sidebar by the first link of the page, as everybody can who does not point. */
+async function skipToContent(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+}
+
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await skipToContent(page);
+}
+
+export const type = (page: Page, text: string) => page.keyboard.insertText(text);
+
+/** The first row of a table, by the key of the help. */
+export async function toFirstRow(page: Page): Promise<Locator> {
+  const row = page.locator('tbody tr').first();
+  await expect(row).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(row).toBeFocused();
+  await expectVisibleFocus(row);
+  return row;
+}
+
+/** Down a menu to this entry. */
+export async function arrowTo(page: Page, entry: Locator): Promise<void> {
+  await expect(entry).toBeVisible();
+  for (let steps = 0; steps < 15; steps++) {
+    if (await entry.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`${entry} is not reached by the arrows`);
+}
