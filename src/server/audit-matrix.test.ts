@@ -7,6 +7,8 @@ import {
   readEverything,
   refuseAudits,
   type Scene,
+  transactionNow,
+  transactionsSince,
 } from '#tests/support/audited-calls.ts';
 
 const READS = 'It works something out and answers; nothing is stored.';
@@ -56,12 +58,19 @@ test.each(AUDITED_CALLS.map((call) => [call.route, call] as const))(
     await allow();
     expect(refused.statusCode, refused.body).toBe(500);
     expect(await readEverything(scene)).toEqual(before);
-    const answer = await make(scene, call, await ready());
+    const again = await ready();
+    const since = await transactionNow(scene);
+    const answer = await make(scene, call, again);
     expect(answer.statusCode, answer.body).toBeLessThan(300);
     const rows = await rowsOf(String(answer.headers['x-request-id']));
     expect(rows.map(({ action }) => action)).toEqual(call.writes);
     for (const row of rows)
       expect(row).toEqual({ action: row.action, actor: expect.any(String), address: '127.0.0.1' });
+    // One transaction wrote both, so that neither can be there without the other.
+    const { told, changed } = await transactionsSince(scene, since);
+    if (changed.size > 0 && call.isWrittenOver === undefined) {
+      expect([...told].filter((transaction) => changed.has(transaction))).not.toEqual([]);
+    }
     await call.keep?.(scene, answer);
   },
 );

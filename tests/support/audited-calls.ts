@@ -24,6 +24,8 @@ export interface AuditedCall {
   readonly writes: readonly AuditAction[];
   /** Left out where the address has no parts that vary and nothing is sent. */
   readonly ready?: (scene: Scene) => Promise<Omit<Sent, 'url'> & { readonly url?: string }>;
+  /** What it wrote beside its row is written over before it answers, by a transaction of its own. */
+  readonly isWrittenOver?: true;
   /** Keeps what later calls need. */
   readonly keep?: (scene: Scene, answer: LightMyRequestResponse) => Promise<void> | void;
 }
@@ -91,4 +93,27 @@ export async function readEverything({ app: { db } }: Scene): Promise<Record<str
     sql.raw(hashes.join(' UNION ALL ')),
   );
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
+
+/** The number of a transaction of now. */
+export async function transactionNow({ app: { db } }: Scene): Promise<string> {
+  const { rows } = await db.execute<{ id: string }>(sql`SELECT pg_current_xact_id()::text AS id`);
+  return rows[0]?.id ?? '';
+}
+
+/** Which transactions since then have left rows in the audit log, and which anywhere else; tries aside. */
+export async function transactionsSince(
+  { app: { db } }: Scene,
+  since: string,
+): Promise<{ readonly told: ReadonlySet<string>; readonly changed: ReadonlySet<string> }> {
+  const tables = await db.execute<{ name: string }>(sql`SELECT quote_ident(tablename) AS name FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> 'login_attempts'`);
+  const written = tables.rows.map(
+    ({ name }) =>
+      `SELECT DISTINCT '${name}' AS name, xmin::text AS id FROM ${name} WHERE xmin::text::bigint > ${since}`,
+  );
+  const { rows } = await db.execute<{ name: string; id: string }>(sql.raw(written.join(' UNION ALL ')));
+  const idsOf = (isLog: boolean): Set<string> =>
+    new Set(rows.filter(({ name }) => (name === 'audit_log') === isLog).map(({ id }) => id));
+  return { told: idsOf(true), changed: idsOf(false) };
 }

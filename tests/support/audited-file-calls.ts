@@ -36,7 +36,8 @@ const SETTINGS: readonly AuditedCall[] = [
 
 const IMPORTS: readonly AuditedCall[] = [
   {
-    ...{ route: 'POST /api/imports', writes: ['import.uploaded'] },
+    // The check that begins at once.
+    ...{ route: 'POST /api/imports', writes: ['import.uploaded'], isWrittenOver: true },
     ready: async ({ cookie }) => ({
       url: '/api/imports?kind=skus&name=skus.csv',
       over: { payload: GOOD, headers: { cookie, ...CSV } },
