@@ -14,7 +14,7 @@ export type Id = z.output<typeof Id>;
 export const Moment = z.iso.datetime().max(30);
 
 /** A calendar day of this century, such as "2026-11-21". */
-export const Day = z.iso.date().regex(/^20/, 'Expected a day such as 2026-11-21');
+export const Day = z.iso.date().max(10).regex(/^20/, 'Expected a day such as 2026-11-21');
 
 /** A time zone by name: "America/New_York". */
 export const Zone = z.string().max(100).refine(isTimeZone, 'Expected a time zone such as America/New_York');

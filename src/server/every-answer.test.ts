@@ -132,7 +132,10 @@ function telltales(value: unknown, path = ''): string[] {
     const at = `${path}.${name}`;
     const isSuspect = /password|secret|token|hash|credential|apikey|keystring|recovery|certid/i.test(name);
     const isMasked = part === '' || part === '********';
-    return [...(isSuspect && !HARMLESS.has(name) && !isMasked ? [at] : []), ...telltales(part, at)];
+    // A refusal names the field that is wrong, and says what about it.
+    const isComplaint = path === '.fields' && typeof part === 'string' && /^[A-Z].* .*\.$/.test(part);
+    const isTold = isSuspect && !HARMLESS.has(name) && !isMasked && !isComplaint;
+    return [...(isTold ? [at] : []), ...telltales(part, at)];
   });
 }
 

@@ -17,7 +17,7 @@ import { type EndedSessions, livingSessions } from '#usecases/accounts/sessions.
 import { AppError } from '#usecases/app-error.ts';
 import { endSessions } from '#usecases/users/end-sessions.ts';
 
-const OneId = z.strictObject({ id: z.string() });
+const OneId = z.strictObject({ id: z.string().max(100) });
 
 const iso = (moment: number): string => new Date(moment).toISOString();
 

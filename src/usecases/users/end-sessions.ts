@@ -18,12 +18,7 @@ export async function endSessions(
     const ended = await deleteSessionsOf(tx, id);
     count = living.filter((session) => ended.includes(session.id)).length;
     if (count === 0) return null;
-    return {
-      action: 'user.sessions_ended',
-      before: { sessions: count },
-      after: { sessions: 0 },
-      endedSessions: ended,
-    };
+    return { action: 'user.sessions_ended', before: {}, after: {}, endedSessions: ended };
   });
   return { endedSessions, count };
 }
