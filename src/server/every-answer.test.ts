@@ -133,7 +133,8 @@ function telltales(value: unknown, path = ''): string[] {
     const isSuspect = /password|secret|token|hash|credential|apikey|keystring|recovery|certid/i.test(name);
     const isMasked = part === '' || part === '********';
     // A refusal names the field that is wrong, and says what about it.
-    const isComplaint = path === '.fields' && typeof part === 'string' && /^[A-Z].* .*\.$/.test(part);
+    const isComplaint =
+      path === '.fields' && typeof part === 'string' && part.includes(' ') && part.endsWith('.');
     const isTold = isSuspect && !HARMLESS.has(name) && !isMasked && !isComplaint;
     return [...(isTold ? [at] : []), ...telltales(part, at)];
   });

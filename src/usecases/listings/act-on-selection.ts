@@ -27,10 +27,11 @@ export async function selectListings(db: Db, selection: ListingSelection, now: I
   if ('ids' in selection) return [...new Set(selection.ids.map(Number))];
   const { ids, isAsShown } = await readSelection(db, selection, now);
   if (isAsShown) return ids;
-  const count = ids.length.toLocaleString('en-US');
+  const match =
+    ids.length === 1 ? '1 listing matches' : `${ids.length.toLocaleString('en-US')} listings match`;
   throw new AppError(
     'conflict',
-    `${count} listings match by now, not ${selection.expected.toLocaleString('en-US')}. Look at them again, then go on.`,
+    `${match} by now, not ${selection.expected.toLocaleString('en-US')}. Look at them again, then go on.`,
     { fields: { expected: String(ids.length) } },
   );
 }
