@@ -5,11 +5,11 @@ export const STAGES = [
   { name: 'lint', what: 'Biome: formatting, habits and imports between layers', groups: ['static'] },
   { name: 'types', what: 'the compiler: types and what each layer may know', groups: ['static'] },
   { name: 'unused', what: 'Knip: files, exports and packages that nobody uses', groups: ['static'] },
+  { name: 'build', what: 'the production build, and its sizes', groups: [] },
   { name: 'domain', what: 'tests of the pure rules', groups: ['unit'] },
   { name: 'node', what: 'tests with files and processes', groups: ['unit'] },
   { name: 'db', what: 'tests on the PostgreSQL that Pricewright brings', groups: ['unit'] },
   { name: 'web', what: 'tests of the screens in a simulated browser', groups: ['unit'] },
-  { name: 'build', what: 'the production build, and its sizes', groups: [] },
   { name: 'e2e', what: 'tests of the whole program in a real Chromium', groups: [] },
   {
     name: 'postgres',

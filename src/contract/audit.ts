@@ -24,7 +24,14 @@ export type AuditFilter = z.output<typeof AuditFilter>;
 /** A place in the list: the moment and the number of a row. */
 const Cursor = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[1-9]\d{0,15}$/, 'Expected a cursor');
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[1-9]\d{0,14}$/, 'Expected a cursor')
+  .refine((text) => isMoment(text.split('_', 1)[0] ?? ''), 'Expected a cursor');
+
+/** Whether there is such a moment: the 56th of a month has the form of one too. */
+function isMoment(text: string): boolean {
+  const moment = new Date(text);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text;
+}
 
 /** Newest first. `older` and `newer` of an answer lead to the pages beside it; with neither, the newest rows. */
 export const AuditQuery = AuditFilter.extend({

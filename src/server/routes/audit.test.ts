@@ -119,6 +119,8 @@ describe('GET /api/audit', () => {
   test.each([
     'before=1',
     'before=2026-01-15T12:00:00.000Z_x',
+    'before=1199-43-56T13:35:07.610Z_1',
+    'after=2026-02-30T00:00:00.000Z_1',
     'group=all',
     'size=7',
     'from=yesterday',
