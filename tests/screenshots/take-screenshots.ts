@@ -46,7 +46,9 @@ const SCREENS: readonly Screen[] = [
   ['costs', '/costs'],
   ['fees', '/costs?tab=fees'],
   ['users', '/users'],
+  ['audit', '/audit'],
   ['settings', '/settings'],
+  ['account', '/account'],
   ['palette', '/', openPalette],
 ];
 

@@ -37,7 +37,7 @@ test('an Undo names those that somebody changed meanwhile, also under "Recent ac
   const text = `1 listing is as before. 1 left out: ${message}`;
   await screen.findByText(text);
   const panel = await recentActions(user);
-  expect(panel.getByText(text)).toBeTruthy();
+  await panel.findByText(text);
 });
 
 test('an Undo that could bring nothing back says why, and can be tried again', async () => {
@@ -51,6 +51,6 @@ test('an Undo that could bring nothing back says why, and can be tried again', a
   await pressUndo(user);
   await screen.findByText('Could not undo: Repricing Enabled');
   const panel = await recentActions(user);
-  expect(panel.getByText(`1 left out: ${message}`)).toBeTruthy();
+  await panel.findByText(`1 left out: ${message}`);
   expect(panel.getByRole('button', { name: /^Undo: Repricing Enabled/ }).textContent).toBe('Try again');
 });

@@ -16,7 +16,7 @@ test('the price chart: readout, table and file say the same as the server', asyn
   chart.focus();
   await user.keyboard('{Home}');
   for (let at = 0; at < 5; at++) {
-    said.push(panel.getByRole('status').textContent ?? '');
+    said.push(within(panel.getByRole('figure')).getByRole('status').textContent ?? '');
     await user.keyboard('{ArrowRight}');
   }
   expect(said).toEqual([
@@ -56,7 +56,7 @@ test('with a shipping charge our lines are delivered prices, as those of others 
   expect(panel.getByText(/with the \$4\.99 you charge for shipping$/)).toBeTruthy();
   chart.focus();
   await user.keyboard('{Home}');
-  expect(panel.getByRole('status').textContent).toBe(
+  expect(within(panel.getByRole('figure')).getByRole('status').textContent).toBe(
     'Nov 1, 00:00: Your price $20.00, Delivered price $24.99, Delivered minimum $20.24',
   );
 });
