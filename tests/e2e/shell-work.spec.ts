@@ -44,7 +44,8 @@ test('a server that does not answer is told of, and no longer once it does', asy
   // Nothing answers: one answer to anything would end the silence.
   const calls = /\/(?:api|healthz)\b/;
   await page.route(calls, (route) => route.abort());
-  const banner = page.getByRole('alert').filter({ hasText: 'Pricewright does not answer.' });
+  // By its own words: a part of the page that was still loading says in its place that nobody answers.
+  const banner = page.getByRole('alert').filter({ hasText: 'nothing can be saved until it does' });
   // An answer that was on its way already may come in between.
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('offline')));
