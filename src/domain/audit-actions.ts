@@ -34,7 +34,7 @@ export const AUDIT_ACTIONS = {
   ...inGroup('sign_ins', {
     'login.succeeded': 'signed in',
     'login.failed': 'tried to sign in with a wrong name or password',
-    'login.refused': 'gave the right password and was not let in',
+    'login.refused': 'gave the right password, which was not enough to be let in',
     'login.locked': 'used up the tries to sign in; {target} has to wait',
     'step_up.succeeded': 'confirmed the password once more',
     'step_up.failed': 'gave a wrong password when asked to confirm it',
