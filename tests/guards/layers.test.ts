@@ -60,7 +60,7 @@ const ALLOWED = [
   { file: 'src/usecases/allowed.ts', code: "export type { Db } from '#db/client.ts';\n" },
   {
     file: 'src/usecases/allowed-connector.ts',
-    code: "export type { InventorySource } from '#connectors/connector.ts';\n",
+    code: "export type { InventorySource } from '#connectors/inventory-source.ts';\n",
   },
   { file: 'src/connectors/allowed.ts', code: "export type { Cents } from '#domain/units.ts';\n" },
   { file: 'src/server/allowed.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
