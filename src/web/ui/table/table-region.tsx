@@ -15,6 +15,8 @@ type TableRegionProps<Row> = DataTableProps<Row> & {
   rowSelection: RowSelection | null;
   /** No rows have come yet. */
   isWaiting: boolean;
+  /** The rows are those of before, and the new ones have been long in coming. */
+  isOld: boolean;
 };
 
 /** The table itself in a window of its own, which scrolls both ways under a header that stays. */
@@ -51,7 +53,7 @@ export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Elemen
         style={isPrinting ? {} : { minWidth: layout.totalWidth }}
         className={classNames(
           'w-full table-fixed border-separate border-spacing-0',
-          query.isPlaceholderData && 'opacity-60',
+          props.isOld && 'opacity-60',
         )}
       >
         <caption className="sr-only">{caption}</caption>
