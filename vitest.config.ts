@@ -7,6 +7,7 @@ const OWN_SERVER = [
   'tests/db/main.test.ts',
   'tests/db/engine-kill.test.ts',
   'tests/db/keys-kill.test.ts',
+  'tests/db/process-secrets.test.ts',
 ];
 
 /**
