@@ -22,6 +22,19 @@ export interface MailDeps {
   readonly sendsMail: boolean;
 }
 
+/**
+ * Calls off what is still to be sent of a mail to somebody: what was done since counts, and a mail that is tried again
+ * must not undo it.
+ */
+export async function callOffMail(
+  tx: Db,
+  { queue }: Pick<MailDeps, 'queue'>,
+  mail: MailName,
+  userId: string,
+): Promise<void> {
+  await queue.callOff(tx, MAIL, { mail, userId });
+}
+
 /** Has a mail sent once the transaction is through; without it there is none. A mail that fails is tried again. */
 export async function orderMail(
   tx: Db,

@@ -8,8 +8,8 @@ import type { Mailer } from './mailer.ts';
 
 /**
  * Writes a mail that was ordered and hands it over, to the address as it is now. A verification link is made here and
- * stored nowhere in clear, so a mail that is tried again carries a new one. Nothing is sent to somebody who is gone, or
- * about an address that was verified meanwhile.
+ * stored nowhere in clear, so a mail that is tried again carries a new one. Nothing is sent to somebody who is gone,
+ * about an address that was verified meanwhile, or in the moment that somebody else made a link.
  * @throws Error when it could not be handed over
  */
 export async function sendMail(
@@ -19,6 +19,6 @@ export async function sendMail(
   const user = await findUser(db, userId);
   if (user === null) return;
   if (mail !== 'verify_email') return mailer.send({ to: user.email, ...PLAIN_MAILS[mail](home) });
-  const link = await makeVerificationLink(db, userId, home, now());
+  const link = await makeVerificationLink(db, user, home, now());
   if (link !== null) await mailer.send({ to: user.email, ...verificationMail(home, link.url) });
 }
