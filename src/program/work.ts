@@ -6,17 +6,19 @@ import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
 import { startMail } from '#jobs/mail.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
+import { DIGEST, startWatch, WATCH } from '#jobs/watch.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JOB } from '#usecases/jobs/job-handler.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
 import { MAIL } from '#usecases/mail/mail-order.ts';
+import { homeOf } from './greeting.ts';
 import { openMailer } from './mailer.ts';
 import { readRelease } from './release.ts';
 import { now, type Running } from './running.ts';
 
 /** Opens the queue of this process: those who answer browsers send to it, those who work take from it. */
 export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {
-  const queue = await openQueue(url, [PURGE, JOB, MAIL], (error) =>
+  const queue = await openQueue(url, [PURGE, JOB, MAIL, WATCH, DIGEST], (error) =>
     log.warn({ err: error }, 'trouble with the job queue'),
   );
   closers.push(() => queue.close());
@@ -26,6 +28,9 @@ export async function openQueueOf({ log, closers }: Running, url: string): Promi
 /** Runs the jobs of src/jobs by their schedules, those that people start, and the engine. */
 export async function work(running: Running, database: Database, url: string, queue: Queue): Promise<void> {
   await startPurge(queue, { db: database.db, now });
+  const { config } = running;
+  const home = homeOf(config, `http://${config.host}:${config.port}`);
+  await startWatch(queue, { db: database.db, now, queue, home: () => home });
   await startMail(queue, {
     ...{ db: database.db, now, mailer: openMailer(running.config, now) },
     onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
@@ -59,7 +64,11 @@ async function runJobs(
 }
 
 /** What changes no price that the engine has not been told of. */
-const NO_WORK: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewright_users']);
+const NO_WORK: ReadonlySet<Channel> = new Set([
+  'pricewright_listings',
+  'pricewright_users',
+  'pricewright_notices',
+]);
 
 /** Decides prices here, or stands by while another process does. */
 async function runEngine({ log, closers }: Running, url: string): Promise<void> {
