@@ -1,0 +1,4 @@
+import type { FaceMaker } from './face.ts';
+
+/** Every face that the sandbox has. */
+export const FACES: readonly FaceMaker[] = [];
