@@ -101,7 +101,19 @@ beforeAll(() => {
   const config = ['--config-path=.', '--max-diagnostics=none', '--vcs-enabled=false'];
   linter = run('node_modules/@biomejs/biome/bin/biome', ['lint', ...config, 'src']);
   const layers = [
-    ...['domain', 'contract', 'files', 'connectors', 'db', 'usecases', 'jobs', 'server', 'sandbox', 'cli', 'web'],
+    ...[
+      'domain',
+      'contract',
+      'files',
+      'connectors',
+      'db',
+      'usecases',
+      'jobs',
+      'server',
+      'sandbox',
+      'cli',
+      'web',
+    ],
   ];
   compiler = run('node_modules/typescript/bin/tsc', [
     '-b',
