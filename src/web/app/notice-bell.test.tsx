@@ -32,8 +32,8 @@ test('the bell counts what is new, and looking at it says so', async () => {
     'GET /api/notices': { body: { unseen: 1, notices } },
     'POST /api/notices/seen': { body: { unseen: 0, notices } },
   });
-  await user.click(await screen.findByRole('button', { name: 'Notifications: 1 new' }));
-  const panel = await screen.findByRole('dialog', { name: 'Notifications' });
+  await user.click(await screen.findByRole('button', { name: 'Alerts: 1 new' }));
+  const panel = await screen.findByRole('dialog', { name: 'Alerts' });
   const links = await within(panel).findAllByRole('link');
   expect(links.map((link) => link.textContent)).toEqual([
     expect.stringMatching(/^7 listings sell below their lowest legal price\.Since /),
@@ -41,21 +41,21 @@ test('the bell counts what is new, and looking at it says so', async () => {
   ]);
   expect(sent.map(({ call }) => call)).toContain('POST /api/notices/seen');
   await user.keyboard('{Escape}');
-  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Notifications' }));
+  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Alerts' }));
 });
 
 test('a notice leads to the screen to look at', async () => {
   const { router, user } = open({ 'GET /api/notices': { body: { unseen: 0, notices: [aNotice()] } } });
-  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  await user.click(await screen.findByRole('button', { name: 'Alerts' }));
   await user.click(await screen.findByRole('link', { name: /7 listings sell below/ }));
   expect(router.state.location.pathname).toBe('/listings');
   expect(router.state.location.search).toMatchObject({ state: 'below_floor' });
-  expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull();
+  expect(screen.queryByRole('dialog', { name: 'Alerts' })).toBeNull();
 });
 
 test('with nothing to tell it says so', async () => {
   const { user } = open({});
-  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  await user.click(await screen.findByRole('button', { name: 'Alerts' }));
   await screen.findByText('Nothing needs you.');
 });
 
@@ -69,7 +69,7 @@ test('what cannot be loaded can be loaded again', async () => {
         : { body: { unseen: 0, notices: [aNotice()] } };
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  await user.click(await screen.findByRole('button', { name: 'Alerts' }));
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   await screen.findByRole('link', { name: /7 listings sell below/ });
 });

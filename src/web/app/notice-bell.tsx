@@ -18,14 +18,14 @@ export function NoticeBell(): React.JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const look = useNoteLook();
   const unseen = data?.unseen ?? 0;
-  const name = unseen === 0 ? 'Notifications' : `Notifications: ${unseen} new`;
+  const name = unseen === 0 ? 'Alerts' : `Alerts: ${unseen} new`;
   const openOrClose = (open: boolean): void => {
     setOpen(open);
     if (open && unseen > 0) look();
   };
   return (
     <Popover
-      label="Notifications"
+      label="Alerts"
       open={isOpen}
       onOpenChange={openOrClose}
       trigger={
@@ -45,11 +45,11 @@ export function NoticeBell(): React.JSX.Element {
         </Button>
       }
     >
-      <h2 className="border-b px-4 py-2 font-semibold">Notifications</h2>
+      <h2 className="border-b px-4 py-2 font-semibold">Alerts</h2>
       {isError && (
         <div className="p-4">
           <LoadFailed
-            title="Failed to load the notifications"
+            title="Failed to load the alerts"
             error={error}
             onRetry={() => void refetch()}
             retrying={isFetching}
