@@ -15,6 +15,9 @@ CREATE TABLE leases (
   CONSTRAINT fence_range CHECK (leases.fence between 1 and 9007199254740991)
 );
 
+-- Further names that the marketplace's calls need, as it told them.
+ALTER TABLE listings ADD COLUMN marketplace_keys jsonb DEFAULT '{}' NOT NULL;
+
 ALTER TABLE price_intents ADD COLUMN marketplace text;
 UPDATE price_intents i SET marketplace = l.marketplace FROM listings l WHERE l.id = i.listing_id;
 ALTER TABLE price_intents ALTER COLUMN marketplace SET NOT NULL;

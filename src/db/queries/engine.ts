@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { engineStates, engineSwitch } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -79,10 +79,7 @@ export async function setModes(
 
 /** Notes whether prices of a marketplace are sent by calls; a trigger marks its listings as due when that changes. */
 export async function setConnected(db: Db, marketplace: Marketplace, connected: boolean): Promise<void> {
-  await db
-    .update(engineStates)
-    .set({ connected })
-    .where(and(eq(engineStates.marketplace, marketplace), ne(engineStates.connected, connected)));
+  await db.update(engineStates).set({ connected }).where(eq(engineStates.marketplace, marketplace));
 }
 
 export async function setRelease(tx: Db, release: string): Promise<void> {

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgSequence,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { holds, isAmount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -21,6 +31,11 @@ export const listings = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull().default('walmart'),
     marketplaceItemId: text('marketplace_item_id'),
+    /** Further names that the marketplace's calls need, such as a product type, as it told them. */
+    marketplaceKeys: jsonb('marketplace_keys')
+      .$type<Readonly<Record<string, string>>>()
+      .notNull()
+      .default({}),
     sku: text('sku').notNull(),
     title: text('title').notNull(),
     imageUrl: text('image_url'),
