@@ -8,6 +8,7 @@ import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
 import { startMail } from '#jobs/mail.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
+import { startReading } from '#jobs/reading.ts';
 import { startSending } from '#jobs/sending.ts';
 import { DIGEST, startWatch, WATCH } from '#jobs/watch.ts';
 import type { Connections } from '#usecases/connections/connections.ts';
@@ -101,16 +102,25 @@ async function runPricing(
     onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
   });
   closers.push(() => engine.stop());
+  const owner = randomUUID();
   const sending = startSending({
-    ...{ marketplaces: MARKETPLACES, connections, release, db, now, owner: randomUUID() },
+    ...{ marketplaces: MARKETPLACES, connections, release, db, now, owner },
     onFault: (error) => log.error({ err: error }, 'a price could not be followed; it is read back'),
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
   });
   closers.push(() => sending.stop());
+  const reading = startReading({
+    ...{ marketplaces: MARKETPLACES, connections, db, now, owner },
+    onTrouble: (error, marketplace) =>
+      log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
+  });
+  closers.push(() => reading.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
     if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
+    // Somebody saved the settings, or asks for a reading.
+    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') reading.wake();
   });
   closers.push(() => signals.close());
 }
