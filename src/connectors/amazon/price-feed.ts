@@ -7,7 +7,7 @@ import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { inTurns, slices } from './in-turns.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems } from './listing-item.ts';
-import { concernsAll, outcomeOf } from './send-outcome.ts';
+import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 import { noListing, patchMembers } from './send-prices.ts';
 
 const FEEDS = '/feeds/2021-06-30';
@@ -39,11 +39,6 @@ export async function feedPrices(
     for (const order of messages.keys()) outcomes.set(order, outcomeInFeed(order, end));
   }
   return orders.flatMap((order) => outcomes.get(order) ?? []);
-}
-
-function tooLate(order: PriceOrder): SendOutcome {
-  const message = 'The price was not sent to Amazon: it had waited too long to be sure of it.';
-  return outcomeOf(order, new ConnectorError('late', message));
 }
 
 /** @param end the number of the feed, or why there is none */

@@ -15,6 +15,12 @@ export function outcomeOf({ ref }: PriceOrder, error: unknown, isFinal = true): 
   return { listingId, kind: 'not_sent', message, retryAfter };
 }
 
+/** The order had waited for too long before anything was sent. */
+export function tooLate(order: PriceOrder): SendOutcome {
+  const message = 'The price was not sent to Amazon: it had waited too long to be sure of it.';
+  return outcomeOf(order, new ConnectorError('late', message));
+}
+
 /** What is wrong with the whole account, or for the moment with all calls: the next order would fare no better. */
 export function concernsAll({ fault }: ConnectorError): boolean {
   return ['key', 'permission', 'busy', 'time'].includes(fault);

@@ -7,7 +7,7 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { inTurns } from './in-turns.ts';
 import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
 import { repriced } from './purchasable-offer.ts';
-import { concernsAll, outcomeOf } from './send-outcome.ts';
+import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 
 const AT_ONCE = 4;
 /** Amazon takes it for an offer whatever the product is. */
@@ -53,6 +53,7 @@ async function patchPrice(
 ): Promise<SendOutcome> {
   const { ref, notAfter } = order;
   const { listingId, sku } = ref;
+  if (calls.now() > notAfter) return tooLate(order);
   const item = await readItem(calls, shop, sku, ['summaries', 'attributes'], signal);
   if (item === null) return noListing(order);
   const answer = await calls.ask(
