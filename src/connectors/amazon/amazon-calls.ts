@@ -123,9 +123,8 @@ function wordsOf(body: unknown): { code: string; message: string } | null {
   const answer = Refusal.safeParse(body);
   const first = answer.success ? answer.data.errors[0] : undefined;
   if (first === undefined) return null;
-  const isEnded = /access token.*(expired|revoked|malformed|invalid)/i.test(
-    `${first.message} ${first.details ?? ''}`,
-  );
+  const words = `${first.message} ${first.details ?? ''}`;
+  const isEnded = /access token/i.test(words) && /expired|revoked|malformed|invalid/i.test(words);
   return { code: isEnded ? ENDED : first.code, message: first.message };
 }
 

@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const Key = z.string().trim().min(1);
 const Credentials = z.object({
-  sellerId: Key.regex(/^[A-Za-z0-9]{5,30}$/),
+  sellerId: Key.regex(/^[\w-]{3,50}$/),
   lwaClientId: Key,
   lwaClientSecret: Key,
   refreshToken: Key,
@@ -30,7 +30,8 @@ export type AmazonShop = z.output<typeof Credentials> & { readonly tokens: Token
 
 /** @throws ConnectorError of fault "key" that names what is missing or cannot be */
 export function shopOf({ credentials, tokens }: Account): AmazonShop {
-  const answer = Credentials.safeParse(credentials);
+  const set = Object.entries(credentials).filter(([, value]) => value.trim() !== '');
+  const answer = Credentials.safeParse(Object.fromEntries(set));
   if (answer.success) return { ...answer.data, tokens };
   const names = new Set(answer.error.issues.map(({ path }) => String(path[0])));
   const needed = [...names].map((name) => WORDS[name] ?? name).join(', ');

@@ -78,6 +78,11 @@ describe('credentials', () => {
     expect(fake.service.asked).toEqual([]);
   });
 
+  test('that are blank stand for what is usual', async () => {
+    const { notes } = await fake.amazon.check(amazonAccount({ region: '', marketplaceId: '' }), never);
+    expect(notes).toEqual([]);
+  });
+
   test('a region that is none is named', async () => {
     await expect(fake.amazon.check(amazonAccount({ region: 'mars' }), never)).rejects.toMatchObject({
       ...{ fault: 'key', message: expect.stringMatching(/region/) },

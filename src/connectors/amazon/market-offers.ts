@@ -10,7 +10,7 @@ import { US_STORE } from './amazon-shop.ts';
 const AMAZON_SELLER = US_STORE;
 const DAY = 24;
 
-export const Offer = z.object({
+const Offer = z.object({
   MyOffer: z.boolean().nullish(),
   offerType: z.string().nullish(),
   SellerId: Text.nullish(),
