@@ -37,8 +37,6 @@ export async function* readDocument(
   } catch (error) {
     throw packedWrongly((await fed) ?? error);
   }
-  const trouble = await fed;
-  if (trouble !== null) throw packedWrongly(trouble);
 }
 
 function packedWrongly(error: unknown): unknown {

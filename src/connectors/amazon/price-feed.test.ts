@@ -160,6 +160,20 @@ describe('a document of prices', () => {
     expect(created()).toHaveLength(1);
   });
 
+  test('goes by the moment up to which the first of its prices is sure', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '29' }, body: { errors: [] } };
+    let times = 3;
+    fake.service.on('POST', /documents$/, () => {
+      times -= 1;
+      if (times >= 0) return busy;
+      return { body: { feedDocumentId: 'doc-1', url: `${fake.service.url}/upload/1` } };
+    });
+    const first = order(9_001, { notAfter: instant(fake.now() + 90_000) });
+    expect(kindsOf(await send([first, ...orders()]))).toEqual(new Set(['not_sent']));
+    expect(uploaded()).toBeDefined();
+    expect(created()).toEqual([]);
+  });
+
   test.each([400, 403])('whose start is refused (%i) says nothing about the prices in it', async (status) => {
     fake.service.on('POST', /feeds$/, () => ({ status, body: { errors: [] } }));
     expect(kindsOf(await send())).toEqual(new Set(['not_sent']));
