@@ -60,7 +60,9 @@ export function aSent(
   };
 }
 
-export async function collect<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {
+/** @throws Error when there is nothing to read: the connector does not have the method */
+export async function collect<Row>(pages: AsyncIterable<readonly Row[]> | undefined): Promise<Row[]> {
+  if (pages === undefined) throw new Error('the connector has no such method');
   const rows: Row[] = [];
   for await (const page of pages) rows.push(...page);
   return rows;

@@ -18,7 +18,7 @@ function signedIn() {
 
 async function read(refs = [aRef(1)]) {
   const reading = fake.connect({ whole: 1_500 }).readOffers?.(signedIn(), refs, never);
-  return collect(reading ?? []);
+  return collect(reading);
 }
 
 function insight(number: number, given: Record<string, unknown> = {}) {

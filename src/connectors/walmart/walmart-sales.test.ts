@@ -18,7 +18,7 @@ function signedIn() {
 
 const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
 const SOLD = Date.parse('2026-11-19T08:00:00Z');
-const readSales = () => collect(fake.connect({ whole: 1_500 }).readSales?.(signedIn(), SINCE, never) ?? []);
+const readSales = () => collect(fake.connect({ whole: 1_500 }).readSales?.(signedIn(), SINCE, never));
 
 interface Line {
   quantity?: string;
@@ -149,14 +149,10 @@ describe('sales', () => {
 });
 
 describe('figures', () => {
-  const read = (ids: number[]) =>
-    collect(
-      fake.connect().readFigures?.(
-        signedIn(),
-        ids.map((id) => aRef(id)),
-        never,
-      ) ?? [],
-    );
+  const read = (ids: number[]) => {
+    const refs = ids.map((id) => aRef(id));
+    return collect(fake.connect().readFigures?.(signedIn(), refs, never));
+  };
 
   test('are reviews of the catalogue, and rank and share of the insights', async () => {
     fake.catalog.push(
