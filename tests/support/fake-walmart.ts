@@ -63,7 +63,10 @@ export async function startFakeWalmart(): Promise<FakeWalmart> {
     const item = lists.items.find((one) => one.sku === sku);
     return item === undefined ? { status: 404, body: { errors: [] } } : { body: { ItemResponse: [item] } };
   });
-  service.on('POST', /^\/v3\/items\/catalog\/search/, () => ({ body: { payload: lists.catalog } }));
+  service.on('POST', /^\/v3\/items\/catalog\/search/, ({ query }) => {
+    const from = Number(query.get('page') ?? 0) * 200;
+    return { body: { payload: lists.catalog.slice(from, from + 200), totalItems: lists.catalog.length } };
+  });
   service.on('POST', /listingQuality/, () => ({ body: { payload: lists.quality } }));
   service.on('POST', /getPricingInsights/, ({ json }) => {
     const sku = (json as { searchCriteria?: { searchValue: string } }).searchCriteria?.searchValue;

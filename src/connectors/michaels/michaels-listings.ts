@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { type Listing, ListingsPage } from './michaels-answers.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
 
-export const ROWS_A_PAGE = 100;
+const ROWS_A_PAGE = 100;
 /** A hundred thousand listings: whoever answers more pages does not end. */
 const MOST_PAGES = 1_000;
 const LONGEST_SKU = 200;

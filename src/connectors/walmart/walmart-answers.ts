@@ -79,6 +79,7 @@ export const CatalogPage = z.object({
     )
     .nullish()
     .transform((rows) => rows ?? []),
+  totalItems: z.number().int().min(0).nullish(),
   nextCursor: Cursor,
 });
 export type CatalogRow = z.output<typeof CatalogPage>['payload'][number];
@@ -167,7 +168,6 @@ export const FeedStatus = z.object({
     .nullish()
     .transform((details) => details?.itemIngestionStatus ?? []),
 });
-export type FeedRow = z.output<typeof FeedStatus>['itemDetails'][number];
 
 /** POST /v3/reports/reportRequests, and GET of one of them. */
 export const ReportRequest = z.object({ requestId: z.string().min(1).max(200), requestStatus: Text });

@@ -75,7 +75,7 @@ async function readExtras(
       const extra = of(sku);
       if (itemId) extra.itemId ??= itemId;
       if (imageUrL) extra.imageUrl = imageUrL;
-      if (String(wfsEnabled).toLowerCase() === 'true') extra.isStored = true;
+      if (/^(true|yes|y|1)$/i.test(String(wfsEnabled))) extra.isStored = true;
     }
   }
   for await (const rows of unlessForbidden(insightPages(calls, account, signal))) {

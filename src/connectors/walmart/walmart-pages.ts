@@ -16,6 +16,8 @@ import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
 const MOST_PAGES = 5_000;
 const ITEMS_A_PAGE = 50;
 const ROWS_A_PAGE = 200;
+/** Instead of a cursor, where Walmart hands none out: pages are asked for by their number. */
+const BY_NUMBER = '';
 
 interface Page<Row> {
   readonly rows: readonly Row[];
@@ -64,13 +66,13 @@ export function catalogPages(
   return pagesOf<CatalogRow>(
     async (cursor, page) => {
       const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
-      // Without a cursor the number of the page counts.
-      if (cursor === null) query.set('page', String(page));
+      if (cursor === null || cursor === BY_NUMBER) query.set('page', String(page));
       else query.set('nextCursor', cursor);
       const path = `/v3/items/catalog/search?${query}`;
       const call = { method: 'POST', path, operation: 'catalog', body: jsonBody('{}') } as const;
-      const { payload, nextCursor } = await calls.read(account, call, CatalogPage, 'catalog page', signal);
-      return { rows: payload, next: nextCursor };
+      const answer = await calls.read(account, call, CatalogPage, 'catalogue page', signal);
+      const isMore = (page + 1) * ROWS_A_PAGE < (answer.totalItems ?? 0);
+      return { rows: answer.payload, next: answer.nextCursor ?? (isMore ? BY_NUMBER : null) };
     },
     ({ sku, itemId }) => `${sku} ${itemId}`,
   );
@@ -114,7 +116,6 @@ export function insightPages(
     ({ sku }) => sku,
   );
 }
-const BY_NUMBER = '';
 
 /** The same for one SKU; empty when Walmart knows nothing about it. */
 export async function insightsOf(

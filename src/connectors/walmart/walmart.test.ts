@@ -119,6 +119,14 @@ describe('the catalogue', () => {
     ]);
   });
 
+  test('finds what belongs to an item on a later page of the catalogue search', async () => {
+    for (let number = 1; number <= 401; number++)
+      fake.catalog.push({ sku: `SKU-${number}`, itemId: `55${number}` });
+    fake.items.push(anItem(401));
+    expect(await readAll()).toMatchObject([{ sku: 'SKU-401', itemId: '55401' }]);
+    expect(fake.askedOf(/catalog/).map(({ query }) => query.get('page'))).toEqual(['0', '1', '2']);
+  });
+
   test.each([
     ['no price', { price: null }, { price: null }],
     ['a price of nothing', { price: { currency: 'USD', amount: 0 } }, { price: null }],
