@@ -48,6 +48,8 @@ export async function startFakeWalmart(): Promise<FakeWalmart> {
   service.on('GET', /^\/v3\/token\/detail$/, () => ({ body: { scopes: { price: 'full_access' } } }));
   service.on('GET', /^\/v3\/items\?/, ({ query }) => {
     const from = Number(query.get('nextCursor')?.replace(/\D/g, '') || 0);
+    const sku = query.get('sku');
+    if (sku !== null) return { body: { ItemResponse: lists.items.filter((one) => one.sku === sku) } };
     const page = lists.items.slice(from, from + 50);
     const isMore = from + 50 < lists.items.length;
     return {

@@ -27,6 +27,8 @@ const BUDGETS = {
   token: { perSecond: 0.5, burst: 5 },
   items: { perSecond: 4, burst: 10 },
   item: { perSecond: 4, burst: 10 },
+  // 60 a minute with a filter.
+  itemsOfSku: { perSecond: 0.8, burst: 5 },
   catalog: { perSecond: 1, burst: 5 },
   quality: { perSecond: 1, burst: 5 },
   insights: { perSecond: 1, burst: 5 },

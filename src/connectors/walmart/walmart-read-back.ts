@@ -1,6 +1,6 @@
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { readAs } from '#connectors/read-as.ts';
-import { FeedStatus, type Item, OneItem } from './walmart-answers.ts';
+import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-answers.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { itemPages } from './walmart-pages.ts';
 
@@ -56,7 +56,23 @@ async function itemOf(
   const path = `/v3/items/${encodeURIComponent(sku)}?productIdType=SKU`;
   const call = { method: 'GET', path, operation: 'item', alsoAnswers: [404] } as const;
   const answer = await calls.ask(account, call, signal);
-  return answer.status === 404 ? null : readAs(NAME, OneItem, answer, 'item');
+  const item = answer.status === 404 ? null : readAs(NAME, OneItem, answer, 'item');
+  // "Not found" may be said of the address as well as of the item: only the list makes sure.
+  return item ?? listedItem(calls, account, sku, signal);
+}
+
+async function listedItem(
+  calls: WalmartCalls,
+  account: Account,
+  sku: string,
+  signal: AbortSignal,
+): Promise<Item | null> {
+  const path = `/v3/items?${new URLSearchParams({ sku })}`;
+  const call = { method: 'GET', path, operation: 'itemsOfSku', alsoAnswers: [404] } as const;
+  const answer = await calls.ask(account, call, signal);
+  if (answer.status === 404) return null;
+  const { ItemResponse } = readAs(NAME, ItemsPage, answer, 'list of items');
+  return ItemResponse.find((item) => item.sku?.trim() === sku) ?? null;
 }
 
 async function itemsOf(

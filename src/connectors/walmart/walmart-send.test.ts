@@ -185,6 +185,15 @@ describe('prices read back', () => {
     expect(fake.askedOf(/items/)[0]?.path).toBe('/v3/items/A%2F1%20b?productIdType=SKU');
   });
 
+  test('are looked for in the list before a listing is said to be gone', async () => {
+    fake.items.push(anItem(1));
+    fake.on('GET', /productIdType/, () => ({ status: 404, body: { message: 'no such address' } }));
+    expect(await read([aSent(1, 1250), aSent(2, 100)])).toEqual([
+      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 2, kind: 'gone' },
+    ]);
+  });
+
   test('come with what became of their feed', async () => {
     fake.items.push(anItem(1), anItem(2), anItem(3));
     const row = (sku: string, ingestionStatus: string, description?: string) => ({
