@@ -234,7 +234,7 @@ describe('the report of active listings', () => {
   });
 
   const part = (price: string, id = '9') =>
-    `<a><SKUDetails><SKU>X</SKU><Price>${price}</Price><ItemID>${id}</ItemID></SKUDetails></a>`;
+    `<a><SKUDetails><SKU>X</SKU><Price currencyID="USD">${price}</Price><ItemID>${id}</ItemID></SKUDetails></a>`;
   test.each([
     ['nothing', ''],
     ['a page for people', '<html><br></html>'],

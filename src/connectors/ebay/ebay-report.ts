@@ -156,7 +156,7 @@ function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
   if (sku === '' || sku.length > LONGEST_SKU) return { kind: 'passed_over', what, why: 'no_sku' };
   if (seen.has(sku)) return { kind: 'passed_over', what, why: 'repeated' };
   seen.add(sku);
-  if ((price?.attributes.currencyID ?? 'USD') !== 'USD') {
+  if (price?.tag.includes('currencyID="USD"') !== true) {
     return { kind: 'passed_over', what, why: 'other_currency' };
   }
   return {

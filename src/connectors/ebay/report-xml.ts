@@ -1,18 +1,20 @@
 /** An element with what is in it. */
 export interface XmlElement {
   readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
+  /** Its first tag, to look for an attribute in. */
+  readonly tag: string;
   /** What stands directly in it, references resolved. */
   text: string;
   readonly children: XmlElement[];
 }
 
-/** What comes next: text as it is, a remark, a tag, or plain text. Anything else is no XML. */
-const PIECE =
-  /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\?[^<>]*\?>|<(\/?)([\w:.-]+)([^<>]*?)(\/?)>|([^<]+)/y;
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const DEEPEST = 20;
+
+type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tag'; readonly name: string; readonly tag: string; readonly isEmpty: boolean }
+  | { readonly kind: 'end'; readonly name: string };
 
 /**
  * The elements of that name, one after the other, so that a large report needs the memory of one of them. Declarations
@@ -24,26 +26,24 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   let isInside = false;
   let hasRoot = false;
   for (const piece of piecesOf(xml)) {
-    const [, data, isEnd, tag, attributes = '', isEmpty, text] = piece;
     const last = open.at(-1);
-    if (tag === undefined) {
-      const plain = data ?? resolved(text ?? '');
-      if (last === undefined && plain.trim() !== '') throw new SyntaxError('text around the document');
-      if (isInside && last !== undefined) last.text += plain;
+    if (piece.kind === 'text') {
+      if (last === undefined && piece.text.trim() !== '') throw new SyntaxError('text around the document');
+      if (isInside && last !== undefined) last.text += piece.text;
       continue;
     }
     let ended: XmlElement | undefined;
-    if (isEnd === '/') {
-      if (last?.name !== tag) throw new SyntaxError(`an end that fits nothing: ${tag}`);
+    if (piece.kind === 'end') {
+      if (last?.name !== piece.name) throw new SyntaxError(`an end that fits nothing: ${piece.name}`);
       ended = open.pop();
     } else {
       if (open.length >= DEEPEST || (open.length === 0 && hasRoot))
         throw new SyntaxError('too deep or too many');
       hasRoot = true;
-      isInside ||= tag === name;
-      const element = { name: tag, attributes: attributesOf(attributes), text: '', children: [] };
-      if (isInside && last !== undefined && tag !== name) last.children.push(element);
-      if (isEmpty === '/') ended = element;
+      isInside ||= piece.name === name;
+      const element = { name: piece.name, tag: piece.tag, text: '', children: [] };
+      if (isInside && last !== undefined && piece.name !== name) last.children.push(element);
+      if (piece.isEmpty) ended = element;
       else open.push(element);
     }
     if (ended?.name === name) {
@@ -54,23 +54,35 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   if (open.length > 0 || !hasRoot) throw new SyntaxError('it ends too early');
 }
 
-function* piecesOf(xml: string): Generator<RegExpExecArray> {
-  PIECE.lastIndex = 0;
-  for (let at = xml.startsWith('\uFEFF') ? 1 : 0; at < xml.length; ) {
-    PIECE.lastIndex = at;
-    const piece = PIECE.exec(xml);
-    if (piece === null) throw new SyntaxError(`no XML at ${at}`);
-    at = PIECE.lastIndex;
-    yield piece;
+function* piecesOf(xml: string): Generator<Piece> {
+  let at = xml.startsWith('\uFEFF') ? 1 : 0;
+  /** What stands before the next such mark; reading goes on behind it. */
+  const until = (mark: string, from: number): string => {
+    const end = xml.indexOf(mark, from);
+    if (end === -1) throw new SyntaxError(`${mark} is missing`);
+    at = end + mark.length;
+    return xml.slice(from, end);
+  };
+  while (at < xml.length) {
+    if (xml[at] !== '<') {
+      const next = xml.indexOf('<', at);
+      const end = next === -1 ? xml.length : next;
+      yield { kind: 'text', text: resolved(xml.slice(at, end)) };
+      at = end;
+    } else if (xml.startsWith('<![CDATA[', at)) yield { kind: 'text', text: until(']]>', at + 9) };
+    else if (xml.startsWith('<!--', at)) until('-->', at + 4);
+    else if (xml.startsWith('<?', at)) until('?>', at + 2);
+    else yield tagOf(until('>', at + 1));
   }
 }
 
-function attributesOf(text: string): Record<string, string> {
-  const attributes: Record<string, string> = {};
-  for (const [, name = '', double, single] of text.matchAll(ATTRIBUTE)) {
-    attributes[name] = resolved(double ?? single ?? '');
-  }
-  return attributes;
+/** @param tag what stands between the angle brackets */
+function tagOf(tag: string): Piece {
+  const isEnd = tag.startsWith('/');
+  const name = /^[\w:.-]+/.exec(isEnd ? tag.slice(1) : tag)?.[0];
+  // Also a declaration, which begins with "!".
+  if (name === undefined || tag.includes('<')) throw new SyntaxError('a tag without a name');
+  return isEnd ? { kind: 'end', name } : { kind: 'tag', name, tag, isEmpty: tag.endsWith('/') };
 }
 
 function resolved(text: string): string {
