@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { withAccessToken } from '#connectors/http/access-token.ts';
-import { CredentialText, checkedAnswer, checkedCredentials } from '#connectors/http/checked-answer.ts';
+import { CredentialText } from '#connectors/http/credential-text.ts';
 import {
   createHttpClient,
   type HttpAnswer,
   type HttpCall,
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { Refusal, Token } from './ebay-answers.ts';
@@ -37,17 +38,14 @@ const WORDS = {
   appId: 'App ID',
   certId: 'Cert ID',
   refreshToken: 'refresh token',
-  refreshTokenExpiresAt: 'end of the refresh token',
   marketplaceId: 'marketplace',
   username: 'user name',
 };
-/** A day, or a moment of it in UTC. */
-const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const Credentials = z.object({
   appId: CredentialText,
   certId: CredentialText,
   refreshToken: CredentialText,
-  refreshTokenExpiresAt: Day.transform((text) => instant(Date.parse(text))).optional(),
+  refreshTokenExpiresAt: z.string().optional(),
   marketplaceId: z
     .string()
     .regex(/^EBAY_[A-Z_]{2,30}$/)
@@ -69,7 +67,7 @@ export interface EbayCalls {
 }
 
 export function credentialsOf(account: Account): EbayCredentials {
-  return checkedCredentials(NAME, Credentials, account, WORDS);
+  return credentialsFor(NAME, Credentials, account.credentials, WORDS);
 }
 
 export function createCalls(options: EbayOptions): EbayCalls {
@@ -119,7 +117,7 @@ function tokenCall({ appId, certId }: EbayCredentials, form: Record<string, stri
 }
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
-  if (answer.status < 400) return checkedAnswer(NAME, Token, answer, 'token');
+  if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
   const said = wordsOf(answer.body);
   throw new ConnectorError(
     'key',

@@ -1,6 +1,6 @@
 import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { checkedAnswer } from '#connectors/http/checked-answer.ts';
+import { readAs } from '#connectors/read-as.ts';
 import { RatedItem } from './ebay-answers.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 
@@ -41,7 +41,7 @@ async function figuresOf(
   const query = new URLSearchParams({ legacy_item_id: itemId });
   const path = `/buy/browse/v1/item/get_item_by_legacy_id?${query}`;
   const answer = await calls.asBuyer(account, { method: 'GET', path, operation: 'figures' }, signal);
-  const rating = checkedAnswer(NAME, RatedItem, answer, 'item').primaryProductReviewRating ?? null;
+  const rating = readAs(NAME, RatedItem, answer, 'item').primaryProductReviewRating ?? null;
   return {
     kind: 'figures',
     listingId,

@@ -1,6 +1,6 @@
 import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { checkedAnswer } from '#connectors/http/checked-answer.ts';
+import { readAs } from '#connectors/read-as.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-answers.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { readReport } from './ebay-report.ts';
@@ -52,7 +52,7 @@ async function* inventory(
   for (let page = 0; page < MOST_PAGES; page++) {
     const path = `/sell/inventory/v1/inventory_item?limit=${PAGE_SIZE}&offset=${offset}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'inventory' }, signal);
-    const { items, next } = checkedAnswer(NAME, InventoryPage, answer, 'page of the inventory');
+    const { items, next } = readAs(NAME, InventoryPage, answer, 'page of the inventory');
     yield items;
     if (next == null || items.length === 0) return;
     offset = offsetAfter(next, offset);
@@ -86,7 +86,7 @@ async function offersOf(
     { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
     signal,
   );
-  return answer.status === 404 ? [] : checkedAnswer(NAME, OfferPage, answer, 'list of offers').offers;
+  return answer.status === 404 ? [] : readAs(NAME, OfferPage, answer, 'list of offers').offers;
 }
 
 /** Null for what is not listed anywhere, and for what came before exactly so. */

@@ -1,6 +1,6 @@
 import type { Account, ListingRef, MarketOffer, OfferReading, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { checkedAnswer } from '#connectors/http/checked-answer.ts';
+import { readAs } from '#connectors/read-as.ts';
 import { MAX_CENTS } from '#domain/units.ts';
 import { type ItemSummary, SearchPage } from './ebay-answers.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
@@ -55,7 +55,7 @@ async function readingOf(
   const path = `/buy/browse/v1/item_summary/search?${query}`;
   try {
     const answer = await calls.asBuyer(account, { method: 'GET', path, operation: 'search' }, signal);
-    const found = eachOnce(checkedAnswer(NAME, SearchPage, answer, 'list of offers'));
+    const found = eachOnce(readAs(NAME, SearchPage, answer, 'list of offers'));
     const own = ownName(found, ref, credentialsOf(account).username);
     if (own === null) return unread(ref, NO_NAME);
     const offers = withoutOddOnes(found.flatMap((summary) => offerOf(summary, own, ref)));

@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
 import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { checkedAnswer } from '#connectors/http/checked-answer.ts';
+import { readAs } from '#connectors/read-as.ts';
 import { parseCents } from '#domain/decimal.ts';
 import { isAmount } from '#domain/units.ts';
 import { ReportTask } from './ebay-answers.ts';
@@ -96,7 +96,7 @@ async function finished(
   for (let look = 0; look < MOST_LOOKS; look++) {
     const path = `/sell/feed/v1/inventory_task/${task}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'report' }, signal);
-    const { status } = checkedAnswer(NAME, ReportTask, answer, 'state of a report');
+    const { status } = readAs(NAME, ReportTask, answer, 'state of a report');
     if (status === 'COMPLETED' || status === 'COMPLETED_WITH_ERROR') return;
     if (status !== 'CREATED' && status !== 'QUEUED' && status !== 'IN_PROCESS') break;
     // Whoever gives up is told by the next call.

@@ -1,7 +1,7 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { checkedAnswer } from '#connectors/http/checked-answer.ts';
 import { splitCents } from '#connectors/http/split-cents.ts';
+import { readAs } from '#connectors/read-as.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { type LineItem, type Order, OrderPage } from './ebay-answers.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
@@ -29,7 +29,7 @@ export async function* readSales(
     });
     const path = `/sell/fulfillment/v1/order?${query}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'orders' }, signal);
-    const { orders, next } = checkedAnswer(NAME, OrderPage, answer, 'list of orders');
+    const { orders, next } = readAs(NAME, OrderPage, answer, 'list of orders');
     const lines = orders.flatMap((order) => linesOf(order, marketplaceId));
     if (lines.length > 0) yield lines;
     if (next == null || orders.length === 0) return;

@@ -87,7 +87,7 @@ describe('tokens', () => {
     const account = { ...shop.account, credentials };
     await expect(shop.connector.check(account, never)).rejects.toMatchObject({
       fault: 'key',
-      message: `The ${words} of eBay is missing. Enter it in the settings.`,
+      message: `The ${words} of eBay is missing. Enter it in Settings.`,
     });
     expect(shop.service.asked).toEqual([]);
   });
@@ -108,6 +108,12 @@ describe('check', () => {
       expect.stringContaining('user name'),
       expect.stringContaining('2026-03-20'),
     ]);
+  });
+
+  test('says that the end of the refresh token is no day; nothing stops for that', async () => {
+    const credentials = { ...shop.account.credentials, refreshTokenExpiresAt: 'next spring' };
+    const report = await shop.connector.check({ ...shop.account, credentials }, never);
+    expect(report).toMatchObject({ endsAt: null, notes: [expect.stringContaining('no day')] });
   });
 
   test('fails with a key that may not', async () => {

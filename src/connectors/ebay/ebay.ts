@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
-import { checkedAnswer } from '#connectors/http/checked-answer.ts';
+import { readAs } from '#connectors/read-as.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { InventoryPage } from './ebay-answers.ts';
 import {
@@ -16,6 +17,7 @@ import { readOffers } from './ebay-offers.ts';
 import { readPrices, sendPrices } from './ebay-prices.ts';
 import { readSales } from './ebay-sales.ts';
 
+const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 /** eBay's refresh tokens are good for 18 months; a month is enough to ask for a new one. */
 const SOON = 30 * 86_400_000;
 
@@ -38,22 +40,32 @@ async function check(calls: EbayCalls, account: Account, signal: AbortSignal): P
   const credentials = credentialsOf(account);
   const path = '/sell/inventory/v1/inventory_item?limit=1&offset=0';
   const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'inventory' }, signal);
-  checkedAnswer(NAME, InventoryPage, answer, 'page of the inventory');
+  readAs(NAME, InventoryPage, answer, 'page of the inventory');
   return {
     shopName: credentials.username ?? null,
     notes: notesOn(credentials, calls.now()),
-    endsAt: credentials.refreshTokenExpiresAt ?? null,
+    endsAt: endOf(credentials),
   };
 }
 
-function notesOn({ username, refreshTokenExpiresAt }: EbayCredentials, now: Instant): string[] {
+function notesOn(credentials: EbayCredentials, now: Instant): string[] {
   const notes: string[] = [];
-  if (username === undefined) {
+  if (credentials.username === undefined) {
     notes.push('Without your eBay user name, your own offers cannot be told from those of competitors.');
   }
-  if (refreshTokenExpiresAt !== undefined && refreshTokenExpiresAt < instant(now + SOON)) {
-    const day = new Date(refreshTokenExpiresAt).toISOString().slice(0, 10);
+  const end = endOf(credentials);
+  if (end !== null && end < now + SOON) {
+    const day = new Date(end).toISOString().slice(0, 10);
     notes.push(`eBay's refresh token ends on ${day}: get a new one before that.`);
   }
+  if (end === null && credentials.refreshTokenExpiresAt !== undefined) {
+    notes.push('The end of the refresh token is no day such as 2027-05-31, so nobody can remind you of it.');
+  }
   return notes;
+}
+
+/** A day, or a moment of it; null when there is none, and for anything else. */
+function endOf({ refreshTokenExpiresAt }: EbayCredentials): Instant | null {
+  const end = Day.safeParse(refreshTokenExpiresAt?.trim());
+  return end.success ? instant(Date.parse(end.data)) : null;
 }

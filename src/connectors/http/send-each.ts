@@ -1,13 +1,6 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-
-/** What becomes of an order whose call failed. */
-function failedSend(listingId: number, error: ConnectorError): SendOutcome {
-  const { message, code, fault, mayHaveActed, retryAfter } = error;
-  if (mayHaveActed) return { listingId, kind: 'unknown', message };
-  if (fault === 'refused') return { listingId, kind: 'rejected', message, code };
-  return { listingId, kind: 'not_sent', message, retryAfter };
-}
+import { troubleOutcome } from '#connectors/send-trouble.ts';
 
 /**
  * Sends one after the other. Trouble with the key, or a service that is asked too much, ends it: what is left is not
@@ -22,7 +15,7 @@ export async function sendEach<Item>(
   const outcomes: SendOutcome[] = [];
   let ended: ConnectorError | null = null;
   for (const item of items) {
-    const failed = (error: ConnectorError) => idsOf(item).map((id) => failedSend(id, error));
+    const failed = (error: ConnectorError) => idsOf(item).map((id) => troubleOutcome(id, error));
     if (ended !== null) {
       outcomes.push(...failed(ended));
       continue;
