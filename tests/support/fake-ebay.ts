@@ -86,10 +86,3 @@ export function ebayOffer(number: number, changes: Record<string, unknown> = {})
     ...changes,
   };
 }
-
-/** Every page of a reading, as one list. */
-export async function allOf<Item>(pages: AsyncIterable<readonly Item[]> | undefined): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const page of pages ?? []) all.push(...page);
-  return all;
-}

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allOf, type EbayShop, ebayOffer, startEbayShop } from '#tests/support/fake-ebay.ts';
+import { allOf } from '#tests/support/all-of.ts';
+import { type EbayShop, ebayOffer, startEbayShop } from '#tests/support/fake-ebay.ts';
 
 let shop: EbayShop;
 let inventory: unknown[];

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Account, ListingRef, OfferReading } from '#connectors/connector.ts';
-import { allOf, type EbayShop, ebayRef, NOON, startEbayShop } from '#tests/support/fake-ebay.ts';
+import { allOf } from '#tests/support/all-of.ts';
+import { type EbayShop, ebayRef, NOON, startEbayShop } from '#tests/support/fake-ebay.ts';
 
 let shop: EbayShop;
 beforeEach(async () => {

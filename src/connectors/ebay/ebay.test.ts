@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { allOf, type EbayShop, ebayOrder, ebayRef, NOON, startEbayShop } from '#tests/support/fake-ebay.ts';
+import { allOf } from '#tests/support/all-of.ts';
+import { type EbayShop, ebayOrder, ebayRef, NOON, startEbayShop } from '#tests/support/fake-ebay.ts';
 import { SERVICE_FAULTS } from '#tests/support/service-faults.ts';
 
 let shop: EbayShop;
