@@ -2,7 +2,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of processes and of the server that Pricewright brings: no other server would change their answer. */
-const OWN_SERVER = ['src/db/embedded/**', 'tests/db/main.test.ts', 'tests/db/engine-kill.test.ts'];
+const OWN_SERVER = [
+  'src/db/embedded/**',
+  'tests/db/main.test.ts',
+  'tests/db/engine-kill.test.ts',
+  'tests/db/keys-kill.test.ts',
+  'tests/db/process-secrets.test.ts',
+];
 
 /**
  * Four projects, from the quickest to the slowest:
@@ -25,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: [
-            'src/{files,cli,connectors}/**/*.test.ts',
+            'src/{files,cli,connectors,sandbox}/**/*.test.ts',
             'src/*.test.ts',
             'tests/{guards,node}/**/*.test.ts',
           ],
