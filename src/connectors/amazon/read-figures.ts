@@ -91,7 +91,8 @@ async function readShares(
   shop: AmazonShop,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Bps>> {
-  const day = (ago: number): string => new Date(calls.now() - ago * DAY).toISOString().slice(0, 10);
+  const day = (ago: number): string =>
+    new Date(calls.now() - ago * DAY).toISOString().replace(/T.*/, 'T00:00:00Z');
   const report = readReport(
     calls,
     shop,
