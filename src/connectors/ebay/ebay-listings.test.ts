@@ -240,6 +240,7 @@ describe('the report of active listings', () => {
     ['nothing', ''],
     ['a page for people', '<html><br></html>'],
     ['cut short', XML.slice(0, 900)],
+    ['cut short behind a listing', XML.slice(0, XML.indexOf('</ActiveInventoryReport>'))],
     ['packed and cut short', gzipSync(XML).subarray(0, 200)],
     ['with references of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${part('1.00')}`],
     ['with a reference to nothing', part('&b;')],

@@ -115,6 +115,15 @@ describe('offers', () => {
     ]);
   });
 
+  test('of ours do not count for the median', async () => {
+    const market = [summary('16.00', 'a'), summary('16.00', 'b'), summary('46.01', 'a-dozen')];
+    expect(await offers(...market, summary('56.00', 'fine-mugs'))).toMatchObject([
+      { sellerName: 'a' },
+      { sellerName: 'b' },
+      { sellerName: 'fine-mugs', isOurs: true },
+    ]);
+  });
+
   test('of two competitors both stay: nobody can tell which is the odd one', async () => {
     expect(await offers(summary('5.00', 'a'), summary('90.00', 'b'))).toHaveLength(2);
   });
