@@ -61,6 +61,7 @@ describe('offers', () => {
       sort: 'price',
       limit: '100',
     });
+    expect(searches()[0]?.headers['x-ebay-c-enduserctx']).toContain('contextualLocation=country%3DUS');
   });
 
   test('are found by the ePID where there is no other number, never by words', async () => {

@@ -93,16 +93,18 @@ describe('a price', () => {
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([24, 26, 24]);
   });
 
-  test('of a product without a SKU goes by the made-up one', async () => {
+  test('of a product without a SKU goes by what makes the variation', async () => {
     held = etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, 'MUG-2', 2_600)]);
-    expect(await send(etsyOrder(1, 2_400, 'etsy-9001-1'))).toMatchObject([{ kind: 'live', price: 2_400 }]);
+    expect(await send(etsyOrder(1, 2_400, 'etsy-9001-color-1'))).toMatchObject([
+      { kind: 'live', price: 2_400 },
+    ]);
   });
 
-  test('of a listing without SKUs and with one price goes to all of it, however it is counted', async () => {
+  test('of a listing without SKUs and with one price goes to all of it', async () => {
     held = etsyInventory([etsyProduct(11, '', 2_500), etsyProduct(12, null, 2_500)], {
       price_on_property: [],
     });
-    expect(await send(etsyOrder(1, 2_400, 'etsy-9001-1'))).toMatchObject([{ kind: 'live', price: 2_400 }]);
+    expect(await send(etsyOrder(1, 2_400, 'etsy-9001'))).toMatchObject([{ kind: 'live', price: 2_400 }]);
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([24, 24]);
   });
 });
@@ -116,7 +118,7 @@ describe('a price that cannot be', () => {
       property_name: 'Size',
       scale_id: 7,
       value_ids: [size],
-      values: ['S'],
+      values: [`Size ${size}`],
     };
     return { ...product, property_values: [...product.property_values, value] };
   };
