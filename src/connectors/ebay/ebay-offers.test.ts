@@ -61,6 +61,7 @@ describe('offers', () => {
       sort: 'price',
       limit: '100',
     });
+    expect(searches()[0]?.headers['x-ebay-c-enduserctx']).toContain('contextualLocation=country%3DUS');
   });
 
   test('are found by the ePID where there is no other number, never by words', async () => {
@@ -112,6 +113,15 @@ describe('offers', () => {
       'b',
       'still-in',
       'fine-mugs',
+    ]);
+  });
+
+  test('of ours do not count for the median', async () => {
+    const market = [summary('16.00', 'a'), summary('16.00', 'b'), summary('46.01', 'a-dozen')];
+    expect(await offers(...market, summary('56.00', 'fine-mugs'))).toMatchObject([
+      { sellerName: 'a' },
+      { sellerName: 'b' },
+      { sellerName: 'fine-mugs', isOurs: true },
     ]);
   });
 

@@ -149,14 +149,14 @@ function rowsOf(details: XmlElement, known: ReadonlySet<string>, seen: Set<strin
 function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
   const sku = textOf(one, 'SKU');
   const price = childOf(one, 'Price');
-  const amount = parseCents((price?.text ?? '').trim().replace(/(\.\d\d)0+$/, '$1'));
+  const amount = price === undefined ? 0 : parseCents(price.text.trim().replace(/(\.\d\d)0+$/, '$1'));
   const quantity = textOf(one, 'Quantity');
   if (!isAmount(amount) || !/^\d{0,9}$/.test(quantity)) throw unreadableReport();
   const what = (sku || `eBay item ${itemId}`).slice(0, LONGEST_SKU);
   if (sku === '' || sku.length > LONGEST_SKU) return { kind: 'passed_over', what, why: 'no_sku' };
   if (seen.has(sku)) return { kind: 'passed_over', what, why: 'repeated' };
   seen.add(sku);
-  if (price?.tag.includes('currencyID="USD"') !== true) {
+  if (price !== undefined && !price.tag.includes('currencyID="USD"')) {
     return { kind: 'passed_over', what, why: 'other_currency' };
   }
   return {
