@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type Bps, bps } from '#domain/units.ts';
-import { read, Text } from './amazon-answers.ts';
+import { jsonOf, read, Text } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { textOf } from './amazon-documents.ts';
 import { readReport } from './amazon-reports.ts';
@@ -114,13 +114,5 @@ async function readShares(
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault === 'time' || error.fault === 'key') throw error;
     return new Map();
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
