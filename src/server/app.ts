@@ -19,6 +19,7 @@ import { attentionRoutes } from './routes/attention.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { chartRoutes } from './routes/charts.ts';
+import { connectionRoutes } from './routes/connections.ts';
 import { costListRoutes } from './routes/cost-list.ts';
 import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -117,6 +118,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(guardRoutes, { deps });
   await app.register(settingsRoutes, { deps });
   await app.register(veeqoRoutes, { deps });
+  await app.register(connectionRoutes, { deps });
   await app.register(costListRoutes, { deps });
   await app.register(listingActRoutes, { deps });
   await app.register(priceActRoutes, { deps });

@@ -50,7 +50,7 @@ export function valuesOf(settings: Settings): SettingValues {
   };
   for (const marketplace of MARKETPLACES) {
     for (const [name, value] of Object.entries(marketplaces[marketplace])) {
-      values[pathOf(marketplace, name)] = value;
+      if (value !== undefined) values[pathOf(marketplace, name)] = value;
     }
   }
   return values;
