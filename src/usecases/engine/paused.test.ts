@@ -27,7 +27,10 @@ describe('an armed marketplace with a stored key', () => {
     await rig.untilIdle();
     expect(await rig.prices()).toEqual([usd(20.01)]);
     expect(await recommended()).toEqual([
-      [beatenPrice(1), expect.stringContaining('Walmart is switched off, so a person has to apply it.')],
+      [
+        beatenPrice(1),
+        expect.stringContaining('Walmart is paused in the settings, so a person has to apply it.'),
+      ],
     ]);
     await updateSettings(rig.db, { walmartEnabled: true }, rig.now);
     await rig.untilIdle();

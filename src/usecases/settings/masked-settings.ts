@@ -72,19 +72,18 @@ function maskedMarketplaces(stored: StoredSettings, key: SecretKey | null): Sett
 }
 
 /** Those that are set and can be read, so that a save of what was read takes nothing away. */
-function furtherMembers(
+function furtherMembers<M extends Marketplace>(
   stored: StoredSettings,
-  marketplace: Marketplace,
+  marketplace: M,
   key: SecretKey | null,
-): Readonly<Record<string, never>> {
-  const members: Record<string, string> = {};
-  for (const member of credentialsOf(marketplace)) {
-    if (!member.isFurther || storedText(stored, marketplace, member) === null) continue;
+): Partial<Settings['marketplaces'][M]> {
+  const members = credentialsOf(marketplace).flatMap((member) => {
+    if (!member.isFurther || storedText(stored, marketplace, member) === null) return [];
     const shown = member.isSecret ? SECRET_MASK : plainText(stored, marketplace, member, key);
-    if (shown !== null) members[member.name] = shown;
-  }
+    return shown === null ? [] : [[member.name, shown] as const];
+  });
   // Their names and forms are those of the contract, which checks every answer on its way out.
-  return members as Readonly<Record<string, never>>;
+  return Object.fromEntries(members) as Partial<Settings['marketplaces'][M]>;
 }
 
 /** Why stored secrets cannot be read here, in one sentence; null when they can, or when there are none. */
