@@ -50,16 +50,12 @@ const SELECTED = sql`
   FROM price_intents i JOIN listings l ON l.id = i.listing_id
   LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
 
-/** Whether prices of a marketplace are sent by calls, and whether any is on its way. */
-export async function readRoute(
-  db: Db,
-  marketplace: Marketplace,
-): Promise<{ readonly connected: boolean; readonly isOpen: boolean }> {
-  const { rows } = await db.execute<{ connected: boolean; isOpen: boolean }>(sql`
-    SELECT e.connected, EXISTS (SELECT FROM price_intents i WHERE i.marketplace = e.marketplace
-      AND i.state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isOpen"
-    FROM engine_states e WHERE e.marketplace = ${marketplace}`);
-  return rows[0] ?? { connected: false, isOpen: false };
+/** Whether any price is on its way to a marketplace. */
+export async function isAnyOnItsWay(db: Db, marketplace: Marketplace): Promise<boolean> {
+  const { rows } = await db.execute<{ isAny: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM price_intents WHERE marketplace = ${marketplace}
+      AND state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isAny"`);
+  return rows[0]?.isAny ?? false;
 }
 
 /**
