@@ -164,7 +164,7 @@ function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
     sku,
     itemId,
     // The report has no titles.
-    title: `eBay item ${itemId}`,
+    title: sku,
     imageUrl: null,
     price: amount > 0 ? amount : null,
     fulfillmentType: 'FBM',
