@@ -209,7 +209,7 @@ describe('the report of active listings', () => {
         kind: 'listing',
         sku: 'Old & good',
         itemId: '220001',
-        title: 'eBay item 220001',
+        title: 'Old & good',
         imageUrl: null,
         price: 1_250,
         fulfillmentType: 'FBM',

@@ -165,6 +165,20 @@ describe('offers', () => {
     ]);
   });
 
+  test('are looked up as far as the day allows, and the rest another time', async () => {
+    found();
+    const refs = Array.from({ length: 50 }, (_, index) => ebayRef(index));
+    const seen: number[] = [];
+    const reading = async () => {
+      for await (const page of shop.connector.readOffers?.(shop.account, refs, never) ?? []) {
+        seen.push(...page.map(({ listingId }) => listingId));
+      }
+    };
+    await expect(reading()).rejects.toMatchObject({ fault: 'busy', retryAfter: 24_000 });
+    expect(seen).toHaveLength(40);
+    expect(shop.waits).toEqual([]);
+  });
+
   test('may not be searched by every application: unread, no failure, and asked once', async () => {
     shop.service.on('GET', /item_summary/, () => ({ status: 403, body: { errors: [{ errorId: 1_100 }] } }));
     const readings = await read([1, 2, 3].map((number) => ebayRef(number)));
