@@ -10,6 +10,9 @@ export interface ReceivedMessage {
   readonly receipts: number;
 }
 
+/** Messages that nobody reads are kept up to that many. */
+const MOST = 10_000;
+
 interface Waiting {
   readonly id: string;
   readonly text: string;
@@ -30,10 +33,8 @@ export class MessageQueue {
   push(text: string): void {
     const id = `message-${++this.#made}`;
     this.#waiting.set(id, { id, text, hiddenUntil: 0, receipts: 0 });
-  }
-
-  get length(): number {
-    return this.#waiting.size;
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > MOST && oldest !== undefined) this.#waiting.delete(oldest);
   }
 
   /** @param hiddenFor milliseconds until a message comes again that is not removed */
