@@ -67,9 +67,9 @@ describe('credentials', () => {
     expect(missingCredentials('shopify', set('storeUrl', 'clientId'))).toEqual(['Client secret']);
     expect(missingCredentials('shopify', set('storeUrl'))).toEqual(['Admin access token']);
     expect(missingSentence('amazon', missingCredentials('amazon', set('lwaClientSecret')))).toBe(
-      'Amazon still needs Seller ID, LWA client ID and Refresh token.',
+      'Amazon still needs: Seller ID, LWA client ID and Refresh token.',
     );
-    expect(missingSentence('michaels', ['API key'])).toBe('Michaels still needs API key.');
+    expect(missingSentence('michaels', ['API key'])).toBe('Michaels still needs: API key.');
   });
 });
 

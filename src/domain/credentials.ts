@@ -151,11 +151,11 @@ export function deliveryOf(marketplace: Marketplace, isEnabled: boolean, isSet: 
   return isEnabled && missingCredentials(marketplace, isSet).length === 0 ? 'connected' : 'paused';
 }
 
-/** "Amazon still needs Seller ID and Refresh token." @param missing one label or more */
+/** "Amazon still needs: Seller ID and Refresh token." @param missing one label or more */
 export function missingSentence(marketplace: Marketplace, missing: readonly string[]): string {
   const last = missing.at(-1) ?? '';
   const first = missing.slice(0, -1).join(', ');
-  return `${MARKETPLACE_NAMES[marketplace]} still needs ${first === '' ? last : `${first} and ${last}`}.`;
+  return `${MARKETPLACE_NAMES[marketplace]} still needs: ${first === '' ? last : `${first} and ${last}`}.`;
 }
 
 const SHOP_HOST = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;

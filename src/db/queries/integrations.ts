@@ -89,28 +89,29 @@ export async function endLease(db: Db, { marketplace, owner }: Lease, fence: num
 }
 
 /**
- * Stores what somebody fetched in a turn. After a turn that was lost it is still stored as long as nobody stored
- * anything since it began; see the vault.
- * @param seenFence whose tokens were held when the turn began
- * @returns whether it was stored
+ * Stores what was fetched in turns of these credentials, also after the turn is over. A token of a later turn stays.
+ * @param tokens each with the fence of its turn
  */
 export async function storeTokens(
   tx: Db,
   { marketplace, epoch }: Lease,
-  { fence, seenFence }: { readonly fence: number; readonly seenFence: number },
   tokens: readonly Omit<TokenRow, 'marketplace'>[],
-): Promise<boolean> {
-  const mine = or(eq(integrations.fence, fence), eq(integrations.storedFence, seenFence));
-  const { rowCount } = await tx
-    .update(integrations)
-    .set({ storedFence: fence })
-    .where(and(eq(integrations.marketplace, marketplace), eq(integrations.epoch, epoch), mine));
-  if (rowCount !== 1) return false;
+): Promise<void> {
+  // Locked, so that credentials do not change between the look and the storing.
+  const [current] = await tx
+    .select({ epoch: integrations.epoch })
+    .from(integrations)
+    .where(eq(integrations.marketplace, marketplace))
+    .for('update');
+  if (current?.epoch !== epoch) return;
   for (const token of tokens) {
     await tx
       .insert(integrationTokens)
       .values({ marketplace, ...token })
-      .onConflictDoUpdate({ target: [integrationTokens.marketplace, integrationTokens.kind], set: token });
+      .onConflictDoUpdate({
+        target: [integrationTokens.marketplace, integrationTokens.kind],
+        set: token,
+        setWhere: sql`${integrationTokens.fence} < ${token.fence}`,
+      });
   }
-  return true;
 }

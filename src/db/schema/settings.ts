@@ -102,8 +102,6 @@ export const integrations = pgTable(
     epoch: integer('epoch').notNull().default(0),
     /** Rises with every lease. */
     fence: integer('fence').notNull().default(0),
-    /** The lease whose tokens are held. */
-    storedFence: integer('stored_fence').notNull().default(0),
     /** Who fetches tokens now, until when. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),
@@ -124,6 +122,8 @@ export const integrationTokens = pgTable(
       .references(() => integrations.marketplace),
     kind: text('kind').notNull(),
     valueEncrypted: text('value_encrypted').notNull(),
+    /** Of the lease in which it was fetched: one of a later lease is newer, whenever it came. */
+    fence: integer('fence').notNull().default(0),
     obtainedAt: instant('obtained_at').notNull(),
     expiresAt: instant('expires_at'),
     updatedAt: instant('updated_at').notNull(),

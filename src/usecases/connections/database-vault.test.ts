@@ -205,6 +205,32 @@ describe('a turn that is over', () => {
     expect(valuesOf(await second)).toEqual(valuesOf(pair(1)));
   });
 
+  test('the late answer is kept where the next one fetched another kind', async () => {
+    await open().renew('access', null, async () => pair(0));
+    const slow = gate();
+    const sleeper = open().renew('access', token('access-0'), slow.fetch);
+    await slow.isUnderWay;
+    shop.advance(LONGER_THAN_A_TURN);
+    await open().renew('application', null, async () => ({ application: token('app-2') }));
+    slow.answer(pair(1));
+    expect(valuesOf(await sleeper)).toEqual({ ...valuesOf(pair(1)), application: 'app-2' });
+  });
+
+  test('where both were given tokens, those of the later turn stay, in whatever order they come', async () => {
+    await open().renew('access', null, async () => pair(0));
+    const [slow, next] = [gate(), gate()];
+    const sleeper = open().renew('access', token('access-0'), slow.fetch);
+    await slow.isUnderWay;
+    shop.advance(LONGER_THAN_A_TURN);
+    const second = open().renew('access', token('access-0'), next.fetch);
+    await next.isUnderWay;
+    slow.answer(pair(1));
+    await sleeper;
+    next.answer(pair(2));
+    expect(valuesOf(await second)).toEqual(valuesOf(pair(2)));
+    expect(await held()).toEqual(valuesOf(pair(2)));
+  });
+
   test('the sleeper does not end the turn of the next', async () => {
     const slow = gate();
     const next = gate();

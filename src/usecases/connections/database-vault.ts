@@ -37,12 +37,6 @@ const LOOK_EVERY = 250;
 /** Waits between tries to store. */
 const STORE_AGAIN_AFTER = [1_000, 5_000, 15_000];
 
-/** What is held, and whose turn it came from. */
-interface Held {
-  readonly tokens: HeldTokens;
-  readonly storedFence: number;
-}
-
 /**
  * Tokens in the database, locked, for every process that works with the account. One process fetches at a time; nothing
  * is locked meanwhile.
@@ -51,11 +45,11 @@ interface Held {
 export function databaseVault(deps: VaultDeps, marketplace: Marketplace, epoch: number): TokenVault {
   const lease = { marketplace, epoch, owner: randomUUID() };
   return {
-    read: async () => (await readHeld(deps, lease)).tokens,
+    read: () => readHeld(deps, lease),
     renew: async (kind, seen, fetch) => {
       const wait = deps.wait ?? pause;
       for (let waited = 0; ; waited += LOOK_EVERY) {
-        const { tokens } = await readHeld(deps, lease);
+        const tokens = await readHeld(deps, lease);
         if (isRenewed(tokens[kind], seen)) return tokens;
         const now = deps.now();
         const fence = await takeLease(deps.db, lease, now, instant(now + TURN));
@@ -78,68 +72,60 @@ function isRenewed(held: HeldToken | undefined, seen: HeldToken | null): boolean
   return held !== undefined && held.value !== seen?.value;
 }
 
-async function inTurn(
-  deps: VaultDeps,
-  lease: Lease,
-  fence: number,
-  { kind, seen, fetch }: Renewal,
-): Promise<HeldTokens> {
+async function inTurn(deps: VaultDeps, lease: Lease, fence: number, renewal: Renewal): Promise<HeldTokens> {
+  const { kind, seen } = renewal;
   try {
     // Whoever had the turn before may have stored theirs between our look and our turn.
     const before = await readHeld(deps, lease);
-    if (isRenewed(before.tokens[kind], seen)) return before.tokens;
+    if (isRenewed(before[kind], seen)) return before;
     // Looked up before anything is spent: what comes back has to be stored.
     const key = await keyForWriting(deps.secrets);
-    const fetched = await fetchOrTakeOver(deps, lease, before, fetch);
-    if (fetched !== null) {
-      const rows = rowsOf(lease.marketplace, fetched, key, deps.now());
-      await store(deps, lease, { fence, seenFence: before.storedFence }, rows);
-    }
-    return (await readHeld(deps, lease)).tokens;
+    const fetched = await fetchOrTakeOver(deps, lease, before, renewal);
+    if (fetched !== null)
+      await store(deps, lease, rowsOf(lease.marketplace, fetched, key, fence, deps.now()));
+    return await readHeld(deps, lease);
   } finally {
     await endLease(deps.db, lease, fence);
   }
 }
 
 /**
- * @returns null when fetching failed and somebody else's tokens have come in the meantime: theirs may be the reason, since
+ * @returns null when fetching failed and somebody else's token has come in the meantime: theirs may be the reason, since
  * they spent the refresh token that we tried
  */
 async function fetchOrTakeOver(
   deps: VaultDeps,
   lease: Lease,
-  before: Held,
-  fetch: Renewal['fetch'],
+  before: HeldTokens,
+  { kind, fetch }: Renewal,
 ): Promise<HeldTokens | null> {
   try {
-    return await fetch(before.tokens);
+    return await fetch(before);
   } catch (error) {
-    if ((await readHeld(deps, lease)).storedFence !== before.storedFence) return null;
+    if (isRenewed((await readHeld(deps, lease))[kind], before[kind] ?? null)) return null;
     throw error;
   }
 }
 
 /**
- * Stores what was fetched. Who slept past their turn does so as well, as long as nobody stored anything since: where a
- * refresh token is replaced with every use, theirs has spent the old one and is the only one that lives, and throwing it
- * away would lock the account out. Once somebody has stored later ones, those are newer and stay. For the same reason a
- * database that is away is tried a few times.
+ * Stores what was fetched. Who slept past their turn does so as well, unless a later turn has stored its own: where a
+ * refresh token is replaced with every use, the sleeper has spent the old one and holds the only one that lives, and
+ * throwing it away would lock the account out. For the same reason a database that is away is tried a few times.
  */
 async function store(
   { db, wait = pause }: VaultDeps,
   lease: Lease,
-  fences: { readonly fence: number; readonly seenFence: number },
   rows: readonly Omit<TokenRow, 'marketplace'>[],
 ): Promise<void> {
   for (const delay of STORE_AGAIN_AFTER) {
     try {
-      await db.transaction((tx) => storeTokens(tx, lease, fences, rows));
+      await db.transaction((tx) => storeTokens(tx, lease, rows));
       return;
     } catch {
       await wait(delay);
     }
   }
-  await db.transaction((tx) => storeTokens(tx, lease, fences, rows));
+  await db.transaction((tx) => storeTokens(tx, lease, rows));
 }
 
 async function keyForWriting(secrets: SecretKeys): Promise<SecretKey> {
@@ -155,18 +141,19 @@ function rowsOf(
   marketplace: Marketplace,
   tokens: HeldTokens,
   key: SecretKey,
+  fence: number,
   now: Instant,
 ): Omit<TokenRow, 'marketplace'>[] {
   return Object.entries(tokens).flatMap(([kind, token]) => {
     if (token === undefined) return [];
     const { value, obtainedAt, expiresAt } = token;
     const valueEncrypted = sealSecret(key, tokenPlace(marketplace, kind), value);
-    return [{ kind, valueEncrypted, obtainedAt, expiresAt, updatedAt: now }];
+    return [{ kind, valueEncrypted, fence, obtainedAt, expiresAt, updatedAt: now }];
   });
 }
 
 /** @throws ConnectorError when the credentials changed since the account was opened */
-async function readHeld({ db, secrets }: VaultDeps, { marketplace, epoch }: Lease): Promise<Held> {
+async function readHeld({ db, secrets }: VaultDeps, { marketplace, epoch }: Lease): Promise<HeldTokens> {
   const { integration, tokens } = await readTokens(db, marketplace);
   if (integration.epoch !== epoch) throw changedMeanwhile(marketplace);
   const key = tokens.length === 0 ? null : await keyForReading(secrets);
@@ -175,7 +162,7 @@ async function readHeld({ db, secrets }: VaultDeps, { marketplace, epoch }: Leas
     const value = opened(key, tokenPlace(marketplace, kind), valueEncrypted);
     if (value !== null) held[kind] = { value, obtainedAt, expiresAt };
   }
-  return { tokens: held, storedFence: integration.storedFence };
+  return held;
 }
 
 /** A token that cannot be read is as good as none: another one is fetched. */

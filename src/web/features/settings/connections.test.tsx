@@ -131,7 +131,7 @@ describe('what is missing', () => {
       {},
       at('amazon'),
     );
-    const sentence = 'Amazon still needs Seller ID, LWA client ID and Refresh token.';
+    const sentence = 'Amazon still needs: Seller ID, LWA client ID and Refresh token.';
     expect(panel('amazon').getByText('Amazon is paused')).toBeTruthy();
     expect(panel('amazon').getByText(new RegExp(`^${sentence} The engine changes no price`))).toBeTruthy();
     expect(testButton().disabled).toBe(true);
@@ -143,7 +143,7 @@ describe('what is missing', () => {
     expect(
       panel('shopify').getByText(/^Prices reach Shopify by file: .*Shopify shows no offers of others\./),
     ).toBeTruthy();
-    expect(panel('shopify').getByText('Shopify still needs Store URL and Admin access token.')).toBeTruthy();
+    expect(panel('shopify').getByText('Shopify still needs: Store URL and Admin access token.')).toBeTruthy();
   });
 });
 
@@ -194,6 +194,17 @@ describe('what connectors need beyond the rest', () => {
     expect(writes()[0]?.body).toMatchObject({ marketplaces: { michaels: { allowWrites: 'yes' } } });
   });
 
+  test('with its key alone Michaels is read, and it is said that nothing is sent', async () => {
+    await openSettings(
+      someSettings({ marketplaces: { michaels: { enabled: true, apiKey: MASK } } }),
+      {},
+      at('michaels'),
+    );
+    expect(
+      panel('michaels').getByText(/^Michaels is read with the stored key\. No price is sent/),
+    ).toBeTruthy();
+  });
+
   test('a folded part is open when something in it is stored', async () => {
     await openSettings(
       someSettings({
@@ -204,6 +215,6 @@ describe('what connectors need beyond the rest', () => {
     );
     const folded = screen.getByText('Client ID and secret, in place of a token').closest('details');
     expect(folded?.open).toBe(true);
-    expect(panel('shopify').getByText('Shopify still needs Client secret.')).toBeTruthy();
+    expect(panel('shopify').getByText('Shopify still needs: Client secret.')).toBeTruthy();
   });
 });

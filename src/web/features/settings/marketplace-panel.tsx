@@ -76,8 +76,7 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   if (delivery === 'connected') {
     return (
       <Muted>
-        {isStoredOn ? 'Prices are sent' : 'Once saved, prices are sent'} to {name} with the stored keys.{' '}
-        {abilityWords(marketplace)}
+        {connectedWords(marketplace, draft)} {abilityWords(marketplace)}
       </Muted>
     );
   }
@@ -102,6 +101,16 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
       </p>
     </Notice>
   );
+}
+
+/** Michaels alone has a switch of its own for what is sent. */
+function connectedWords(marketplace: Marketplace, draft: ValuesDraft): string {
+  const name = MARKETPLACE_NAMES[marketplace];
+  if (marketplace === 'michaels' && draft.storedValue(pathOf(marketplace, 'allowWrites')) !== 'yes') {
+    return `${name} is read with the stored key. No price is sent until you let it.`;
+  }
+  const isStoredOn = draft.storedValue(pathOf(marketplace, 'enabled')) === true;
+  return `${isStoredOn ? 'Prices are sent' : 'Once saved, prices are sent'} to ${name} with the stored keys.`;
 }
 
 function Muted({ children }: { children: React.ReactNode }): React.JSX.Element {
