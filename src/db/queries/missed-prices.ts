@@ -59,6 +59,8 @@ export async function readMissedPrices(
         AND (i.state = 'rejected' OR ${newest}) AND ${ofListing}
       UNION ALL
       SELECT id FROM price_intents i WHERE i.state = 'unknown' AND ${ofListing}
+        AND NOT EXISTS (SELECT FROM price_intents n
+          WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence AND n.state = 'confirmed')
     ) missed JOIN price_intents i ON i.id = missed.id JOIN listings l ON l.id = i.listing_id
     ORDER BY coalesce(i.settled_at, i.sent_at) DESC, i.id DESC LIMIT ${MOST_SHOWN}`);
   return rows;

@@ -48,11 +48,34 @@ describe('a price of which nobody knows', () => {
     rig.market.goLive();
     rig.advance(MINUTE);
     await rig.send();
+    expect(await rig.states()).toEqual(['unknown', 'confirmed']);
+    expect(await rig.prices()).toEqual([usd(19.8)]);
+    rig.advance(hours(2));
+    await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'A later price was live before it was seen.' },
+      { state: 'expired', answer: 'A later price took its place.' },
       { state: 'confirmed' },
     ]);
-    expect(await rig.prices()).toEqual([usd(19.8)]);
+  });
+
+  test('that comes after a later one is a change of ours, and decided anew', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    rig.market.reactionTo = () => 'live';
+    await type(19.8, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['accepted', 'confirmed']);
+    rig.market.goLive();
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await rig.ledger()).toMatchObject([
+      { newPrice: usd(19.8), source: 'person' },
+      { oldPrice: usd(19.8), newPrice: beatenPrice(1), source: 'rule' },
+    ]);
+    expect(await rig.due()).toEqual([1]);
   });
 
   test('that nobody can read for a day is given up', async () => {
