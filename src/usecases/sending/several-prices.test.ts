@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { hours } from '#domain/units.ts';
+import { hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-rig.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
+import { purgeRuns } from '#usecases/engine/purge-runs.ts';
 import { typePrice } from '#usecases/listings/type-price.ts';
 
 const rig = sendingRig();
@@ -89,6 +90,20 @@ describe('a price of which nobody knows', () => {
     expect(await rig.intents()).toMatchObject([
       { state: 'rejected', answer: expect.stringContaining('Walmart does not answer.') },
     ]);
+  });
+});
+
+describe('what is over', () => {
+  test('goes after a month, but for the newest of each listing', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await type(19.9, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['expired', 'confirmed']);
+    await purgeRuns(rig.db, instant(rig.now + hours(29 * 24)));
+    expect(await rig.states()).toHaveLength(2);
+    await purgeRuns(rig.db, instant(rig.now + hours(31 * 24)));
+    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', sequence: 2 }]);
   });
 });
 
