@@ -31,4 +31,4 @@ ALTER TABLE price_intents ADD CONSTRAINT over_since
 DROP INDEX price_intents_open_idx;
 CREATE INDEX price_intents_open_idx ON price_intents (marketplace, state, listing_id)
   WHERE state in ('queued', 'sent', 'accepted', 'unknown');
-CREATE INDEX price_intents_refused_idx ON price_intents (settled_at, id) WHERE state = 'rejected';
+CREATE INDEX price_intents_over_idx ON price_intents (settled_at, id) WHERE settled_at is not null;
