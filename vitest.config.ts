@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: [
-            'src/{files,cli,connectors}/**/*.test.ts',
+            'src/{files,cli,connectors,sandbox}/**/*.test.ts',
             'src/*.test.ts',
             'tests/{guards,node}/**/*.test.ts',
           ],

@@ -33,6 +33,7 @@ import { listingActRoutes } from './routes/listing-acts.ts';
 import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
 import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingRoutes } from './routes/listings.ts';
+import { noticeRoutes } from './routes/notices.ts';
 import { ownAccountRoutes } from './routes/own-account.ts';
 import { priceActRoutes } from './routes/price-acts.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(userRoutes, { deps });
   await app.register(statsRoutes, { deps });
   await app.register(attentionRoutes, { deps });
+  await app.register(noticeRoutes, { deps });
   await app.register(chartRoutes, { deps });
   await app.register(ruleRoutes, { deps });
   await app.register(engineRoutes, { deps });

@@ -21,6 +21,11 @@ const FORBIDDEN = [
   { file: 'src/usecases/planted.ts', code: "export type { FastifyInstance } from 'fastify';\n" },
   { file: 'src/jobs/planted.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
   { file: 'src/server/planted.ts', code: "export * as planted from '#db/migrate.ts';\n" },
+  {
+    file: 'src/sandbox/planted.ts',
+    code: "export type { TokenVault } from '#connectors/token-vault.ts';\n",
+  },
+  { file: 'src/sandbox/planted-package.ts', code: "export const planted = import('undici');\n" },
   { file: 'src/cli/planted.ts', code: "export type { Db } from '#db/client.ts';\n" },
   { file: 'src/web/lib/planted.ts', code: "export type { Db } from '#db/client.ts';\n" },
   { file: 'src/web/ui/planted.ts', code: "export * as planted from '#web/app/router.tsx';\n" },
@@ -60,10 +65,12 @@ const ALLOWED = [
   { file: 'src/usecases/allowed.ts', code: "export type { Db } from '#db/client.ts';\n" },
   {
     file: 'src/usecases/allowed-connector.ts',
-    code: "export type { InventorySource } from '#connectors/connector.ts';\n",
+    code: "export type { InventorySource } from '#connectors/inventory-source.ts';\n",
   },
   { file: 'src/connectors/allowed.ts', code: "export type { Cents } from '#domain/units.ts';\n" },
   { file: 'src/server/allowed.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
+  { file: 'src/sandbox/allowed.ts', code: "export type { Cents } from '#domain/units.ts';\n" },
+  { file: 'src/sandbox/allowed-package.ts', code: "export type { FastifyInstance } from 'fastify';\n" },
   { file: 'src/web/lib/allowed.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
 ] as const;
 
@@ -94,7 +101,19 @@ beforeAll(() => {
   const config = ['--config-path=.', '--max-diagnostics=none', '--vcs-enabled=false'];
   linter = run('node_modules/@biomejs/biome/bin/biome', ['lint', ...config, 'src']);
   const layers = [
-    ...['domain', 'contract', 'files', 'connectors', 'db', 'usecases', 'jobs', 'server', 'cli', 'web'],
+    ...[
+      'domain',
+      'contract',
+      'files',
+      'connectors',
+      'db',
+      'usecases',
+      'jobs',
+      'server',
+      'sandbox',
+      'cli',
+      'web',
+    ],
   ];
   compiler = run('node_modules/typescript/bin/tsc', [
     '-b',
@@ -126,7 +145,7 @@ describe('the layers hold', () => {
   });
 
   // A layer sees what its references reference, so cli could reach db for all the compiler knows: Biome holds that.
-  test.each(['domain', 'contract', 'files', 'connectors', 'db', 'web/lib'])(
+  test.each(['domain', 'contract', 'files', 'connectors', 'db', 'sandbox', 'web/lib'])(
     'the compiler refuses it in %s on its own',
     (layer) => {
       expect(compiler).toMatch(new RegExp(`src/${layer}/planted\\.ts\\(1,\\d+\\): error TS(6307|2591)`));

@@ -1,4 +1,4 @@
-import type { InventorySku, PassedOver } from '#connectors/connector.ts';
+import type { InventorySku, PassedOver } from '#connectors/inventory-source.ts';
 import { type Cents, cents, type Ounces, ounces } from '#domain/units.ts';
 import type { Product, Sellable } from './veeqo-answers.ts';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InventorySku, PassedOver } from '#connectors/connector.ts';
-import { CALL_LIMITS } from '#connectors/json-client.ts';
+import { HTTP_LIMITS } from '#connectors/http/http-client.ts';
+import type { InventorySku, PassedOver } from '#connectors/inventory-source.ts';
+import { type Instant, instant } from '#domain/units.ts';
 import {
   aProduct,
   aSellable,
@@ -13,19 +14,25 @@ import { createVeeqo } from './veeqo.ts';
 
 let fake: FakeVeeqo;
 let waits: number[];
+let time: Instant;
 beforeEach(async () => {
   fake = await startFakeVeeqo();
   waits = [];
+  time = instant(Date.now());
 });
 afterEach(() => fake.close());
 
 const never = new AbortController().signal;
 
-function veeqo(limits: Partial<typeof CALL_LIMITS> = {}, baseUrl = fake.url) {
+function veeqo(limits: Partial<typeof HTTP_LIMITS> = {}, baseUrl = fake.url) {
   return createVeeqo({
     baseUrl,
-    limits: { ...CALL_LIMITS, ...limits },
-    wait: async (milliseconds) => waits.push(milliseconds),
+    limits: { ...HTTP_LIMITS, ...limits },
+    now: () => time,
+    wait: async (milliseconds) => {
+      waits.push(milliseconds);
+      time = instant(time + milliseconds);
+    },
   });
 }
 

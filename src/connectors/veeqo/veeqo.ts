@@ -1,19 +1,24 @@
-import { ConnectorError, type InventorySource } from '#connectors/connector.ts';
-import { createJsonClient, type JsonAnswer, type JsonClientOptions } from '#connectors/json-client.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { createHttpClient, type HttpAnswer, type HttpClientOptions } from '#connectors/http/http-client.ts';
+import type { InventorySource } from '#connectors/inventory-source.ts';
 import { skusOf } from './sku-of.ts';
 import { type Product, ProductsPage } from './veeqo-answers.ts';
 
 const NAME = 'Veeqo';
 /** The most Veeqo gives at once. */
 const PAGE_SIZE = 100;
+/** Veeqo takes 5 calls a second and a hundred at once; a fifth is left to other programs with the same key. */
+const BUDGETS = { products: { perSecond: 4, burst: 20 } };
 /** A hundred thousand products: whoever answers more pages does not end. */
 const MOST_PAGES = 1_000;
 
 /** Veeqo's products as SKUs. */
-export function createVeeqo(options: Omit<JsonClientOptions, 'name'>): InventorySource {
-  const client = createJsonClient({ ...options, name: NAME });
+export function createVeeqo(options: Omit<HttpClientOptions, 'name' | 'budgets'>): InventorySource {
+  const client = createHttpClient({ ...options, name: NAME, budgets: BUDGETS });
   const ask = async (apiKey: string, page: number, size: number, signal: AbortSignal) => {
-    const answer = await client.get(`/products?page=${page}&page_size=${size}`, headersFor(apiKey), signal);
+    const path = `/products?page=${page}&page_size=${size}`;
+    const headers = headersFor(apiKey);
+    const answer = await client.call({ method: 'GET', path, operation: 'products', headers }, signal);
     return { products: productsOf(answer), pages: totalPages(answer) };
   };
   return {
@@ -39,7 +44,7 @@ function headersFor(apiKey: string): Record<string, string> {
   return { 'x-api-key': apiKey, accept: 'application/json' };
 }
 
-function productsOf({ body }: JsonAnswer): Product[] {
+function productsOf({ body }: HttpAnswer): Product[] {
   const page = ProductsPage.safeParse(body);
   if (page.success) return page.data;
   const where = page.error.issues[0]?.path.map(String).join('.') ?? '';
@@ -47,12 +52,12 @@ function productsOf({ body }: JsonAnswer): Product[] {
   throw new ConnectorError(
     'unreadable',
     `${NAME} answered with something that is no list of products${place}.`,
-    200,
+    { status: 200 },
   );
 }
 
 /** Null where the answer does not say. */
-function totalPages({ headers }: JsonAnswer): number | null {
+function totalPages({ headers }: HttpAnswer): number | null {
   const said = headers['x-total-pages-count'];
   return typeof said === 'string' && /^\d{1,9}$/.test(said) ? Number(said) : null;
 }

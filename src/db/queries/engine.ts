@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { engineStates, engineSwitch } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -10,13 +10,16 @@ type ModeRow = typeof engineStates.$inferSelect;
 /** The switches of the engine as they stand. */
 export interface Switches extends Omit<SwitchRow, 'id'> {
   readonly armed: ReadonlySet<Marketplace>;
+  /** Prices are sent there by calls. */
+  readonly connected: ReadonlySet<Marketplace>;
 }
 
 function switchesOf([row]: readonly SwitchRow[], modes: readonly ModeRow[]): Switches {
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const { id: _, ...state } = row;
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
-  return { ...state, armed: new Set(armed) };
+  const connected = modes.filter((row) => row.connected).map(({ marketplace }) => marketplace);
+  return { ...state, armed: new Set(armed), connected: new Set(connected) };
 }
 
 export async function readEngineSwitches(db: Db): Promise<Switches> {
@@ -72,6 +75,11 @@ export async function setModes(
     .update(engineStates)
     .set({ mode, changedAt: now, changedBy: by })
     .where(inArray(engineStates.marketplace, [...marketplaces]));
+}
+
+/** Notes whether prices of a marketplace are sent by calls; a trigger marks its listings as due when that changes. */
+export async function setConnected(db: Db, marketplace: Marketplace, connected: boolean): Promise<void> {
+  await db.update(engineStates).set({ connected }).where(eq(engineStates.marketplace, marketplace));
 }
 
 export async function setRelease(tx: Db, release: string): Promise<void> {

@@ -101,13 +101,21 @@ export async function readSwitches(db: Db): Promise<{
   readonly armed: ReadonlySet<Marketplace>;
   /** Switched off in the settings, with a key that is kept. */
   readonly paused: ReadonlySet<Marketplace>;
+  /** Prices are sent there by calls. */
+  readonly connected: ReadonlySet<Marketplace>;
 }> {
   const [state] = await db.select().from(engineSwitch);
   if (state === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const modes = await db.select().from(engineStates);
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
+  const connected = modes.filter((mode) => mode.connected).map(({ marketplace }) => marketplace);
   const { rows } = await db.execute<{ paused: Marketplace[] }>(
     sql`SELECT paused_marketplaces(s) AS paused FROM app_settings s`,
   );
-  return { halted: state.halted, armed: new Set(armed), paused: new Set(rows[0]?.paused) };
+  return {
+    halted: state.halted,
+    armed: new Set(armed),
+    paused: new Set(rows[0]?.paused),
+    connected: new Set(connected),
+  };
 }

@@ -94,6 +94,8 @@ export const engineStates = pgTable(
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
     mode: text('mode', { enum: ENGINE_MODES }).notNull().default('observe'),
+    /** Prices are sent by calls; kept in step with the connections. Otherwise they go by file, or nowhere. */
+    connected: boolean('connected').notNull().default(false),
     changedAt: instant('changed_at').notNull().default(sql`now()`),
     changedBy: text('changed_by'),
   },

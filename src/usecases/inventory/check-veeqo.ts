@@ -1,4 +1,4 @@
-import { ConnectorError } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import { readSettings } from '#db/queries/shop.ts';
 import { SecretError } from '#usecases/secrets/secret-box.ts';
 import { type InventoryDeps, readinessProblem, veeqoKey } from './sync-veeqo.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InventorySku, InventorySource, PassedOver } from '#connectors/connector.ts';
+import type { InventorySku, InventorySource, PassedOver } from '#connectors/inventory-source.ts';
 import { readInventory } from './read-inventory.ts';
 
 const never = new AbortController().signal;

@@ -1,9 +1,5 @@
-import {
-  ConnectorError,
-  type InventorySku,
-  type InventorySource,
-  type PassedOver,
-} from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { InventorySku, InventorySource, PassedOver } from '#connectors/inventory-source.ts';
 
 /** Most SKUs that one reading keeps in memory, some twenty megabytes. */
 const MOST_SKUS = 50_000;

@@ -1,4 +1,5 @@
-import { ConnectorError, type InventorySource } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { InventorySource } from '#connectors/inventory-source.ts';
 import { SYNC_LIST, type VeeqoSync } from '#contract/settings.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';

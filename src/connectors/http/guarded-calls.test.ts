@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConnectorError } from './connector.ts';
-import { createJsonClient } from './json-client.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { createHttpClient } from './http-client.ts';
 
 let server: Server;
 let port: number;
@@ -35,8 +35,8 @@ function names(...answers: string[][]): LookupFunction & { asked: number } {
 }
 
 const ask = (baseUrl: string, lookup?: LookupFunction, path = '/') =>
-  createJsonClient({ name: 'Veeqo', baseUrl, wait: async () => undefined, ...(lookup ? { lookup } : {}) })
-    .get(path, { 'x-api-key': 'canary' }, never)
+  createHttpClient({ name: 'Veeqo', baseUrl, wait: async () => undefined, ...(lookup ? { lookup } : {}) })
+    .call({ method: 'GET', path, operation: 'ask', headers: { 'x-api-key': 'canary' } }, never)
     .catch((error: unknown) => error);
 
 const REFUSED = {

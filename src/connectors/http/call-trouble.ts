@@ -1,0 +1,148 @@
+import { ConnectorError, type ConnectorFault } from '#connectors/connector-error.ts';
+import { RefusedAddressError } from './guarded-agent.ts';
+import type { HttpCall } from './http-client.ts';
+
+/** What a refusal says. */
+export interface Told {
+  /** Null without an answer. */
+  readonly status: number | null;
+  /** The header as it came. */
+  readonly retryAfter: string | null;
+  readonly words: { readonly code: string | null; readonly message: string } | null;
+}
+
+const NOTHING_TOLD: Told = { status: null, retryAfter: null, words: null };
+
+/** The HTTP library's and the system's names for failures before a byte of the call was sent. */
+const NOT_HEARD = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** The HTTP library's name for an answer above the limit. */
+const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+/** What may be over in a moment. */
+const PASSING = new Set([429, 500, 502, 503, 504]);
+/** Of the service's own words as much as a person reads. */
+const MOST_WORDS = 300;
+
+/** How a try failed. */
+export interface Trouble {
+  readonly error: ConnectorError;
+  readonly told: Told;
+  /** Worth another try: the service is busy, has trouble or is not reached. */
+  readonly isPassing: boolean;
+}
+
+/**
+ * What went wrong, in one sentence for people.
+ * @param cause what was thrown, or what a refusal told
+ * @param isAborted the caller gave up
+ */
+export function troubleOf(
+  name: string,
+  call: HttpCall,
+  cause: unknown,
+  isAborted: boolean,
+  status: number | null,
+): Trouble {
+  if (isTold(cause)) {
+    return { error: refusal(name, call, cause), told: cause, isPassing: PASSING.has(cause.status ?? 0) };
+  }
+  const error = broken(name, call, cause, isAborted, status);
+  const isPassing = error.fault === 'network' && !(cause instanceof RefusedAddressError);
+  return { error, told: NOTHING_TOLD, isPassing };
+}
+
+function isTold(cause: unknown): cause is Told {
+  return typeof cause === 'object' && cause !== null && 'retryAfter' in cause && 'words' in cause;
+}
+
+function refusal(name: string, { changes }: HttpCall, { status, words }: Told): ConnectorError {
+  const code = words?.code ?? null;
+  const said = words === null ? '' : ` ${name} says: ${words.message.slice(0, MOST_WORDS)}`;
+  const make = (fault: ConnectorFault, sentence: string, mayHaveActed = false) =>
+    new ConnectorError(fault, `${sentence}${said}`, {
+      ...(status === null ? {} : { status }),
+      code,
+      mayHaveActed,
+    });
+  if (status === 401) {
+    return make(
+      'key',
+      `${name} does not accept the API key (401). Copy it from ${name} again, save it here, then try again.`,
+    );
+  }
+  if (status === 403) {
+    return make(
+      'permission',
+      `${name} does not let this key do that (403). Give the key the right for it in ${name}, or enter another one.`,
+    );
+  }
+  if (status === 429) {
+    return make('busy', `${name} is asked too much at the moment (429). Try again in a few minutes.`);
+  }
+  if (status !== null && status >= 400 && status < 500) {
+    return make('refused', `${name} refused the request (${status}).`);
+  }
+  // Also a redirect: it is not followed, and says nothing about what was done.
+  return make(
+    'service',
+    `${name} answered with an error (${status}). Try again in a few minutes.`,
+    changes !== undefined,
+  );
+}
+
+function broken(
+  name: string,
+  call: HttpCall,
+  cause: unknown,
+  isAborted: boolean,
+  status: number | null,
+): ConnectorError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const isRefusedAddress = cause instanceof RefusedAddressError;
+  const mayHaveActed = call.changes !== undefined && !isRefusedAddress && !NOT_HEARD.has(code);
+  const details = { mayHaveActed, ...(status === null ? {} : { status }) };
+  if (cause instanceof ConnectorError) return new ConnectorError(cause.fault, cause.message, details);
+  if (isAborted) return outOfTime(name, mayHaveActed);
+  if (isRefusedAddress) {
+    return new ConnectorError(
+      'network',
+      `The address of ${name} leads into this network instead of the internet, and no key is sent there. Check the DNS of this machine.`,
+      details,
+    );
+  }
+  if (code === TOO_LARGE) {
+    return new ConnectorError('too_large', `${name} answered with more than can be read at once.`, details);
+  }
+  return new ConnectorError(
+    'network',
+    `${name} cannot be reached or does not finish its answers. Check this machine's connection, then try again.`,
+    details,
+  );
+}
+
+export function outOfTime(name: string, mayHaveActed = false): ConnectorError {
+  return new ConnectorError('time', `Reading from ${name} took too long and was given up. Try again later.`, {
+    mayHaveActed,
+  });
+}
+
+export function tooLate(name: string): ConnectorError {
+  return new ConnectorError(
+    'late',
+    `The price was not sent to ${name}: it had waited too long to be sure of it.`,
+  );
+}
+
+/** @param what goes on after "that": "is not JSON" */
+export function unreadable(name: string, what: string, status: number, mayHaveActed = false): ConnectorError {
+  return new ConnectorError('unreadable', `${name} answered with something that ${what}.`, {
+    status,
+    mayHaveActed,
+  });
+}

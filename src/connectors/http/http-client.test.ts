@@ -1,0 +1,207 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Instant, instant } from '#domain/units.ts';
+import { createHttpClient, type HttpCall, type HttpClientOptions } from './http-client.ts';
+
+type Reply = (response: ServerResponse) => void;
+
+let server: Server;
+let heard: string[];
+let replies: Reply[];
+let waits: number[];
+let time: Instant;
+beforeEach(async () => {
+  heard = [];
+  replies = [];
+  waits = [];
+  time = instant(1_000_000);
+  server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    const reply = replies.shift() ?? say(200, '{"ok":true}');
+    reply(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
+
+function say(status: number, body: string, headers: Record<string, string> = {}): Reply {
+  return (response) => void response.writeHead(status, headers).end(body);
+}
+const hangUp: Reply = (response) => response.socket?.destroy();
+
+function client(options: Partial<HttpClientOptions> = {}) {
+  return createHttpClient({
+    name: 'Shop',
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    now: () => time,
+    wait: async (milliseconds) => {
+      waits.push(milliseconds);
+      time = instant(time + milliseconds);
+    },
+    ...options,
+  });
+}
+
+const never = new AbortController().signal;
+const READ: HttpCall = { method: 'GET', path: '/items', operation: 'items' };
+const write = (notAfter = instant(time + 60_000)): HttpCall => ({
+  ...{ method: 'PUT', path: '/price', operation: 'price', changes: { notAfter } },
+  body: { type: 'application/json', text: '{"price":1}' },
+});
+
+describe('a call that changes something', () => {
+  test.each<[string, Reply]>([
+    ['an error of the service', say(500, 'oops')],
+    ['a gateway that answers HTML', say(502, '<html>')],
+    ['a line that breaks', hangUp],
+    [
+      'an answer that is cut off',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"ok"');
+        response.socket?.end();
+      },
+    ],
+    ['an answer that nobody can read', say(200, 'fine')],
+    ['a redirect', say(302, '', { location: 'http://127.0.0.1/' })],
+  ])('after %s is not repeated, and may have been done', async (_, reply) => {
+    replies.push(reply);
+    await expect(client().call(write(), never)).rejects.toMatchObject({ mayHaveActed: true });
+    expect(heard).toEqual(['PUT /price']);
+  });
+
+  test.each([400, 401, 403, 404, 409, 422])('refused with %d was certainly not done', async (status) => {
+    replies.push(say(status, '{}'));
+    await expect(client().call(write(), never)).rejects.toMatchObject({ status, mayHaveActed: false });
+    expect(heard).toHaveLength(1);
+  });
+
+  test('that was throttled was not done, and goes out after the wait the service asks for', async () => {
+    replies.push(say(429, '', { 'retry-after': '7' }));
+    expect(await client().call(write(), never)).toMatchObject({ status: 200 });
+    expect(heard).toHaveLength(2);
+    expect(waits).toEqual([7_000]);
+  });
+
+  test('that finds nobody at the address was not done', async () => {
+    const baseUrl = 'http://127.0.0.1:9';
+    await expect(client({ baseUrl }).call(write(), never)).rejects.toMatchObject({
+      ...{ fault: 'network', mayHaveActed: false },
+    });
+  });
+
+  test('is not sent after its last moment, whatever held it up', async () => {
+    await expect(client().call(write(instant(time - 1)), never)).rejects.toMatchObject({ fault: 'late' });
+    replies.push(say(429, '', { 'retry-after': '20' }));
+    await expect(client().call(write(instant(time + 10_000)), never)).rejects.toMatchObject({
+      fault: 'late',
+    });
+    expect(heard).toHaveLength(1);
+  });
+
+  test('given up while the service works on it may have been done', async () => {
+    const patience = new AbortController();
+    replies.push(() => patience.abort());
+    await expect(client().call(write(), patience.signal)).rejects.toMatchObject({
+      ...{ fault: 'time', mayHaveActed: true },
+    });
+  });
+});
+
+describe('the words of a refusal', () => {
+  test("are the service's own, with its code", async () => {
+    replies.push(say(400, '{"errors":[{"code":"25002","message":"Price too high"}]}'));
+    const wordsOf = () => ({ code: '25002', message: 'Price too high' });
+    await expect(client({ wordsOf }).call(write(), never)).rejects.toMatchObject({
+      ...{ fault: 'refused', code: '25002' },
+      message: 'Shop refused the request (400). Shop says: Price too high',
+    });
+  });
+
+  test('can be an answer, where the caller says so', async () => {
+    replies.push(say(404, '{"gone":true}'));
+    expect(await client().call({ ...READ, alsoAnswers: [404] }, never)).toMatchObject({
+      ...{ status: 404, body: { gone: true } },
+    });
+  });
+});
+
+describe('the budget', () => {
+  const budgets = { items: { perSecond: 0.5, burst: 2 } };
+
+  test('lets a burst go at once and then waits for its turn', async () => {
+    const shop = client({ budgets });
+    for (let call = 0; call < 4; call++) await shop.call(READ, never);
+    expect(waits).toEqual([2_000, 2_000]);
+  });
+
+  test('says "busy" where the turn is too far away, and sends nothing', async () => {
+    const shop = client({ budgets: { items: { perSecond: 0.001, burst: 1 } } });
+    await shop.call(READ, never);
+    await expect(shop.call(READ, never)).rejects.toMatchObject({ fault: 'busy', retryAfter: 1_000_000 });
+    expect(heard).toHaveLength(1);
+  });
+
+  test('of one operation does not hold up another', async () => {
+    const shop = client({ budgets });
+    for (let call = 0; call < 2; call++) await shop.call(READ, never);
+    await shop.call({ ...READ, operation: 'orders' }, never);
+    expect(waits).toEqual([]);
+  });
+
+  test('keeps to what the service says is left', async () => {
+    const shop = client({ budgets, learn: (budget, operation) => budget.remain(operation, 0) });
+    await shop.call(READ, never);
+    await shop.call(READ, never);
+    expect(waits).toEqual([2_000]);
+  });
+
+  test.each(['99999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
+    'an absurd wait of %s ends within an hour',
+    async (after) => {
+      const shop = client({ budgets });
+      replies.push(say(429, '', { 'retry-after': after }));
+      await expect(shop.call(READ, never)).rejects.toMatchObject({ status: 429 });
+      await expect(shop.call(READ, never)).rejects.toMatchObject({ fault: 'busy' });
+      time = instant(time + 3_600_001);
+      expect(await shop.call(READ, never)).toMatchObject({ status: 200 });
+    },
+  );
+});
+
+describe('a service that is down', () => {
+  test('is left alone after five failures in a row, then asked once', async () => {
+    const shop = client({ limits: { attempts: 1 } });
+    replies.push(...Array.from({ length: 6 }, () => say(503, '')));
+    for (let call = 0; call < 5; call++) await shop.call(READ, never).catch(() => undefined);
+    await expect(shop.call(READ, never)).rejects.toMatchObject({ fault: 'service', retryAfter: 30_000 });
+    expect(heard).toHaveLength(5);
+    time = instant(time + 30_001);
+    await expect(shop.call(READ, never)).rejects.toMatchObject({ status: 503 });
+    await expect(shop.call(READ, never)).rejects.toMatchObject({ status: null });
+    expect(heard).toHaveLength(6);
+    time = instant(time + 30_001);
+    expect(await shop.call(READ, never)).toMatchObject({ status: 200 });
+  });
+
+  test('a clock that was put back does not make the rest longer', async () => {
+    const shop = client({ limits: { attempts: 1 } });
+    replies.push(...Array.from({ length: 5 }, () => say(503, '')));
+    for (let call = 0; call < 5; call++) await shop.call(READ, never).catch(() => undefined);
+    time = instant(time - 7_200_000 < 0 ? 0 : time - 900_000);
+    expect(await shop.call(READ, never)).toMatchObject({ status: 200 });
+  });
+});
+
+test('a log hears of each try by its operation, and of nothing that is secret', async () => {
+  const seen: unknown[] = [];
+  replies.push(say(503, ''));
+  await client({ onCall: (call) => seen.push(call) }).call({ ...READ, path: '/items?key=canary' }, never);
+  expect(seen).toEqual([
+    { method: 'GET', operation: 'items', status: 503, milliseconds: 0 },
+    { method: 'GET', operation: 'items', status: 200, milliseconds: 0 },
+  ]);
+});

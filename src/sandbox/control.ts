@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { cents, instant } from '#domain/units.ts';
+import type { Exchanges } from './exchanges.ts';
+import { type FaultDesk, FaultPlan } from './faults/fault.ts';
+import type { World } from './world/world.ts';
+
+interface Controlled {
+  readonly world: World;
+  readonly faults: FaultDesk;
+  readonly exchanges: Exchanges;
+}
+
+const Advance = z.strictObject({
+  /** A moment in ISO 8601. */
+  to: z.iso.datetime({ offset: true }).optional(),
+  seconds: z.number().min(0).max(31_536_000).optional(),
+});
+
+const Edit = z.strictObject({
+  marketplace: z.enum(MARKETPLACES),
+  sku: z.string(),
+  /** Whole cents. */
+  price: z.int().min(1).max(9_999_999_999).optional(),
+  quantity: z.int().min(0).max(1_000_000).optional(),
+  isActive: z.boolean().optional(),
+});
+
+/** The handles of the sandbox itself, under a name that no marketplace has. */
+export function addControl(app: FastifyInstance, { world, faults, exchanges }: Controlled): void {
+  app.register(
+    async (scope) => {
+      scope.setErrorHandler((error, _request, reply) => {
+        const status = error instanceof z.ZodError ? 400 : 500;
+        return reply.code(status).send({ message: error instanceof Error ? error.message : 'unknown' });
+      });
+      scope.get('/state', async () => stateOf(world));
+      scope.get('/heard-prices', async () => world.heardPrices());
+      scope.post('/advance', async (request) => {
+        const { to, seconds = 0 } = Advance.parse(request.body);
+        world.advance(instant(to === undefined ? world.now() + Math.round(seconds * 1_000) : Date.parse(to)));
+        return stateOf(world);
+      });
+      scope.post('/edit', async (request, reply) => {
+        const { marketplace, sku, price, quantity, isActive } = Edit.parse(request.body);
+        const item = world.market(marketplace).edit(sku, {
+          ...(price === undefined ? {} : { price: cents(price) }),
+          ...(quantity === undefined ? {} : { quantity }),
+          ...(isActive === undefined ? {} : { isActive }),
+        });
+        return item ?? reply.code(404).send({ message: `no such listing: ${sku}` });
+      });
+      scope.get('/faults', async () => ({ planned: faults.list(), held: faults.held }));
+      scope.post('/faults', async (request) => faults.add(FaultPlan.parse(request.body)));
+      scope.delete('/faults', async () => {
+        faults.clear();
+        faults.release();
+        return { planned: faults.list(), held: faults.held };
+      });
+      scope.post('/faults/release', async () => {
+        faults.release();
+        return { held: faults.held };
+      });
+      scope.get('/exchanges', async () => exchanges.list());
+      scope.delete('/exchanges', async () => {
+        exchanges.clear();
+        return [];
+      });
+    },
+    { prefix: '/_sandbox' },
+  );
+}
+
+function stateOf(world: World) {
+  const marketplaces = MARKETPLACES.map((marketplace) => {
+    const market = world.market(marketplace);
+    return {
+      marketplace,
+      orders: market.orders().length,
+      heardPrices: world.heardPrices().filter((heard) => heard.marketplace === marketplace).length,
+      items: market.items(),
+    };
+  });
+  return { now: new Date(world.now()).toISOString(), seed: world.seed, marketplaces };
+}

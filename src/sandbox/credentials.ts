@@ -1,0 +1,35 @@
+import type { FaceName } from './faults/fault.ts';
+
+/** Credentials by the names they have in the settings. They open the sandbox and nothing else. */
+export type SandboxCredentials = Readonly<Record<FaceName, Readonly<Record<string, string>>>>;
+
+export const CREDENTIALS = {
+  amazon: {
+    sellerId: 'A1SANDBOXSELLER',
+    lwaClientId: 'amzn1.application-oa2-client.sandbox',
+    lwaClientSecret: 'amzn1.oa2-cs.v1.sandbox',
+    refreshToken: 'Atzr|sandbox',
+    marketplaceId: 'ATVPDKIKX0DER',
+  },
+  walmart: { clientId: 'sandbox-walmart-client', clientSecret: 'sandbox-walmart-secret' },
+  ebay: {
+    appId: 'Sandbox-App-PRD-0001',
+    certId: 'PRD-sandbox-cert',
+    ruName: 'Sandbox-App-RuName',
+    refreshToken: 'v^1.1#i^1#sandbox-refresh',
+  },
+  etsy: {
+    keystring: 'sandboxkeystring0000000',
+    sharedSecret: 'sandboxshared',
+    shopName: 'SandboxShop',
+    refreshToken: '12345678.sandbox-refresh',
+  },
+  shopify: {
+    storeUrl: 'sandbox-shop.myshopify.com',
+    apiKey: 'shpat_sandbox0000000000000000000000000',
+    clientId: 'sandbox-shopify-client',
+    clientSecret: 'shpss_sandbox000000000000000000000000',
+  },
+  michaels: { apiKey: 'sandbox-michaels-key' },
+  veeqo: { apiKey: 'Vqt/sandbox-veeqo-key' },
+} as const satisfies SandboxCredentials;

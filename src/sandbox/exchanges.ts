@@ -1,0 +1,77 @@
+import type { FaceName, FaultKind } from '#sandbox/faults/fault.ts';
+
+/** One call and its answer, without secrets. */
+export interface Exchange {
+  readonly number: number;
+  /** By the world's clock, in ISO 8601. */
+  readonly at: string;
+  readonly face: FaceName;
+  /** Null for a path that no call has. */
+  readonly operation: string | null;
+  readonly method: string;
+  /** Behind the name of the face, with its query: what the real host would be asked for. */
+  readonly path: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** A form stands here as JSON. */
+  readonly requestBody: string;
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  /** As it was before a fault crippled it. */
+  readonly responseBody: string;
+  /** What was made to go wrong; null when nothing was. */
+  readonly fault: FaultKind | null;
+}
+
+const SECRET_HEADERS = /^(authorization|cookie|set-cookie|.*(token|api[-_]?key|secret|signature).*)$/i;
+/** Not the counters that are called tokens too. */
+const HARMLESS_HEADERS = new Set(['x-current-token-count']);
+const SECRET_MEMBERS = /("(?:access_token|refresh_token|client_secret|code_verifier)"\s*:\s*")[^"]*(")/g;
+/** What is a secret in the form of a token call, and an error's number everywhere else. */
+const SECRET_CODE = /("code"\s*:\s*")[^"]*(")/g;
+const LEFT_OUT = '(left out)';
+/** Characters of a body that are kept. */
+const LONGEST_BODY = 4_000_000;
+
+/** The last exchanges, for whoever wants to hold them against the official documents. */
+export class Exchanges {
+  readonly #most: number;
+  #made = 0;
+  #kept: Exchange[] = [];
+
+  constructor(most = 5_000) {
+    this.#most = most;
+  }
+
+  add(exchange: Omit<Exchange, 'number'>): void {
+    this.#kept.push({
+      ...exchange,
+      number: ++this.#made,
+      requestHeaders: withoutSecrets(exchange.requestHeaders),
+      requestBody: cleanBody(exchange.requestBody).replace(SECRET_CODE, `$1${LEFT_OUT}$2`),
+      responseHeaders: withoutSecrets(exchange.responseHeaders),
+      responseBody: cleanBody(exchange.responseBody),
+    });
+    if (this.#kept.length > this.#most) this.#kept = this.#kept.slice(-this.#most);
+  }
+
+  list(): readonly Exchange[] {
+    return this.#kept;
+  }
+
+  clear(): void {
+    this.#kept = [];
+  }
+}
+
+function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const isSecret = (name: string): boolean => SECRET_HEADERS.test(name) && !HARMLESS_HEADERS.has(name);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? LEFT_OUT : value]),
+  );
+}
+
+function cleanBody(body: string): string {
+  if (body.length > LONGEST_BODY) return `(${body.length} characters)`;
+  return body.replace(SECRET_MEMBERS, `$1${LEFT_OUT}$2`);
+}

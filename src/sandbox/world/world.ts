@@ -1,0 +1,43 @@
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import type { StockPlan, WorldPlan } from './catalogue.ts';
+import { Clockwork } from './clockwork.ts';
+import type { HeardPrice, LivingHeardPrice } from './heard-prices.ts';
+import { Market } from './market.ts';
+
+/**
+ * Six marketplaces with our listings on them, rivals, shoppers and orders, and the warehouse behind it. It moves only by
+ * `advance`, and the same plan always makes the same world.
+ */
+export interface World {
+  readonly seed: string;
+  now(): Instant;
+  /** Lets time pass up to that moment. One in the past changes nothing. */
+  advance(to: Instant): void;
+  market(marketplace: Marketplace): Market;
+  /** What the inventory program knows. */
+  readonly stock: readonly StockPlan[];
+  /** Every price that any marketplace was asked for, in the order it was heard. */
+  heardPrices(): readonly HeardPrice[];
+}
+
+export function createWorld({ seed, startsAt, items, stock }: WorldPlan): World {
+  const clockwork = new Clockwork(startsAt);
+  const heard: LivingHeardPrice[] = [];
+  const open = (marketplace: Marketplace): Market => new Market(marketplace, seed, clockwork, heard);
+  const markets = new Map(MARKETPLACES.map((marketplace) => [marketplace, open(marketplace)]));
+  const market = (marketplace: Marketplace): Market => {
+    const found = markets.get(marketplace);
+    if (found === undefined) throw new RangeError(`no such marketplace: ${marketplace}`);
+    return found;
+  };
+  for (const plan of items) market(plan.marketplace).plant(plan);
+  return {
+    seed,
+    now: () => clockwork.now(),
+    advance: (to) => clockwork.advance(to),
+    market,
+    stock,
+    heardPrices: () => heard,
+  };
+}

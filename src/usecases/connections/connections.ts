@@ -1,0 +1,25 @@
+import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+
+/** A shop that can be called. */
+export interface Connection {
+  readonly marketplace: Marketplace;
+  readonly connector: MarketplaceConnector;
+  readonly account: Account;
+}
+
+/**
+ * How prices of a marketplace go out. `connected`: switched on, its credentials complete, whether or not it answers.
+ * `paused`: credentials are stored, and it is switched off, or one of them is missing or cannot be read here; `why` says
+ * which. `file`: no credentials were ever entered.
+ */
+export type ConnectionState =
+  | { readonly kind: 'connected'; readonly connection: Connection }
+  | { readonly kind: 'paused'; readonly why: string }
+  | { readonly kind: 'file' };
+
+/** The shops of this installation, as the settings have them at this moment. */
+export interface Connections {
+  /** Never throws for what a person can put right: that is a state. */
+  stateOf(marketplace: Marketplace): Promise<ConnectionState>;
+}

@@ -1,0 +1,148 @@
+import { gunzipSync } from 'node:zlib';
+import type { Sandbox } from '#sandbox/server.ts';
+import { callerOf, pass } from './sandbox-shop.ts';
+
+const MINUTE = 60_000;
+const US = 'ATVPDKIKX0DER';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Makes every call that the Amazon of the sandbox knows. */
+export async function callAmazon(sandbox: Sandbox): Promise<void> {
+  const address = sandbox.addresses.amazon;
+  const { amazon } = sandbox.credentials;
+  const form = new URLSearchParams({
+    ...{ grant_type: 'refresh_token', refresh_token: amazon.refreshToken ?? '' },
+    ...{ client_id: amazon.lwaClientId ?? '', client_secret: amazon.lwaClientSecret ?? '' },
+  });
+  const { access_token } = (await callerOf(address)('POST', '/auth/o2/token', form)) as Answer;
+  const call = callerOf(address, { 'x-amz-access-token': String(access_token) });
+  await callListings(call, `/listings/2021-08-01/items/${amazon.sellerId}`);
+  await callPricing(call, sandbox);
+  await callReports(call, sandbox);
+  await callFeeds(call, sandbox);
+  const since = new Date(sandbox.world.now() - 20 * 86_400_000).toISOString();
+  const parts =
+    'marketplaceIds=ATVPDKIKX0DER&includedData=PROCEEDS,FULFILLMENT,CANCELLATION&maxResultsPerPage=50';
+  const { orders } = (await call(
+    'GET',
+    `/orders/2026-01-01/orders?createdAfter=${since}&${parts}`,
+  )) as Answer;
+  await call('GET', `/orders/2026-01-01/orders?lastUpdatedAfter=${since}&${parts}&paginationToken=50`);
+  const [first] = orders as unknown as readonly { orderId: string }[];
+  await call('GET', `/orders/2026-01-01/orders/${first?.orderId}?includedData=PROCEEDS`);
+  await call('GET', '/sellers/v1/marketplaceParticipations');
+  await callerOf(address)('GET', '/sellers/v1/marketplaceParticipations');
+}
+
+type Call = ReturnType<typeof callerOf>;
+
+async function callListings(call: Call, base: string): Promise<void> {
+  const parts = 'includedData=summaries,attributes,issues,offers,fulfillmentAvailability,productTypes';
+  const page = (await call('GET', `${base}?marketplaceIds=${US}&${parts}&pageSize=5`)) as {
+    pagination: { nextToken: string };
+  };
+  await call('GET', `${base}?marketplaceIds=${US}&pageSize=20&pageToken=${page.pagination.nextToken}`);
+  await call('GET', `${base}?marketplaceIds=${US}&identifiers=PW-001-1&identifiersType=SKU`);
+  await call('GET', `${base}/PW-001-1?marketplaceIds=${US}&${parts}`);
+  await call('GET', `${base}/nobody?marketplaceIds=${US}`);
+  for (const mode of ['', '&mode=VALIDATION_PREVIEW']) {
+    for (const price of [17.49, 'N/A']) {
+      await call('PATCH', `${base}/PW-001-1?marketplaceIds=${US}${mode}`, patchOf(price));
+    }
+  }
+}
+
+function patchOf(price: unknown) {
+  const value = [
+    { marketplace_id: US, currency: 'USD', our_price: [{ schedule: [{ value_with_tax: price }] }] },
+  ];
+  return { productType: 'PRODUCT', patches: [{ op: 'merge', path: '/attributes/purchasable_offer', value }] };
+}
+
+async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
+  const items = world.market('amazon').items().slice(0, 10);
+  const offers = (kind: string, names: readonly string[]) => ({
+    requests: [...names, 'nobody'].map((name) => ({
+      uri: `/products/pricing/v0/${kind}/${encodeURIComponent(name)}/offers`,
+      ...{ method: 'GET', MarketplaceId: US, ItemCondition: 'New' },
+    })),
+  });
+  const pricing = '/batches/products/pricing';
+  await call(
+    'POST',
+    `${pricing}/v0/listingOffers`,
+    offers(
+      'listings',
+      items.map(({ sku }) => sku),
+    ),
+  );
+  await call(
+    'POST',
+    `${pricing}/v0/itemOffers`,
+    offers(
+      'items',
+      items.map(({ itemId }) => itemId),
+    ),
+  );
+  await call('POST', `${pricing}/2022-05-01/items/competitiveSummary`, {
+    requests: [...items.map(({ itemId }) => itemId), 'B000000000'].map((asin) => ({
+      ...{ asin, marketplaceId: US, method: 'GET' },
+      includedData: ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers'],
+      lowestPricedOffersInputs: [{ itemCondition: 'New', offerType: 'Consumer' }],
+      uri: '/products/pricing/2022-05-01/items/competitiveSummary',
+    })),
+  });
+  const money = { CurrencyCode: 'USD', Amount: 19.99 };
+  const fees = ['PW-001-1', 'nobody'].map((IdValue) => ({
+    ...{ IdType: 'SellerSKU', IdValue },
+    FeesEstimateRequest: {
+      ...{ MarketplaceId: US, IsAmazonFulfilled: true, Identifier: IdValue },
+      PriceToEstimateFees: { ListingPrice: money, Shipping: { CurrencyCode: 'USD', Amount: 0 } },
+    },
+  }));
+  await call('POST', '/products/fees/v0/feesEstimate', fees);
+  const asins = items.map(({ itemId }) => itemId).join(',');
+  const included = 'includedData=summaries,images,salesRanks,productTypes';
+  const query = `identifiers=${asins}&identifiersType=ASIN&marketplaceIds=${US}&${included}`;
+  await call('GET', `/catalog/2022-04-01/items?${query}`);
+}
+
+async function callReports(call: Call, sandbox: Sandbox): Promise<void> {
+  const base = '/reports/2021-06-30';
+  for (const reportType of ['GET_MERCHANT_LISTINGS_ALL_DATA', 'GET_SALES_AND_TRAFFIC_REPORT']) {
+    const asked = { reportType, marketplaceIds: [US], reportOptions: { asinGranularity: 'SKU' } };
+    const { reportId } = (await call('POST', `${base}/reports`, asked)) as Answer;
+    await call('GET', `${base}/reports/${reportId}`);
+    pass(sandbox, 5 * MINUTE);
+    const report = (await call('GET', `${base}/reports/${reportId}`)) as Answer;
+    const document = (await call('GET', `${base}/documents/${report.reportDocumentId}`)) as Answer;
+    const answer = await fetch(String(document.url));
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const text = document.compressionAlgorithm === 'GZIP' ? gunzipSync(bytes).toString() : bytes.toString();
+    if (!text.includes('PW-001-1')) throw new Error(`${reportType} does not name a listing`);
+  }
+  await call('GET', `${base}/reports/nobody`);
+}
+
+async function callFeeds(call: Call, sandbox: Sandbox): Promise<void> {
+  const base = '/feeds/2021-06-30';
+  const contentType = 'application/json; charset=UTF-8';
+  const { feedDocumentId, url } = (await call('POST', `${base}/documents`, { contentType })) as Answer;
+  const messages = ['PW-002', 'nobody'].map((sku, at) => ({
+    ...{ messageId: at + 1, sku, operationType: 'PATCH' },
+    ...patchOf(21.5),
+  }));
+  const feed = { header: { sellerId: sandbox.credentials.amazon.sellerId, version: '2.0' }, messages };
+  await fetch(String(url), {
+    method: 'PUT',
+    headers: { 'content-type': contentType },
+    body: JSON.stringify(feed),
+  });
+  const asked = { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US], inputFeedDocumentId: feedDocumentId };
+  const { feedId } = (await call('POST', `${base}/feeds`, asked)) as Answer;
+  await call('GET', `${base}/feeds/${feedId}`);
+  pass(sandbox, 5 * MINUTE);
+  const done = (await call('GET', `${base}/feeds/${feedId}`)) as Answer;
+  await call('GET', `${base}/documents/${done.resultFeedDocumentId}`);
+}

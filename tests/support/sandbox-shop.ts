@@ -1,0 +1,42 @@
+import { cents, instant } from '#domain/units.ts';
+import { type Sandbox, startSandbox } from '#sandbox/server.ts';
+import { sampleWorld } from '#sandbox/world/sample-world.ts';
+import { createWorld } from '#sandbox/world/world.ts';
+
+const DAY = 86_400_000;
+
+/** A sandbox with a sample shop that has been selling for ten days. */
+export async function openSandboxShop(): Promise<Sandbox> {
+  const startsAt = instant(Date.parse('2026-03-02T08:00:00Z'));
+  const world = createWorld(sampleWorld('contracts', startsAt));
+  world.advance(instant(startsAt + 10 * DAY));
+  world.market('walmart').edit('PW-002', { isActive: false });
+  world.market('amazon').edit('PW-002', { quantity: 0, price: cents(1_234) });
+  return startSandbox({ world, port: 0 });
+}
+
+/** Calls one face of a sandbox: with headers of its own, and JSON, a form or nothing as a body. */
+export function callerOf(address: string, headers: Readonly<Record<string, string>> = {}) {
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const isForm = body instanceof URLSearchParams;
+    const answer = await fetch(`${address}${path}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  };
+}
+
+/** Lets so many milliseconds pass in the world. */
+export function pass({ world }: Sandbox, milliseconds: number): void {
+  world.advance(instant(world.now() + milliseconds));
+}

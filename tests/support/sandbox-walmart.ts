@@ -1,0 +1,88 @@
+import { strFromU8, unzipSync } from 'fflate';
+import type { Sandbox } from '#sandbox/server.ts';
+import { callerOf, pass } from './sandbox-shop.ts';
+
+const MINUTE = 60_000;
+const COMMON = {
+  accept: 'application/json',
+  'wm_qos.correlation_id': 'c-1',
+  'wm_svc.name': 'Walmart Marketplace',
+};
+
+/** Calls with a token that is new: they live for a quarter of an hour. */
+async function signIn({ addresses, credentials }: Sandbox): Promise<ReturnType<typeof callerOf>> {
+  const { clientId, clientSecret } = credentials.walmart;
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const sign = callerOf(addresses.walmart, { ...COMMON, authorization: `Basic ${basic}` });
+  const { access_token } = (await sign('POST', '/v3/token', form)) as { access_token: string };
+  return callerOf(addresses.walmart, { ...COMMON, 'wm_sec.access_token': access_token });
+}
+
+/** Makes every call that the Walmart of the sandbox knows. */
+export async function callWalmart(sandbox: Sandbox): Promise<void> {
+  const call = await signIn(sandbox);
+  const page = (await call('GET', '/v3/items?nextCursor=*&limit=10')) as { nextCursor: string };
+  await call('GET', `/v3/items?nextCursor=${encodeURIComponent(page.nextCursor)}&limit=50`);
+  for (const sku of ['PW-001-1', 'nobody']) await call('GET', `/v3/items/${sku}?productIdType=SKU`);
+  await call('GET', '/v3/token/detail');
+  await call('POST', '/v3/items/catalog/search?page=0&limit=100', {});
+  await call('POST', '/v3/items/catalog/search', { query: { field: 'sku', value: 'PW-001-1' } });
+  await call('POST', '/v3/insights/items/listingQuality/items?limit=200&nextCursor=*', {});
+  for (const pageNumber of [0, 1]) await call('POST', '/v3/price/getPricingInsights', { pageNumber });
+  await callPrices(sandbox);
+  await callReports(sandbox);
+  const later = await signIn(sandbox);
+  const since = new Date(sandbox.world.now() - 20 * 86_400_000).toISOString();
+  for (const node of ['SellerFulfilled', 'WFSFulfilled']) {
+    const first = `/v3/orders?createdStartDate=${since}&limit=5&shipNodeType=${node}`;
+    const orders = (await later('GET', first)) as { list: { meta: { nextCursor?: string } } };
+    if (orders.list.meta.nextCursor === undefined) throw new Error(`few orders of ${node}`);
+  }
+  await callerOf(sandbox.addresses.walmart, { ...COMMON, 'wm_sec.access_token': 'made up' })(
+    'GET',
+    '/v3/items',
+  );
+}
+
+async function callPrices(sandbox: Sandbox): Promise<void> {
+  const call = await signIn(sandbox);
+  for (const sku of ['PW-001-1', 'nobody']) {
+    const currentPrice = { currency: 'USD', amount: 14.75 };
+    await call('PUT', '/v3/price', { sku, pricing: [{ currentPriceType: 'BASE', currentPrice }] });
+  }
+  const header = { businessUnit: 'WALMART_US', version: '2.0.20240126-12_25_52-api', locale: 'en' };
+  const items = ['PW-003-1', 'PW-003-2', 'PW-003-1', 'nobody'].map((sku) => ({
+    'Promo&Discount': { sku, price: 19.99 },
+  }));
+  const feed = { MPItemFeedHeader: header, MPItem: items };
+  const { feedId } = (await call('POST', '/v3/feeds?feedType=PRICE_AND_PROMOTION', feed)) as {
+    feedId: string;
+  };
+  const path = `/v3/feeds/${encodeURIComponent(feedId)}`;
+  await call('GET', `${path}?includeDetails=true&offset=0&limit=50`);
+  pass(sandbox, 15 * MINUTE);
+  const later = await signIn(sandbox);
+  await later('GET', `${path}?includeDetails=true&offset=0&limit=50`);
+  await later('GET', '/v3/feeds?limit=10');
+  const live = sandbox.world.market('walmart').item('PW-003-2')?.price;
+  if (live !== 1_999) throw new Error(`the feed's price is not live: ${live}`);
+}
+
+async function callReports(sandbox: Sandbox): Promise<void> {
+  const call = await signIn(sandbox);
+  const base = '/v3/reports';
+  const path = `${base}/reportRequests?reportType=BUYBOX&reportVersion=v1`;
+  const { requestId } = (await call('POST', path, {})) as { requestId: string };
+  await call('GET', `${base}/reportRequests/${requestId}`);
+  pass(sandbox, 30 * MINUTE);
+  const again = await signIn(sandbox);
+  const ready = (await again('GET', `${base}/reportRequests/${requestId}`)) as { requestStatus: string };
+  const download = (await again('GET', `${base}/downloadReport?requestId=${requestId}`)) as {
+    downloadURL: string;
+  };
+  const files = unzipSync(new Uint8Array(await (await fetch(download.downloadURL)).arrayBuffer()));
+  const csv = strFromU8(Object.values(files)[0] ?? new Uint8Array());
+  if (ready.requestStatus !== 'READY' || !csv.includes('PW-001-1'))
+    throw new Error('no report of the buy box');
+}
