@@ -30,16 +30,13 @@ export async function openQueueOf({ log, closers }: Running, url: string): Promi
   return queue;
 }
 
-/** No marketplace is connected: prices leave by file. */
-const BY_FILE: Connections = { stateOf: async () => ({ kind: 'file' }) };
-
 /** Runs the jobs of src/jobs by their schedules, those that people start, the engine, and the sending of prices. */
 export async function work(
   running: Running,
   database: Database,
   url: string,
   queue: Queue,
-  connections: Connections = BY_FILE,
+  connections: Connections,
 ): Promise<void> {
   await startPurge(queue, { db: database.db, now });
   const { config } = running;

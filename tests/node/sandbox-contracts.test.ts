@@ -6,7 +6,7 @@ import type { FaceName } from '#sandbox/faults/fault.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { OfficialDocuments } from '#tests/support/official-documents.ts';
 import { callAmazon } from '#tests/support/sandbox-amazon.ts';
-import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
+import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { callWalmart } from '#tests/support/sandbox-walmart.ts';
 
 /** Not part of the project: whoever has the documents puts them beside it. */
@@ -54,6 +54,12 @@ describe.runIf(hasDocuments)('what the sandbox answers is what the official docu
     for (const { output } of feeds) {
       const file = `${schemas}/listings-feed-processing-report-schema-v2.json`;
       expect(documents.textProblems(file, output ?? '')).toEqual([]);
+    }
+    pass(sandbox, 3_600_000);
+    const messages = sandbox.world.queue.receive(10, 0);
+    expect(messages.length).toBeGreaterThan(0);
+    for (const { text } of messages) {
+      expect(documents.textProblems(`${schemas}/AnyOfferChangedNotification.json`, text)).toEqual([]);
     }
     for (const { output } of traffic) {
       expect(documents.textProblems(`${schemas}/sellerSalesAndTrafficReport.json`, output ?? '')).toEqual([]);

@@ -111,3 +111,24 @@ export function etsyOrder(listingId: number, price = 1_999, sku?: string, item?:
     ...{ idempotencyKey: `key-${listingId}`, notAfter: instant(NOON + 600_000) },
   };
 }
+
+/** An inventory as Etsy takes it. */
+export interface EtsyWritten {
+  products: { sku: string; property_values: object[]; offerings: { price: number; quantity: number }[] }[];
+}
+
+/** What Etsy answers to it: it counts its products and their values anew, and answers with amounts. */
+export function etsyStored(json: unknown) {
+  const { products, ...rest } = json as EtsyWritten;
+  return {
+    ...rest,
+    products: products.map((product, index) => ({
+      ...{ ...product, product_id: 700 + index, is_deleted: false },
+      property_values: product.property_values.map((value) => ({ ...value, value_ids: [900 + index] })),
+      offerings: product.offerings.map((offering) => ({
+        ...{ ...offering, offering_id: 800 + index, is_deleted: false },
+        price: etsyMoney(Math.round(offering.price * 100)),
+      })),
+    })),
+  };
+}

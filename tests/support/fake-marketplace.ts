@@ -53,9 +53,20 @@ export class FakeMarketplace {
     return this.asked.filter((asked) => asked.kind === 'sent');
   }
 
+  /** What was taken and is not live yet. */
+  get waiting(): readonly PriceOrder[] {
+    return this.#waiting;
+  }
+
   /** What was taken becomes live. */
   goLive(): void {
     for (const { ref, price } of this.#waiting.splice(0)) this.live.set(ref.listingId, price);
+  }
+
+  /** Somebody sets a price there by hand: what was taken before and is not live yet is forgotten. */
+  edit(listingId: number, price: Cents): void {
+    this.#waiting = this.#waiting.filter(({ ref }) => ref.listingId !== listingId);
+    this.live.set(listingId, price);
   }
 
   /** Connected, unless told otherwise. */

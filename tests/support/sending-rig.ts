@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory, priceIntents } from '#db/schema/prices.ts';
-import { engineStates, engineSwitch } from '#db/schema/settings.ts';
+import { appSettings, engineSwitch } from '#db/schema/settings.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SendingDeps, SendingDesk } from '#usecases/sending/sending-deps.ts';
 import { openDesk, sendingPass } from '#usecases/sending/sending-pass.ts';
@@ -42,9 +42,8 @@ export function sendingRig(): SendingRig {
         market = new FakeMarketplace();
         await seedEngineShop(engine.db, count);
         await engine.db
-          .update(engineStates)
-          .set({ connected: true })
-          .where(eq(engineStates.marketplace, 'walmart'));
+          .update(appSettings)
+          .set({ walmartClientId: 'id', walmartClientSecret: 'v1.ciphertext' });
         await engine.db.update(engineSwitch).set({ release: RELEASE });
         await engine.sweptJustNow();
         for (const { id, currentPrice } of await engine.db.select().from(listings)) {

@@ -33,6 +33,15 @@ export function read<Schema extends z.ZodType>(
   });
 }
 
+/** Undefined for what is no JSON: no schema takes that. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What Amazon has to say about a listing or about what was sent for it. */
 export const Issue = z.object({
   code: Text.nullish(),

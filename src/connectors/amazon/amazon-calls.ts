@@ -18,7 +18,7 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { fetchAccessToken, lwaWords } from './lwa-tokens.ts';
 
 const LWA_HOST = 'https://api.amazon.com';
-/** Milliseconds. Orders and reports may be asked for once in minutes: whoever reads them has that patience. */
+/** Milliseconds. A report may be asked for once in more than a minute: whoever wants one has that patience. */
 const PATIENCE = 300_000;
 /** Amazon keeps documents in its own storage, and gives them out from there or from its own network. */
 const STORAGE = /^[a-z0-9.-]+\.(?:s3[.-](?:[a-z0-9-]+\.)?amazonaws\.com|cloudfront\.net)$/;

@@ -1,6 +1,7 @@
 import type { MarketplaceConnector, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { type AmazonOptions, createAmazonCalls } from './amazon-calls.ts';
 import { shopOf } from './amazon-shop.ts';
+import { rememberShares } from './buy-box-shares.ts';
 import { checkConnection } from './check-connection.ts';
 import { estimateFees } from './estimate-fees.ts';
 import { feedPrices } from './price-feed.ts';
@@ -9,6 +10,7 @@ import { readListings } from './read-listings.ts';
 import { readOffers } from './read-offers.ts';
 import { readPrices } from './read-prices.ts';
 import { readSales } from './read-sales.ts';
+import { SalesProgress } from './sales-progress.ts';
 import { outcomeOf } from './send-outcome.ts';
 import { patchPrices } from './send-prices.ts';
 
@@ -24,6 +26,8 @@ export function createAmazon(
 ): MarketplaceConnector {
   const { quotesPrices = false, ...http } = options;
   const calls = createAmazonCalls(http);
+  const salesProgress = new SalesProgress();
+  const shares = rememberShares(calls);
   return {
     marketplace: 'amazon',
     check: async (account, signal) => checkConnection(calls, shopOf(account), signal),
@@ -43,13 +47,13 @@ export function createAmazon(
     },
     readPrices: async (account, sent, signal) => readPrices(calls, shopOf(account), sent, signal),
     async *readSales(account, since, signal) {
-      yield* readSales(calls, shopOf(account), since, signal);
+      yield* readSales(calls, shopOf(account), salesProgress, since, signal);
     },
     async *estimateFees(account, queries, signal) {
       yield* estimateFees(calls, shopOf(account), queries, signal);
     },
     async *readFigures(account, refs, signal) {
-      yield* readFigures(calls, shopOf(account), refs, signal);
+      yield* readFigures(calls, shopOf(account), shares, refs, signal);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { Id, read, Text, wordsOfIssues } from './amazon-answers.ts';
+import { Id, jsonOf, read, Text, wordsOfIssues } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { DocumentAnswer, readDocument, textOf } from './amazon-documents.ts';
 import type { AmazonShop } from './amazon-shop.ts';
@@ -66,12 +66,4 @@ async function refusalsOf(
   const ofAll = errors.filter(({ sku }) => sku == null);
   const bySku = groupBy(errors, ({ sku }) => sku);
   return (sku) => wordsOfIssues([...(bySku.get(sku) ?? []), ...ofAll]) || null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -154,6 +154,7 @@ describe('figures', () => {
     }));
   });
 
+  const reports = () => fake.calls(/reports$/).filter(({ method }) => method === 'POST');
   const read = (refs = [amazonRef(1)]) =>
     allOf(fake.amazon.readFigures?.(amazonAccount(), refs, never) ?? none());
 
@@ -179,6 +180,21 @@ describe('figures', () => {
     const asked = fake.calls(/^\/catalog/);
     expect(asked.map(({ query }) => query.get('identifiers')?.split(',').length)).toEqual([20, 5]);
     expect(asked[0]?.query.get('includedData')).toBe('salesRanks');
+  });
+
+  test('need one report for many readings of a day, and none for an hour where it cannot be had', async () => {
+    await read();
+    await read([amazonRef(2)]);
+    expect(reports()).toHaveLength(1);
+    fake.pass(6 * 3_600_000);
+    fake.service.on('POST', /reports$/, () => ({ status: 403, body: { errors: [] } }));
+    expect(await read()).toMatchObject([{ buyBoxShare: null }]);
+    fake.pass(3_500_000);
+    await read();
+    expect(reports()).toHaveLength(2);
+    fake.pass(100_000);
+    await read();
+    expect(reports()).toHaveLength(3);
   });
 
   test('of an item that Amazon does not rank are null', async () => {

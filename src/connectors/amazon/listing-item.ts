@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import type { Cents } from '#domain/units.ts';
 import { Issue, NextToken, read, Text } from './amazon-answers.ts';
@@ -71,7 +72,11 @@ export async function readItem(
   return answer.status === 404 ? null : read(Item, answer.body, 'listing');
 }
 
+/** @throws ConnectorError of fault "refused" for a SKU that would lead to another address */
 export function itemPath({ sellerId }: AmazonShop, sku: string): string {
+  if (sku === '.' || sku === '..') {
+    throw new ConnectorError('refused', 'A SKU of nothing but dots has no address at Amazon.');
+  }
   return `${LISTINGS}/${encodeURIComponent(sellerId)}/${encodeURIComponent(sku)}`;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { Id, Text } from './amazon-answers.ts';
+import { Id, jsonOf, Text } from './amazon-answers.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { marketOffers, Offers } from './market-offers.ts';
 
@@ -87,12 +87,4 @@ function asAnswer({ Summary, Offers: all }: Told, condition: string): unknown {
 
 function capital(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import type { ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
-import { type Bps, bps } from '#domain/units.ts';
 import { read, Text } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
-import { textOf } from './amazon-documents.ts';
-import { readReport } from './amazon-reports.ts';
 import type { AmazonShop } from './amazon-shop.ts';
+import type { BuyBoxShares } from './buy-box-shares.ts';
 import { slices } from './in-turns.ts';
 
 const AT_ONCE = 20;
-const DAY = 86_400_000;
-/** Amazon's traffic is complete after three days; a week of it evens out. */
-const BEHIND = 3;
-const SPAN = 7;
-const LARGEST_REPORT = 256 * 1_024 * 1_024;
 
 const Rank = z.object({ title: Text, rank: z.int().min(1) });
 const Catalogue = z.object({
@@ -28,23 +20,15 @@ const Catalogue = z.object({
   ),
 });
 
-const Traffic = z.object({
-  salesAndTrafficByAsin: z.array(
-    z.object({
-      sku: Text.nullish(),
-      trafficByAsin: z.object({ buyBoxPercentage: z.number().min(0).max(100).nullish() }).nullish(),
-    }),
-  ),
-});
-
 /** Sales ranks, and the share of the buy box over a week. Amazon tells no ratings. */
 export async function* readFigures(
   calls: AmazonCalls,
   shop: AmazonShop,
+  sharesOf: BuyBoxShares,
   refs: readonly ListingRef[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly (ListingFigures | UnreadListing)[]> {
-  const shares = await readShares(calls, shop, signal);
+  const shares = await sharesOf(shop, signal);
   for (const slice of slices(refs, AT_ONCE)) {
     const ranks = await readRanks(calls, shop, slice, signal);
     yield slice.map((ref) => {
@@ -83,45 +67,4 @@ async function readRanks(
       return first === undefined ? [] : [[asin, first]];
     }),
   );
-}
-
-/** By SKU. Without the right for this report, or without the report, nothing is known; the ranks are read all the same. */
-async function readShares(
-  calls: AmazonCalls,
-  shop: AmazonShop,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Bps>> {
-  const day = (ago: number): string =>
-    new Date(calls.now() - ago * DAY).toISOString().replace(/T.*/, 'T00:00:00Z');
-  const report = readReport(
-    calls,
-    shop,
-    {
-      reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
-      reportOptions: { dateGranularity: 'DAY', asinGranularity: 'SKU' },
-      dataStartTime: day(BEHIND + SPAN - 1),
-      dataEndTime: day(BEHIND),
-    },
-    signal,
-  );
-  try {
-    const traffic = read(Traffic, jsonOf(await textOf(report, LARGEST_REPORT)), 'report of traffic');
-    return new Map(
-      traffic.salesAndTrafficByAsin.flatMap(({ sku, trafficByAsin }): [string, Bps][] => {
-        const percent = trafficByAsin?.buyBoxPercentage;
-        return sku == null || percent == null ? [] : [[sku, bps(Math.round(percent * 100))]];
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConnectorError) || error.fault === 'time' || error.fault === 'key') throw error;
-    return new Map();
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

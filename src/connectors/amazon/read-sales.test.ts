@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SaleLine } from '#connectors/connector.ts';
-import { instant } from '#domain/units.ts';
+import { type Instant, instant } from '#domain/units.ts';
 import { allOf, amazonAccount, type FakeAmazon, startFakeAmazon, US } from '#tests/support/fake-amazon.ts';
 
 let fake: FakeAmazon;
@@ -24,6 +24,12 @@ async function* none(): AsyncGenerator<never[]> {
 const read = (): Promise<SaleLine[]> =>
   allOf(fake.amazon.readSales?.(amazonAccount(), SINCE, never) ?? none());
 
+const tokens = () => fake.calls(/^\/orders/).map(({ query }) => query.get('paginationToken'));
+const lastAfter = () =>
+  fake
+    .calls(/^\/orders/)
+    .at(-1)
+    ?.query.get('lastUpdatedAfter');
 const usd = (amount: unknown, currencyCode = 'USD') => ({ amount, currencyCode });
 
 function line(given: Record<string, unknown> = {}) {
@@ -150,11 +156,10 @@ describe('orders', () => {
     });
   });
 
-  test('are read page by page, with the patience that Amazon wants after a while', async () => {
-    pages = Array.from({ length: 18 }, (_, at) => [order({ orderId: `900-${at}` })]);
-    expect(await read()).toHaveLength(18);
-    expect(fake.waits.length).toBe(2);
-    expect(Math.max(...fake.waits)).toBeLessThan(300_000);
+  test('are read page by page', async () => {
+    pages = Array.from({ length: 12 }, (_, at) => [order({ orderId: `900-${at}` })]);
+    expect(await read()).toHaveLength(12);
+    expect(tokens()).toEqual([null, ...Array.from({ length: 11 }, (_, at) => String(at + 1))]);
   });
 
   test('whose pages begin again fail', async () => {
@@ -163,5 +168,91 @@ describe('orders', () => {
     }));
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
     expect(fake.calls(/^\/orders/)).toHaveLength(2);
+  });
+});
+
+describe('a reading that is broken off', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => [order({ orderId: `900-${at}`, lastUpdatedTime: 'x' })]);
+  const ids = (lines: readonly SaleLine[]) => lines.map(({ externalId }) => externalId.split(':')[0]);
+  /** What was got until the end, whatever it was. */
+  async function part(since = SINCE): Promise<[SaleLine[], unknown]> {
+    const lines: SaleLine[] = [];
+    try {
+      for await (const page of fake.amazon.readSales?.(amazonAccount(), since, never) ?? none()) {
+        lines.push(...page);
+      }
+      return [lines, null];
+    } catch (error) {
+      return [lines, error];
+    }
+  }
+
+  test('since Amazon gives no more pages for now is gone on with, and nobody waits for it', async () => {
+    pages = many(18);
+    const [first, trouble] = await part();
+    expect(first).toHaveLength(16);
+    expect(trouble).toMatchObject({ fault: 'busy' });
+    expect(fake.waits).toEqual([]);
+    fake.pass(10 * 60_000);
+    // The caller's own beginning moves with the clock.
+    expect(ids((await part(instant(SINCE + 600_000)))[0])).toEqual(['900-16', '900-17']);
+    expect(lastAfter()).toBe('2026-11-18T00:00:00.000Z');
+  });
+
+  test('by whoever keeps the lines gives the same page again', async () => {
+    pages = many(3);
+    const sales = fake.amazon.readSales?.(amazonAccount(), SINCE, never) ?? none();
+    const keep = async () => {
+      for await (const [line] of sales) if (line?.externalId.startsWith('900-1')) throw new Error('full');
+    };
+    await expect(keep()).rejects.toThrow('full');
+    expect(ids((await part())[0])).toEqual(['900-1', '900-2']);
+  });
+
+  test.each<[string, () => Promise<unknown>, Instant]>([
+    ['an earlier beginning', async () => undefined, instant(SINCE - 1)],
+    ['half a day', async () => fake.pass(12 * 3_600_000 + 1), SINCE],
+    ['a clock that was put back', async () => fake.pass(-1), SINCE],
+  ])('is begun anew after %s', async (_, happens, since) => {
+    pages = many(3);
+    fake.service.on('GET', /paginationToken=1/, () => ({ body: '<html>' }));
+    await part();
+    fake.service.on('GET', /^\/orders/, () => ({ body: { orders: [order()] } }));
+    await happens();
+    expect(ids((await part(since))[0])).toEqual(['900-1']);
+    expect(tokens().at(-1)).toBeNull();
+  });
+
+  test('at a place that Amazon no longer knows is begun anew the time after', async () => {
+    pages = many(3);
+    fake.service.on('GET', /paginationToken=1/, () => ({ status: 400, body: { errors: [] } }));
+    expect((await part())[1]).toMatchObject({ fault: 'refused' });
+    await part();
+    expect(tokens()).toEqual([null, '1', null, '1']);
+  });
+});
+
+describe('a reading to the end', () => {
+  test('is not made again: only what changed in the hour before, and since', async () => {
+    fake.service.on('GET', /^\/orders/, () => ({
+      body: { orders: [order()], lastUpdatedBefore: '2026-11-20T11:58:00Z' },
+    }));
+    await read();
+    await read();
+    expect(lastAfter()).toBe('2026-11-20T10:58:00.000Z');
+    await read();
+    expect(lastAfter()).toBe('2026-11-20T10:58:00.000Z');
+  });
+
+  test('counts for its own beginning, its own shop and its own clock', async () => {
+    await read();
+    await allOf(fake.amazon.readSales?.(amazonAccount(), instant(SINCE - 1), never) ?? none());
+    expect(lastAfter()).toBe('2026-11-17T23:59:59.999Z');
+    await allOf(fake.amazon.readSales?.(amazonAccount({ sellerId: 'A9SHOP' }), SINCE, never) ?? none());
+    expect(lastAfter()).toBe('2026-11-18T00:00:00.000Z');
+    fake.pass(-24 * 3_600_000);
+    await read();
+    expect(lastAfter()).toBe('2026-11-18T00:00:00.000Z');
   });
 });

@@ -6,6 +6,7 @@ import { Id, NextToken, read, Text } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { Dollars } from './amazon-money.ts';
 import type { AmazonShop } from './amazon-shop.ts';
+import type { SalesProgress } from './sales-progress.ts';
 
 const PATH = '/orders/2026-01-01/orders';
 const MOST_PAGES = 10_000;
@@ -70,38 +71,65 @@ type Order = z.output<typeof Order>;
 const OrdersPage = z.object({
   orders: z.array(Order),
   pagination: z.object({ nextToken: NextToken }).nullish(),
+  lastUpdatedBefore: Moment.nullish(),
 });
+type OrdersPage = z.output<typeof OrdersPage>;
 
-/** Lines of the orders that changed since then. What Amazon does not yet price comes with a later change. */
+/** Amazon tells changes two minutes late; more than that if it does not say up to when. */
+const LATE = 300_000;
+
+/**
+ * Lines of the orders that changed since then. What Amazon does not yet price comes with a later change. A reading that
+ * is broken off is gone on with by the next one, and what was read to the end is not read again.
+ */
 export async function* readSales(
   calls: AmazonCalls,
   shop: AmazonShop,
+  progress: SalesProgress,
   since: Instant,
   signal: AbortSignal,
 ): AsyncGenerator<readonly SaleLine[]> {
   const seen = new Set<string>();
-  let token: string | null = null;
-  do {
-    const path: string = pathOf(PATH, {
-      ...{ lastUpdatedAfter: new Date(since).toISOString(), marketplaceIds: shop.marketplaceId },
-      ...{ maxResultsPerPage: '100', includedData: ['PROCEEDS', 'FULFILLMENT', 'CANCELLATION'] },
-      paginationToken: token,
+  const began = calls.now();
+  const begun = progress.begun(shop, since, began);
+  const from = begun?.since ?? progress.start(shop, since, began);
+  let until = begun?.until ?? instant(began - LATE);
+  let token = begun?.token ?? null;
+  for (;;) {
+    const page = await readPage(calls, shop, from, token, signal).catch((error: unknown) => {
+      // A place that Amazon no longer knows: the next reading begins at the beginning.
+      if (error instanceof ConnectorError && error.fault === 'refused') progress.forget(shop);
+      throw error;
     });
-    const answer = await calls.ask(
-      shop,
-      { method: 'GET', path, operation: 'orders', isPatient: true },
-      signal,
-    );
-    const page = read(OrdersPage, answer.body, 'list of orders');
+    if (token === null) until = page.lastUpdatedBefore ?? until;
     const lines = once(page.orders.flatMap((order) => linesOf(order, shop)));
     if (lines.length > 0) yield lines;
     token = page.pagination?.nextToken ?? null;
-    if (page.orders.length === 0) return;
-    if (token !== null && (seen.has(token) || seen.size >= MOST_PAGES)) {
+    if (token === null || page.orders.length === 0) break;
+    if (seen.has(token) || seen.size >= MOST_PAGES) {
+      progress.forget(shop);
       throw new ConnectorError('unreadable', 'Amazon does not come to the end of the orders.');
     }
-    if (token !== null) seen.add(token);
-  } while (token !== null);
+    seen.add(token);
+    progress.goOn(shop, { since: from, until, token, at: calls.now() });
+  }
+  progress.end(shop, from, until);
+}
+
+async function readPage(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  from: Instant,
+  token: string | null,
+  signal: AbortSignal,
+): Promise<OrdersPage> {
+  const path = pathOf(PATH, {
+    ...{ lastUpdatedAfter: new Date(from).toISOString(), marketplaceIds: shop.marketplaceId },
+    ...{ maxResultsPerPage: '100', includedData: ['PROCEEDS', 'FULFILLMENT', 'CANCELLATION'] },
+    paginationToken: token,
+  });
+  const answer = await calls.ask(shop, { method: 'GET', path, operation: 'orders' }, signal);
+  return read(OrdersPage, answer.body, 'list of orders');
 }
 
 /** Nothing of what was sold elsewhere and only shipped by Amazon. */

@@ -136,6 +136,11 @@ describe('a price is rejected', () => {
     expect(patches()).toEqual([]);
   });
 
+  test.each(['.', '..'])('for the SKU "%s", which would lead elsewhere: nothing is asked', async (sku) => {
+    expect(await send([order(1, { ref: amazonRef(1, { sku }) })])).toMatchObject([{ kind: 'rejected' }]);
+    expect(fake.calls(/^\/listings/)).toEqual([]);
+  });
+
   test.each([
     ['another currency', [amazonOffer('31.00', { currency: 'CAD' })]],
     ['two standard offers', [amazonOffer('31.00'), amazonOffer('32.00')]],

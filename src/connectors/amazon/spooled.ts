@@ -8,9 +8,13 @@ const MOST_BYTES = 2 * 1_024 * 1_024 * 1_024;
 /**
  * The same pieces, at whatever pace they are taken: they wait in a file meanwhile, because Amazon does not keep a
  * download open while thousands of rows are worked on. The file is gone afterwards.
+ * @param scratch the folder for it; the system's unless handed in
  */
-export async function* spooled(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'pricewright-report-'));
+export async function* spooled(
+  pieces: AsyncIterable<Buffer>,
+  scratch: string = tmpdir(),
+): AsyncGenerator<Buffer> {
+  const folder = await mkdtemp(join(scratch, 'pricewright-report-'));
   try {
     const file = await open(join(folder, 'report'), 'wx+', 0o600);
     try {

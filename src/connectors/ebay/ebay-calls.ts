@@ -34,6 +34,12 @@ const BUDGETS = {
   figures: { perSecond: 400 / 86_400, burst: 20 },
 };
 
+/**
+ * The longest wait for a search: the next one is due in half a minute, and whoever wants hundreds is told to come back
+ * instead of waiting for all of them. Milliseconds.
+ */
+const SEARCH_WAIT = 5_000;
+
 const WORDS = {
   appId: 'App ID',
   certId: 'Cert ID',
@@ -72,10 +78,15 @@ export function credentialsOf(account: Account): EbayCredentials {
 
 export function createCalls(options: EbayOptions): EbayCalls {
   const now = options.now ?? (() => instant(Date.now()));
-  const client = createHttpClient({ ...options, now, name: NAME, budgets: BUDGETS, wordsOf });
+  const core = { ...options, now, name: NAME, budgets: BUDGETS, wordsOf };
+  const clients = {
+    access: createHttpClient(core),
+    [APPLICATION]: createHttpClient({ ...core, limits: { ...options.limits, longestWait: SEARCH_WAIT } }),
+  };
   const call =
     (kind: 'access' | typeof APPLICATION) => (account: Account, one: HttpCall, signal: AbortSignal) => {
       const credentials = credentialsOf(account);
+      const client = clients[kind];
       const form: Record<string, string> =
         kind === APPLICATION
           ? { grant_type: 'client_credentials', scope: APPLICATION_SCOPE }

@@ -177,6 +177,7 @@ const XML = `<?xml version="1.0" encoding="UTF-8"?>
     <SKUDetails><SKU>POUND</SKU><Price currencyID="GBP">12.50</Price><Quantity>3</Quantity><ItemID>220003</ItemID></SKUDetails>
     <SKUDetails><ItemID>220004</ItemID><Variations>
       <Variation><SKU><![CDATA[RED<1>]]></SKU><Price currencyID="USD">5.0</Price><Quantity>2</Quantity></Variation>
+      <Variation><SKU>BLUE</SKU><Quantity>2</Quantity></Variation>
       <Variation><SKU>RED&lt;1&#62;</SKU><Price currencyID="USD">6.0</Price><Quantity>2</Quantity></Variation>
     </Variations></SKUDetails>
   </ActiveInventoryReport>
@@ -208,7 +209,7 @@ describe('the report of active listings', () => {
         kind: 'listing',
         sku: 'Old & good',
         itemId: '220001',
-        title: 'eBay item 220001',
+        title: 'Old & good',
         imageUrl: null,
         price: 1_250,
         fulfillmentType: 'FBM',
@@ -221,6 +222,7 @@ describe('the report of active listings', () => {
       { kind: 'passed_over', what: 'eBay item 220002', why: 'no_sku' },
       { kind: 'passed_over', what: 'POUND', why: 'other_currency' },
       expect.objectContaining({ kind: 'listing', sku: 'RED<1>', itemId: '220004', price: 500 }),
+      expect.objectContaining({ kind: 'listing', sku: 'BLUE', itemId: '220004', price: null }),
       { kind: 'passed_over', what: 'RED<1>', why: 'repeated' },
     ]);
     expect(shop.waits).toEqual([10_000, 10_000]);
@@ -231,7 +233,7 @@ describe('the report of active listings', () => {
     ['zip', () => zipSync({ 'report.xml': strToU8(XML) })],
   ])('may come as %s', async (_, pack) => {
     report = pack();
-    expect(await old()).toHaveLength(6);
+    expect(await old()).toHaveLength(7);
   });
 
   const part = (price: string, id = '9') =>
@@ -240,6 +242,7 @@ describe('the report of active listings', () => {
     ['nothing', ''],
     ['a page for people', '<html><br></html>'],
     ['cut short', XML.slice(0, 900)],
+    ['cut short behind a listing', XML.slice(0, XML.indexOf('</ActiveInventoryReport>'))],
     ['packed and cut short', gzipSync(XML).subarray(0, 200)],
     ['with references of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${part('1.00')}`],
     ['with a reference to nothing', part('&b;')],

@@ -61,6 +61,7 @@ describe('offers', () => {
       sort: 'price',
       limit: '100',
     });
+    expect(searches()[0]?.headers['x-ebay-c-enduserctx']).toContain('contextualLocation=country%3DUS');
   });
 
   test('are found by the ePID where there is no other number, never by words', async () => {
@@ -115,6 +116,15 @@ describe('offers', () => {
     ]);
   });
 
+  test('of ours do not count for the median', async () => {
+    const market = [summary('16.00', 'a'), summary('16.00', 'b'), summary('46.01', 'a-dozen')];
+    expect(await offers(...market, summary('56.00', 'fine-mugs'))).toMatchObject([
+      { sellerName: 'a' },
+      { sellerName: 'b' },
+      { sellerName: 'fine-mugs', isOurs: true },
+    ]);
+  });
+
   test('of two competitors both stay: nobody can tell which is the odd one', async () => {
     expect(await offers(summary('5.00', 'a'), summary('90.00', 'b'))).toHaveLength(2);
   });
@@ -153,6 +163,20 @@ describe('offers', () => {
     expect(await read([ebayRef(1)], account)).toMatchObject([
       { offers: [{ isOurs: true }, { isOurs: true }] },
     ]);
+  });
+
+  test('are looked up as far as the day allows, and the rest another time', async () => {
+    found();
+    const refs = Array.from({ length: 50 }, (_, index) => ebayRef(index));
+    const seen: number[] = [];
+    const reading = async () => {
+      for await (const page of shop.connector.readOffers?.(shop.account, refs, never) ?? []) {
+        seen.push(...page.map(({ listingId }) => listingId));
+      }
+    };
+    await expect(reading()).rejects.toMatchObject({ fault: 'busy', retryAfter: 24_000 });
+    expect(seen).toHaveLength(40);
+    expect(shop.waits).toEqual([]);
   });
 
   test('may not be searched by every application: unread, no failure, and asked once', async () => {

@@ -12,6 +12,8 @@ const LOWEST_SHARE = 0.4;
 const HIGHEST_SHARE = 2.5;
 /** Of fewer offers nobody can tell which is the odd one. */
 const FEWEST_TO_JUDGE = 3;
+/** Shipping that depends on the way is that to Chicago, in the middle of the country. */
+const BUYER = 'contextualLocation=country%3DUS%2Czip%3D60601';
 const FILTER = 'conditions:{NEW},buyingOptions:{FIXED_PRICE},itemLocationCountry:US,deliveryCountry:US';
 
 const NO_NUMBER =
@@ -54,7 +56,12 @@ async function readingOf(
   const query = new URLSearchParams({ ...wanted, filter: FILTER, sort: 'price', limit: String(MOST_OFFERS) });
   const path = `/buy/browse/v1/item_summary/search?${query}`;
   try {
-    const answer = await calls.asBuyer(account, { method: 'GET', path, operation: 'search' }, signal);
+    const headers = { 'x-ebay-c-enduserctx': BUYER };
+    const answer = await calls.asBuyer(
+      account,
+      { method: 'GET', path, operation: 'search', headers },
+      signal,
+    );
     const found = eachOnce(readAs(NAME, SearchPage, answer, 'list of offers'));
     const own = ownName(found, ref, credentialsOf(account).username);
     if (own === null) return unread(ref, NO_NAME);

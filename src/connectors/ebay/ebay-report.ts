@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
@@ -54,7 +54,11 @@ export async function* readReport(
   if (xml === null) throw unreadableReport();
   let rows: Row[] = [];
   const seen = new Set(known.offers.keys());
+  let looked = 0;
   for (const details of skusIn(xml)) {
+    looked += 1;
+    // Between two slices of a large report everybody else has their turn.
+    if (looked % ROWS_AT_ONCE === 0) await turn();
     rows.push(...rowsOf(details, known.listings, seen));
     if (rows.length >= ROWS_AT_ONCE) {
       yield rows;
@@ -149,14 +153,14 @@ function rowsOf(details: XmlElement, known: ReadonlySet<string>, seen: Set<strin
 function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
   const sku = textOf(one, 'SKU');
   const price = childOf(one, 'Price');
-  const amount = parseCents((price?.text ?? '').trim().replace(/(\.\d\d)0+$/, '$1'));
+  const amount = price === undefined ? 0 : parseCents(price.text.trim().replace(/(\.\d\d)0+$/, '$1'));
   const quantity = textOf(one, 'Quantity');
   if (!isAmount(amount) || !/^\d{0,9}$/.test(quantity)) throw unreadableReport();
   const what = (sku || `eBay item ${itemId}`).slice(0, LONGEST_SKU);
   if (sku === '' || sku.length > LONGEST_SKU) return { kind: 'passed_over', what, why: 'no_sku' };
   if (seen.has(sku)) return { kind: 'passed_over', what, why: 'repeated' };
   seen.add(sku);
-  if (price?.tag.includes('currencyID="USD"') !== true) {
+  if (price !== undefined && !price.tag.includes('currencyID="USD"')) {
     return { kind: 'passed_over', what, why: 'other_currency' };
   }
   return {
@@ -164,7 +168,7 @@ function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
     sku,
     itemId,
     // The report has no titles.
-    title: `eBay item ${itemId}`,
+    title: sku,
     imageUrl: null,
     price: amount > 0 ? amount : null,
     fulfillmentType: 'FBM',

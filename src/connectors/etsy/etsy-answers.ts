@@ -38,6 +38,20 @@ const Offering = z.object({
   readiness_state_id: Id.nullish(),
 });
 
+const PropertyValues = z
+  .array(
+    z.object({
+      property_id: Id,
+      property_name: Text,
+      scale_id: Id.nullish(),
+      value_ids: z.array(Id),
+      values: z.array(z.string().max(1_000)),
+    }),
+  )
+  .nullish()
+  .transform((values) => values ?? []);
+export type PropertyValues = z.output<typeof PropertyValues>;
+
 const Product = z.object({
   product_id: Id,
   sku: z
@@ -47,18 +61,7 @@ const Product = z.object({
     .transform((sku) => sku ?? ''),
   is_deleted: z.boolean().nullish(),
   offerings: z.array(Offering),
-  property_values: z
-    .array(
-      z.object({
-        property_id: Id,
-        property_name: Text,
-        scale_id: Id.nullish(),
-        value_ids: z.array(Id),
-        values: z.array(z.string().max(1_000)),
-      }),
-    )
-    .nullish()
-    .transform((values) => values ?? []),
+  property_values: PropertyValues,
 });
 export type Product = z.output<typeof Product>;
 
@@ -96,6 +99,8 @@ const Transaction = z.object({
   sku: Text,
   quantity: z.int().min(1),
   price: Money,
+  /** What made the variation that was bought. */
+  product_data: PropertyValues,
   paid_timestamp: Second.nullish(),
 });
 export type Transaction = z.output<typeof Transaction>;

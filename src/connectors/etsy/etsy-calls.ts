@@ -28,6 +28,8 @@ const BUDGETS = {
 };
 /** Of the calls of a day this share is left to other programs with the same application. */
 const LEFT_TO_OTHERS = 0.2;
+/** What can wait leaves more, so that the day does not end before its prices are sent. */
+const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, listings: 0.3, receipts: 0.3 };
 /** How long nothing goes when the rest of a day is theirs. */
 const PAUSE = 900_000;
 /** How long a refresh token is good that nobody uses. */
@@ -125,7 +127,8 @@ function learn(budget: RateBudget, operation: string, headers: HttpAnswer['heade
   if (now !== null) budget.remain(operation, now);
   const today = countOf(headers['x-remaining-today']);
   const whole = countOf(headers['x-limit-per-day']);
-  if (today !== null && whole !== null && today <= whole * LEFT_TO_OTHERS) budget.pause(operation, PAUSE);
+  if (today === null || whole === null) return;
+  if (today <= whole * (LEFT[operation] ?? LEFT_TO_OTHERS)) budget.pause(operation, PAUSE);
 }
 
 function countOf(header: string | string[] | undefined): number | null {

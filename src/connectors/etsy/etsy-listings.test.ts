@@ -80,14 +80,34 @@ describe('a listing', () => {
     expect(await read()).toMatchObject([{ quantity: 4 }]);
   });
 
-  test('without SKUs gets made-up ones, one for all that share a price', async () => {
+  test('without SKUs goes by what makes the variation, as one where all share a price', async () => {
     listing(9_001, etsyInventory([etsyProduct(12, '', 2_500), etsyProduct(11, null, 2_500)], shared));
-    listing(9_002, etsyInventory([etsyProduct(21, '', 2_500), etsyProduct(22, '', 2_600)]));
+    const large = etsyProduct(22, '', 2_600, { value: ' Große  Tasse, 12" ' });
+    listing(9_002, etsyInventory([etsyProduct(21, '', 2_500), large, etsyProduct(23, 'MUG', 2_500)]));
+    listing(9_003, etsyInventory([etsyProduct(31, ' ', 2_500)]));
     expect(await read()).toMatchObject([
-      { sku: 'etsy-9001-11', notRepriced: null },
-      { sku: 'etsy-9002-21', price: 2_500 },
-      { sku: 'etsy-9002-22', price: 2_600 },
+      { sku: 'etsy-9001', notRepriced: null },
+      { sku: 'etsy-9002-color-21', price: 2_500 },
+      { sku: 'etsy-9002-große-tasse-12', price: 2_600 },
+      { sku: 'MUG', price: 2_500 },
+      { sku: 'etsy-9003', price: 2_500 },
     ]);
+  });
+
+  test('keeps its made-up SKUs when Etsy counts products and values anew', async () => {
+    const products = [
+      etsyProduct(1, '', 2_500, { value: 'Red' }),
+      etsyProduct(2, '', 2_600, { value: 'Blue' }),
+    ];
+    const anew = [
+      etsyProduct(701, '', 2_500, { value: 'Red' }),
+      etsyProduct(702, '', 2_600, { value: 'Blue' }),
+    ];
+    listing(9_001, etsyInventory(products));
+    const before = await read();
+    listings = [];
+    listing(9_001, etsyInventory(anew));
+    expect(await read()).toEqual(before);
   });
 
   test('whose SKUs share one price says why they are not priced apart', async () => {

@@ -3,10 +3,12 @@ import type { PriceOrder } from '#connectors/connector.ts';
 import { instant } from '#domain/units.ts';
 import {
   type EtsyShop,
+  type EtsyWritten,
   etsyInventory,
   etsyMoney,
   etsyOrder,
   etsyProduct,
+  etsyStored,
   NOON,
   startEtsyShop,
 } from '#tests/support/fake-etsy.ts';
@@ -18,32 +20,13 @@ beforeEach(async () => {
   shop = await startEtsyShop();
   held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_600)]);
   shop.service.on('GET', /\/9001\/inventory/, () => ({ body: held }));
-  shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => ({ body: stored(json) }));
+  shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => ({ body: etsyStored(json) }));
 });
 afterEach(() => shop.service.close());
 
 const never = new AbortController().signal;
 const send = (...orders: PriceOrder[]) => shop.connector.sendPrices(shop.account, orders, never);
-const written = () => shop.asked('/inventory', 'PUT').map(({ json }) => json as Written);
-
-interface Written {
-  products: { sku: string; offerings: { price: number; quantity: number }[] }[];
-}
-
-/** Etsy counts its products anew and answers with amounts. */
-function stored(json: unknown) {
-  const { products, ...rest } = json as Written;
-  return {
-    ...rest,
-    products: products.map((product, index) => ({
-      ...{ ...product, product_id: 700 + index, is_deleted: false },
-      offerings: product.offerings.map((offering) => ({
-        ...{ ...offering, offering_id: 800 + index, is_deleted: false },
-        price: etsyMoney(Math.round(offering.price * 100)),
-      })),
-    })),
-  };
-}
+const written = () => shop.asked('/inventory', 'PUT').map(({ json }) => json as EtsyWritten);
 
 describe('a price', () => {
   test('is written with the whole inventory as it was read a moment before', async () => {
@@ -110,21 +93,36 @@ describe('a price', () => {
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([24, 26, 24]);
   });
 
-  test('of a product without a SKU goes by the made-up one', async () => {
+  test('of a product without a SKU goes by what makes the variation', async () => {
     held = etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, 'MUG-2', 2_600)]);
-    expect(await send(etsyOrder(1, 2_400, 'etsy-9001-1'))).toMatchObject([{ kind: 'live', price: 2_400 }]);
+    expect(await send(etsyOrder(1, 2_400, 'etsy-9001-color-1'))).toMatchObject([
+      { kind: 'live', price: 2_400 },
+    ]);
   });
 
-  test('of a listing without SKUs and with one price goes to all of it, however it is counted', async () => {
+  test('of a listing without SKUs and with one price goes to all of it', async () => {
     held = etsyInventory([etsyProduct(11, '', 2_500), etsyProduct(12, null, 2_500)], {
       price_on_property: [],
     });
-    expect(await send(etsyOrder(1, 2_400, 'etsy-9001-1'))).toMatchObject([{ kind: 'live', price: 2_400 }]);
+    expect(await send(etsyOrder(1, 2_400, 'etsy-9001'))).toMatchObject([{ kind: 'live', price: 2_400 }]);
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([24, 24]);
   });
 });
 
 describe('a price that cannot be', () => {
+  /** A product of one color and one size. */
+  const sized = (id: number, sku: string, amount: number, size: number) => {
+    const product = etsyProduct(id, sku, amount);
+    const value = {
+      property_id: 300,
+      property_name: 'Size',
+      scale_id: 7,
+      value_ids: [size],
+      values: [`Size ${size}`],
+    };
+    return { ...product, property_values: [...product.property_values, value] };
+  };
+
   test('one price for all: an order for one SKU alone would move the others', async () => {
     held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_500)], {
       price_on_property: [],
@@ -144,17 +142,6 @@ describe('a price that cannot be', () => {
   });
 
   test('prices by size, SKUs by color: those of one size have to agree', async () => {
-    const sized = (id: number, sku: string, amount: number, size: number) => {
-      const product = etsyProduct(id, sku, amount);
-      const value = {
-        property_id: 300,
-        property_name: 'Size',
-        scale_id: 7,
-        value_ids: [size],
-        values: ['S'],
-      };
-      return { ...product, property_values: [...product.property_values, value] };
-    };
     held = etsyInventory([sized(1, 'A', 2_500, 1), sized(2, 'B', 2_500, 1), sized(3, 'C', 2_700, 2)], {
       price_on_property: [300],
     });
@@ -163,6 +150,18 @@ describe('a price that cannot be', () => {
       { kind: 'live', price: 2_600 },
     ]);
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([25, 25, 26]);
+  });
+
+  test('prices by size: one SKU that has to stay keeps another one where it is', async () => {
+    held = etsyInventory(
+      [sized(1, 'A', 2_500, 1), sized(2, 'A', 2_500, 2), sized(3, 'B', 2_500, 1), sized(4, 'C', 2_500, 2)],
+      { price_on_property: [300] },
+    );
+    expect(await send(etsyOrder(1, 2_400, 'A'), etsyOrder(4, 2_400, 'C'))).toMatchObject([
+      { kind: 'rejected' },
+      { kind: 'rejected' },
+    ]);
+    expect(written()).toEqual([]);
   });
 
   test.each([
@@ -185,53 +184,9 @@ describe('a price that cannot be', () => {
   });
 });
 
-describe('the last piece', () => {
-  beforeEach(() => {
-    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_600, { quantity: 1 })]);
-  });
-
-  function sold(listing_id: number, count = 1): void {
-    const line = {
-      transaction_id: 5,
-      listing_id,
-      product_id: 2,
-      sku: 'MUG-2',
-      quantity: 1,
-      price: etsyMoney(1),
-    };
-    const receipt = { receipt_id: 4, status: 'paid', is_paid: true, created_timestamp: 1_772_366_399 };
-    const results = [{ ...receipt, transactions: [line] }];
-    shop.service.on('GET', /\/receipts/, () => ({ body: { count, results } }));
-  }
-
-  test('that was sold just now is not brought back: not sent', async () => {
-    sold(9_001);
-    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent', retryAfter: 60_000 }]);
-    expect(written()).toEqual([]);
-    expect(shop.asked('/receipts')[0]?.query.get('min_created')).toBe(String(NOON / 1_000 - 60));
-  });
-
-  test('of another listing stands in no way', async () => {
-    sold(9_002);
-    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'live' }]);
-    expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.quantity)).toEqual([4, 1]);
-  });
-
-  test('among more sales than can be seen is taken for sold', async () => {
-    sold(9_002, 101);
-    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent' }]);
-  });
-
-  test('is not looked for where there are more', async () => {
-    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500, { quantity: 2 })]);
-    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'live' }]);
-    expect(shop.asked('/receipts')).toEqual([]);
-  });
-});
-
 describe('what Etsy answers', () => {
   const answers = (...list: { status?: number; body?: unknown }[]) =>
-    shop.service.on('PUT', /\/inventory/, ({ json }) => list.shift() ?? { body: stored(json) });
+    shop.service.on('PUT', /\/inventory/, ({ json }) => list.shift() ?? { body: etsyStored(json) });
   const refusal = { error: 'price is not valid' };
 
   test.each([400, 409])('%i: the inventory is read again, once', async (status) => {
@@ -261,6 +216,12 @@ describe('what Etsy answers', () => {
   test('another price than the one sent is told as it is', async () => {
     answers({ body: etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_600)]) });
     expect(await send(etsyOrder(1))).toEqual([{ listingId: 1, kind: 'live', price: 2_500 }]);
+  });
+
+  test('with only some of the products of a SKU is unknown', async () => {
+    held.products.push(etsyProduct(3, 'MUG-1', 2_500));
+    answers({ body: etsyInventory([etsyProduct(1, 'MUG-1', 1_999), etsyProduct(2, 'MUG-2', 2_600)]) });
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'unknown' }]);
   });
 
   test.each([

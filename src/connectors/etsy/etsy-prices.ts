@@ -7,7 +7,7 @@ import { type Instant, instant, isPrice } from '#domain/units.ts';
 import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-answers.ts';
 import { type EtsyCalls, NAME, shopIdOf, wordsOf } from './etsy-calls.ts';
 import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
-import { groupFor, groupsOf, priceOf } from './sku-groups.ts';
+import { groupsOf, priceOf } from './sku-groups.ts';
 
 /** Refusals after which the inventory is read again, once: somebody else may have changed it in between. */
 const CHANGED_MEANWHILE = new Set([400, 409]);
@@ -224,7 +224,7 @@ export async function listingsOf(
 function readingOf(listingId: number, sku: string, { listing_id, inventory }: Listing): PriceReading {
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (inventory == null) return unreadable(`${NAME} keeps no inventory of this listing.`);
-  const group = groupFor(sku, listing_id, groupsOf(listing_id, inventory));
+  const group = groupsOf(listing_id, inventory).find((one) => one.sku === sku);
   if (group === undefined) return { listingId, kind: 'gone' };
   const price = priceOf(group);
   if (price?.currency !== 'USD' || !isPrice(price.amount)) {

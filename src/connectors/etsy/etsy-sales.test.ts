@@ -86,29 +86,32 @@ describe('sales', () => {
     expect(await read()).toMatchObject([{ soldAt: NOON - 3_660_000 }]);
   });
 
-  test('without a SKU go by the one that was made up for it', async () => {
-    const nameless = (number: number, listing_id: number, product_id: number) =>
-      line(number, { listing_id, product_id, sku: '' });
+  test('without a SKU go by what made the variation, also when Etsy counted products anew', async () => {
+    const nameless = (number: number, listing_id: number | null, product_id: number, value?: string) => {
+      const product_data = value === undefined ? [] : etsyProduct(99, '', 1, { value }).property_values;
+      return line(number, { listing_id, product_id, sku: '', product_data });
+    };
     receipts(
       receipt([
         nameless(1, 9_001, 2),
-        nameless(2, 9_002, 77),
-        nameless(3, 9_003, 5),
-        line(4, { sku: null, listing_id: null }),
+        nameless(2, 9_001, 77, 'Color 1'),
+        nameless(3, 9_001, 77, 'Pink'),
+        nameless(4, 9_002, 77),
+        nameless(5, 9_003, 5),
+        nameless(6, null, 5),
       ]),
     );
     const listing = (listing_id: number, inventory: unknown) => ({
-      listing_id,
-      title: 'Mug',
-      state: 'active',
-      inventory,
+      ...{ listing_id, title: 'Mug', state: 'active', inventory },
     });
     const results = [
       listing(9_001, etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, '', 2_600)])),
-      listing(9_002, etsyInventory([etsyProduct(3, '', 2_500)], { price_on_property: [] })),
+      listing(9_002, etsyInventory([etsyProduct(3, '', 2_500)])),
     ];
     shop.service.on('GET', /\/listings\/batch/, () => ({ body: { count: 2, results } }));
-    expect((await read()).map(({ sku }) => sku)).toEqual(['etsy-9001-2', 'etsy-9002-3', null, null]);
+    expect((await read()).map(({ sku }) => sku)).toEqual([
+      ...['etsy-9001-color-2', 'etsy-9001-color-1', null, 'etsy-9002', null, null],
+    ]);
   });
 
   test.each([

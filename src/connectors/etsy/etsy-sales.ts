@@ -6,7 +6,7 @@ import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { type Listing, type Receipt, ReceiptPage, type Transaction } from './etsy-answers.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { listingsOf } from './etsy-prices.ts';
-import { groupsOf } from './sku-groups.ts';
+import { groupsOf, propertiesKey } from './sku-groups.ts';
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 1_000;
@@ -75,16 +75,19 @@ function revenuesOf({ subtotal, transactions }: Receipt): Cents[] {
   return subtotal?.currency === 'USD' ? splitCents(subtotal.amount, costs) : costs.map(cents);
 }
 
-/** Its SKU, or the one that was made up for it; null when the listing does not say which. */
-function skuOf(
-  { sku, listing_id, product_id }: Transaction,
-  listings: ReadonlyMap<number, Listing>,
-): string | null {
+/** Its SKU, or the one that goes for it; null when the listing does not say which. */
+function skuOf(line: Transaction, listings: ReadonlyMap<number, Listing>): string | null {
+  const { sku, listing_id, product_id, product_data } = line;
   const own = sku?.trim() ?? '';
   if (own !== '') return own;
   const inventory = listing_id == null ? null : (listings.get(listing_id)?.inventory ?? null);
   if (listing_id == null || inventory === null) return null;
-  const groups = groupsOf(listing_id, inventory);
-  const group = groups.find(({ products }) => products.some((product) => product.product_id === product_id));
-  return (group ?? (groups.length === 1 ? groups[0] : undefined))?.sku ?? null;
+  const [only, ...others] = groupsOf(listing_id, inventory);
+  if (only === undefined || others.length === 0) return only?.sku ?? null;
+  // The number of the product may be of before its inventory was written.
+  const bought = propertiesKey(product_data);
+  const group = [only, ...others].find(({ products }) =>
+    products.some((one) => one.product_id === product_id || propertiesKey(one.property_values) === bought),
+  );
+  return group?.sku ?? null;
 }

@@ -140,6 +140,17 @@ describe('the rate', () => {
     await expect(check()).rejects.toMatchObject({ fault: 'busy', retryAfter: 900_000 });
     expect(shop.asked('/shops/')).toEqual([]);
   });
+
+  test('of the day goes to prices before reviews', async () => {
+    const headers = { 'x-limit-per-day': '10000', 'x-remaining-today': '6000' };
+    shop.service.on('GET', /\/reviews/, () => ({ body: { count: 0, results: [] }, headers }));
+    shop.service.on('GET', /\/users\/me$/, () => ({ body: { user_id: 77, shop_id: 5_501 }, headers }));
+    const refs = [etsyRef(1), etsyRef(2, 'B', '9002')];
+    const reviews = allOf(shop.connector.readFigures?.(shop.account, refs, never));
+    await expect(reviews).rejects.toMatchObject({ fault: 'busy' });
+    expect(shop.asked('/reviews')).toHaveLength(1);
+    expect(await check()).toMatchObject({ shopName: 'FineMugs' });
+  });
 });
 
 describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {

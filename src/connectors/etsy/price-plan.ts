@@ -2,7 +2,7 @@ import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import type { Inventory, Product } from './etsy-answers.ts';
-import { groupFor, groupsOf, offeringsOf, priceKeyOf, priceOf, productKeyOf } from './sku-groups.ts';
+import { groupsOf, offeringsOf, priceKeyOf, priceOf, productKeyOf } from './sku-groups.ts';
 
 /** What has to be sent so that the orders of one listing come true. */
 export interface PricePlan {
@@ -34,7 +34,7 @@ export function planOf(listingId: number, inventory: Inventory, orders: readonly
   const wanted: CarriedOrder[] = [];
   const isForeign = inventory.products.flatMap(offeringsOf).some(({ price }) => price.currency !== 'USD');
   for (const order of orders) {
-    const group = groupFor(order.ref.sku, listingId, groups);
+    const group = groups.find(({ sku }) => sku === order.ref.sku);
     const current = group === undefined ? null : priceOf(group);
     if (group === undefined) settled.push(rejected(order, NO_SUCH_SKU));
     else if (isForeign) settled.push(rejected(order, OTHER_MONEY));

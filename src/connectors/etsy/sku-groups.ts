@@ -1,5 +1,7 @@
 import type { Cents } from '#domain/units.ts';
-import type { Inventory, Product } from './etsy-answers.ts';
+import type { Inventory, Product, PropertyValues } from './etsy-answers.ts';
+
+const LONGEST_WORDS = 150;
 
 /** Products of a listing that go by one SKU, and so have one price. */
 export interface SkuGroup {
@@ -9,30 +11,22 @@ export interface SkuGroup {
 }
 
 /**
- * The SKUs of a listing. A product without one gets `etsy-<listing>-<product>`. When no product has one and all of them
- * share one price, they are one: nobody could price them apart.
+ * The SKUs of a listing. Etsy counts products anew whenever an inventory is written, so one without a SKU goes by the
+ * listing and what makes the variation: `etsy-<listing>-<values>`, or `etsy-<listing>` when it is the only one. When no
+ * product has a SKU and all of them share one price, they are one: nobody could price them apart.
  */
 export function groupsOf(listingId: number, inventory: Inventory): SkuGroup[] {
   const products = inventory.products.filter(({ is_deleted }) => is_deleted !== true);
-  const [first] = products.toSorted((a, b) => a.product_id - b.product_id);
-  if (first === undefined) return [];
-  const areAlike = inventory.price_on_property.length === 0 && products.every((one) => plain(one.sku) === '');
-  if (areAlike) return [{ sku: madeUp(listingId, first), products }];
+  if (products.length === 0) return [];
+  const areAlike = inventory.price_on_property.length === 0 || products.length === 1;
+  if (areAlike && products.every(({ sku }) => plain(sku) === ''))
+    return [{ sku: `etsy-${listingId}`, products }];
   const groups = new Map<string, Product[]>();
   for (const product of products) {
-    const sku = plain(product.sku) || madeUp(listingId, product);
+    const sku = plain(product.sku) || `etsy-${listingId}-${wordsOf(product)}`;
     groups.set(sku, [...(groups.get(sku) ?? []), product]);
   }
   return [...groups].map(([sku, members]) => ({ sku, products: members }));
-}
-
-/** The group with that SKU. A made-up one also finds the only group there is: Etsy may have counted its products anew. */
-export function groupFor(sku: string, listingId: number, groups: readonly SkuGroup[]): SkuGroup | undefined {
-  const same = groups.find((group) => group.sku === sku);
-  const [only, ...others] = groups;
-  if (same !== undefined || others.length > 0) return same;
-  const isMadeUp = only?.products.every((product) => plain(product.sku) === '') === true;
-  return isMadeUp && sku.startsWith(`etsy-${listingId}-`) ? only : undefined;
 }
 
 /** What buyers pay for each product of a group; null when they differ, or there is nothing to buy. */
@@ -56,22 +50,19 @@ export function offeringsOf({ offerings }: Product): Product['offerings'] {
 }
 
 /** Names the products that Etsy lets have a price of their own: those with the same name share one. */
-export function priceKeyOf(product: Product, { price_on_property }: Inventory): string {
-  return price_on_property.map((property) => propertyText(product, property)).join('|');
+export function priceKeyOf({ property_values }: Product, { price_on_property }: Inventory): string {
+  return propertiesKey(property_values.filter(({ property_id }) => price_on_property.includes(property_id)));
 }
 
 /** Names a product among those of its listing, also after Etsy counted them anew. */
-export function productKeyOf(product: Product): string {
-  const properties = product.property_values.map(({ property_id }) => property_id).toSorted((a, b) => a - b);
-  return JSON.stringify([
-    plain(product.sku),
-    ...properties.map((property) => propertyText(product, property)),
-  ]);
+export function productKeyOf({ sku, property_values }: Product): string {
+  return `${plain(sku)}|${propertiesKey(property_values)}`;
 }
 
-function propertyText({ property_values }: Product, property: number): string {
-  const value = property_values.find(({ property_id }) => property_id === property);
-  return `${property}:${value?.value_ids.join(',') ?? ''}:${value?.values.join(',') ?? ''}`;
+/** Names what makes a variation, by its words: the numbers of values change too when an inventory is written. */
+export function propertiesKey(values: PropertyValues): string {
+  const sorted = values.toSorted((a, b) => a.property_id - b.property_id);
+  return JSON.stringify(sorted.map((one) => [one.property_id, one.scale_id ?? null, one.values]));
 }
 
 /** Whether a SKU of the listing has to have the same price as another one of it. */
@@ -81,8 +72,15 @@ export function sharesPrice(group: SkuGroup, groups: readonly SkuGroup[], invent
   return others.some((product) => own.has(priceKeyOf(product, inventory)));
 }
 
-function madeUp(listingId: number, { product_id }: Product): string {
-  return `etsy-${listingId}-${product_id}`;
+/** The values of a variation as a part of a SKU: "dark-red-large". */
+function wordsOf({ property_values }: Product): string {
+  const words = property_values.flatMap(({ values }) => values).join(' ');
+  const letters = words.normalize('NFKC').toLowerCase();
+  return letters
+    .split(/[^\p{L}\p{N}]/u)
+    .filter((part) => part !== '')
+    .join('-')
+    .slice(0, LONGEST_WORDS);
 }
 
 /** Trimmed, without the one character that no database stores. */

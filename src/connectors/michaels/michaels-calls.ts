@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { unreadable } from '#connectors/http/call-trouble.ts';
 import {
   createHttpClient,
   type HttpAnswer,
@@ -100,7 +101,9 @@ const WELL = /^(0|2\d\d|success|ok)$/i;
 /** A failure inside an answer of 200; null when there is none. */
 function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorError | null {
   const { code, message } = readAs(NAME, Envelope, { status, body }, 'answer', isChange);
-  if (code == null || WELL.test(code)) return null;
+  // A reading shows by what it holds whether it is one; a price that was taken shows by the code alone.
+  if (code == null ? !isChange : WELL.test(code)) return null;
+  if (code == null) throw unreadable(NAME, 'does not say whether it was done', status, isChange);
   if (code === NO_RIGHT) return noRight(code);
   const said = ` ${NAME} says: ${(message || code).slice(0, 300)}`;
   if (code === 'MCU_API_INVALID_API_KEY') {

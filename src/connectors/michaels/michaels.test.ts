@@ -214,10 +214,13 @@ describe('prices', () => {
     ]);
   });
 
-  test('a code that nobody knows says nothing sure', async () => {
-    fake.faults.push({ body: { code: 'MCU_SYSTEM_ERROR' } });
-    expect(await send()).toMatchObject([{ kind: 'unknown' }]);
-  });
+  test.each([{ code: 'MCU_SYSTEM_ERROR' }, { message: 'success' }, {}])(
+    '%j says nothing sure',
+    async (body) => {
+      fake.faults.push({ body });
+      expect(await send()).toMatchObject([{ kind: 'unknown' }]);
+    },
+  );
 
   test('that wait too long are not sent', async () => {
     clock.time = instant(Date.parse('2026-11-20T13:00:01Z'));

@@ -9,17 +9,29 @@ const Cursor = z
   .nullish()
   .transform((cursor) => cursor || null);
 
+/** Nothing of a problem is passed over for the form that it has. */
+const Word = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .nullish()
+  .catch(null)
+  .transform((word) => word || null);
 const Problem = z.object({
-  code: Text,
-  description: Text,
-  info: Text,
-  message: Text,
-  severity: Text,
-  category: Text,
+  code: Word,
+  description: Word,
+  info: Word,
+  message: Word,
+  severity: Word,
+  category: Word,
 });
 export type Problem = z.output<typeof Problem>;
 const Problems = z
-  .union([z.array(Problem), z.object({ error: z.array(Problem) }).transform(({ error }) => error)])
+  .union([
+    z.array(Problem),
+    z.object({ error: z.array(Problem) }).transform(({ error }) => error),
+    Problem.transform((problem) => [problem]),
+    z.string().transform((message) => [Problem.parse({ message })]),
+  ])
   .nullish()
   .transform((problems) => problems ?? []);
 /** Walmart spells it both ways, also inside an answer that says 200. */
@@ -109,7 +121,8 @@ const Insight = z.object({
   buyBoxTotalPrice: PriceOrNull,
   buyBoxWinRate: FigureOrNull,
   fulfillment: Text,
-  inventoryCount: z.number().int().min(0).nullish(),
+  // No price hangs on it.
+  inventoryCount: z.number().int().min(0).nullish().catch(null),
   salesRank: FigureOrNull,
   repricerStrategyName: Text,
   repricerStatus: Text,

@@ -110,9 +110,13 @@ export function credentialsOf({ credentials }: Account): z.output<typeof Credent
 
 /** Problems that an answer of 200 names and that are more than hints. */
 export function problemsIn(body: unknown): readonly Problem[] {
-  const read = Refusal.safeParse(body);
-  if (!read.success) return [];
-  return read.data.filter(({ severity }) => severity !== 'WARN' && severity !== 'INFO');
+  const problems = Refusal.safeParse(body).data ?? [];
+  return problems.filter(
+    (problem) =>
+      problem.severity !== 'WARN' &&
+      problem.severity !== 'INFO' &&
+      Object.values(problem).some((word) => word !== null),
+  );
 }
 
 /** What Walmart says about a problem. */
@@ -122,7 +126,7 @@ export function sentenceOf({ description, info, message, code }: Problem): strin
 
 function wordsOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
   const problem = problemsIn(body)[0];
-  return problem === undefined ? null : { code: problem.code ?? null, message: sentenceOf(problem) };
+  return problem === undefined ? null : { code: problem.code, message: sentenceOf(problem) };
 }
 
 function commonHeaders(token: string | null): Record<string, string> {

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Unzip, UnzipInflate } from 'fflate';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
@@ -11,6 +12,8 @@ import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
 const BETWEEN_LOOKS = 60_000;
 /** Reports take 15 to 45 minutes; whoever takes longer than 90 is given up. */
 const MOST_LOOKS = 90;
+/** Bytes that are unpacked in one go: they may become a hundred times as many, and others wait meanwhile. */
+const SLICE = 8 * 1_024;
 /** What a report may unpack to. */
 const MOST_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
@@ -95,9 +98,12 @@ async function* unzippedRows(pieces: AsyncGenerator<Buffer>): AsyncGenerator<rea
     rows.push(...csv.take(bytes));
   });
   for await (const piece of pieces) {
-    unpack.push(piece, false);
-    if (rows.length > 0) yield rows;
-    rows = [];
+    for (let at = 0; at < piece.length; at += SLICE) {
+      unpack.push(piece.subarray(at, at + SLICE), false);
+      if (rows.length > 0) yield rows;
+      rows = [];
+      await othersTurn();
+    }
   }
   unpack.push(new Uint8Array(0), true);
   if (!unpack.isWhole()) throw brokenZip();

@@ -54,6 +54,9 @@ describe('a few prices', () => {
     ['errors', [{ code: 'DOWN', category: 'SYSTEM' }], 'unknown'],
     ['error', [{ code: 'REQUEST_THRESHOLD_VIOLATED.GMP_GATEWAY_API' }], 'not_sent'],
     ['errors', [], 'accepted'],
+    ['errors', 'No.', 'rejected'],
+    ['error', { code: 17, description: ['No.'] }, 'rejected'],
+    ['errors', {}, 'accepted'],
   ])('200 with %s %j: %s', async (member, problems, kind) => {
     fake.faults.push({ body: { mart: 'WALMART_US', sku: 'SKU-1', [member]: problems } });
     expect(await send()).toMatchObject([{ listingId: 1, kind }]);

@@ -121,7 +121,7 @@ function refusedIn(listingId: number, body: unknown): SendOutcome | null {
   const problem = problemsIn(body)[0];
   if (problem === undefined) return null;
   const message = `${NAME} refused the price: ${sentenceOf(problem).slice(0, 300)}`;
-  const code = problem.code ?? null;
+  const { code } = problem;
   if (code?.startsWith('REQUEST_THRESHOLD_VIOLATED')) {
     return { listingId, kind: 'not_sent', message, retryAfter: null };
   }

@@ -193,6 +193,12 @@ describe('the catalogue', () => {
     expect(fake.askedOf(/promo/)).toHaveLength(2);
   });
 
+  test('an oversold item has an unknown quantity and fails nothing', async () => {
+    fake.items.push(anItem(1));
+    fake.insights.push({ sku: 'SKU-1', inventoryCount: -2 });
+    expect(await readAll()).toMatchObject([{ sku: 'SKU-1', quantity: null }]);
+  });
+
   test('goes without pictures when the key has no right to them', async () => {
     fake.items.push(anItem(1));
     fake.on('POST', /listingQuality/, () => ({ status: 403, body: {} }));

@@ -1,7 +1,4 @@
--- Prices go out to connected marketplaces: by which way they go, who sends them, and what is on its way.
-
--- Kept in step with the connections by whoever sends; an engine that decides looks here, inside its transaction.
-ALTER TABLE engine_states ADD COLUMN connected boolean DEFAULT false NOT NULL;
+-- Prices go out to connected marketplaces: who sends them, and what is on its way.
 
 -- Who does what nobody else may do at the same time. The number rises with every new holder: what an old one still
 -- writes is refused by it.
@@ -34,4 +31,4 @@ ALTER TABLE price_intents ADD CONSTRAINT over_since
 DROP INDEX price_intents_open_idx;
 CREATE INDEX price_intents_open_idx ON price_intents (marketplace, state, listing_id)
   WHERE state in ('queued', 'sent', 'accepted', 'unknown');
-CREATE INDEX price_intents_refused_idx ON price_intents (settled_at, id) WHERE state = 'rejected';
+CREATE INDEX price_intents_over_idx ON price_intents (settled_at, id) WHERE settled_at is not null;

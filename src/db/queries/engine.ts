@@ -1,11 +1,12 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { engineStates, engineSwitch } from '#db/schema/settings.ts';
+import { engineStates, engineSwitch, integrations } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
 type SwitchRow = typeof engineSwitch.$inferSelect;
 type ModeRow = typeof engineStates.$inferSelect;
+type WayRow = typeof integrations.$inferSelect;
 
 /** The switches of the engine as they stand. */
 export interface Switches extends Omit<SwitchRow, 'id'> {
@@ -14,16 +15,26 @@ export interface Switches extends Omit<SwitchRow, 'id'> {
   readonly connected: ReadonlySet<Marketplace>;
 }
 
-function switchesOf([row]: readonly SwitchRow[], modes: readonly ModeRow[]): Switches {
+function switchesOf(
+  [row]: readonly SwitchRow[],
+  modes: readonly ModeRow[],
+  ways: readonly WayRow[],
+): Switches {
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const { id: _, ...state } = row;
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
-  const connected = modes.filter((row) => row.connected).map(({ marketplace }) => marketplace);
+  const connected = ways
+    .filter(({ delivery }) => delivery === 'connected')
+    .map(({ marketplace }) => marketplace);
   return { ...state, armed: new Set(armed), connected: new Set(connected) };
 }
 
 export async function readEngineSwitches(db: Db): Promise<Switches> {
-  return switchesOf(await db.select().from(engineSwitch), await db.select().from(engineStates));
+  return switchesOf(
+    await db.select().from(engineSwitch),
+    await db.select().from(engineStates),
+    await db.select().from(integrations),
+  );
 }
 
 /**
@@ -36,6 +47,7 @@ export async function shareEngineSwitches(tx: Db): Promise<Switches> {
   return switchesOf(
     await tx.select().from(engineSwitch).for('share', { noWait: true }),
     await tx.select().from(engineStates).for('share', { noWait: true }),
+    await tx.select().from(integrations).for('share', { noWait: true }),
   );
 }
 
@@ -44,6 +56,7 @@ export async function lockEngineSwitches(tx: Db): Promise<Switches> {
   return switchesOf(
     await tx.select().from(engineSwitch).for('update'),
     await tx.select().from(engineStates).orderBy(engineStates.marketplace).for('update'),
+    await tx.select().from(integrations),
   );
 }
 
@@ -75,11 +88,6 @@ export async function setModes(
     .update(engineStates)
     .set({ mode, changedAt: now, changedBy: by })
     .where(inArray(engineStates.marketplace, [...marketplaces]));
-}
-
-/** Notes whether prices of a marketplace are sent by calls; a trigger marks its listings as due when that changes. */
-export async function setConnected(db: Db, marketplace: Marketplace, connected: boolean): Promise<void> {
-  await db.update(engineStates).set({ connected }).where(eq(engineStates.marketplace, marketplace));
 }
 
 export async function setRelease(tx: Db, release: string): Promise<void> {

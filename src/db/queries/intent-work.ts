@@ -37,6 +37,8 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly keys: Readonly<Record<string, string>>;
   readonly currentPrice: Cents;
   readonly isDeleted: boolean;
+  /** A later price of the listing has been live: this one may still come, and is not what anybody waits for. */
+  readonly isOvertaken: boolean;
 }
 
 const SELECTED = sql`
@@ -46,20 +48,18 @@ const SELECTED = sql`
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
     round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, l.sku,
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
-    (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted"
+    (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
+    EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
+      AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isOvertaken"
   FROM price_intents i JOIN listings l ON l.id = i.listing_id
   LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
 
-/** Whether prices of a marketplace are sent by calls, and whether any is on its way. */
-export async function readRoute(
-  db: Db,
-  marketplace: Marketplace,
-): Promise<{ readonly connected: boolean; readonly isOpen: boolean }> {
-  const { rows } = await db.execute<{ connected: boolean; isOpen: boolean }>(sql`
-    SELECT e.connected, EXISTS (SELECT FROM price_intents i WHERE i.marketplace = e.marketplace
-      AND i.state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isOpen"
-    FROM engine_states e WHERE e.marketplace = ${marketplace}`);
-  return rows[0] ?? { connected: false, isOpen: false };
+/** Whether any price is on its way to a marketplace. */
+export async function isAnyOnItsWay(db: Db, marketplace: Marketplace): Promise<boolean> {
+  const { rows } = await db.execute<{ isAny: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM price_intents WHERE marketplace = ${marketplace}
+      AND state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isAny"`);
+  return rows[0]?.isAny ?? false;
 }
 
 /**

@@ -90,7 +90,12 @@ export interface WithdrawnPrice extends Record<string, unknown> {
   readonly fromPrice: Cents;
 }
 
-async function expireQueued(tx: Db, which: SQL, answer: string, now: Instant): Promise<WithdrawnPrice[]> {
+async function expireQueued(
+  tx: Db,
+  which: SQL,
+  answer: string | null,
+  now: Instant,
+): Promise<WithdrawnPrice[]> {
   const { rows } = await tx.execute<WithdrawnPrice>(sql`
     UPDATE price_intents SET state = 'expired', settled_at = ${iso(now)}::timestamptz, answer = ${answer}
     WHERE state = 'queued' AND ${which}
@@ -109,18 +114,17 @@ export async function withdrawRulePrices(tx: Db, ids: readonly number[], now: In
   );
 }
 
-/** Ends what a run queued for these listings and nobody has sent yet. */
+/** A person takes back what a run queued for these listings and nobody has sent yet: there is nothing to tell of it. */
 export async function withdrawOfRun(
   tx: Db,
   runId: number,
   ids: readonly number[],
-  by: string,
   now: Instant,
 ): Promise<WithdrawnPrice[]> {
   return expireQueued(
     tx,
     sql`run_id = ${runId} AND listing_id = ANY(${sql.param(ids)}::bigint[])`,
-    `${by} took it back before it was sent.`,
+    null,
     now,
   );
 }

@@ -157,7 +157,7 @@ export const priceIntents = pgTable(
     index('price_intents_open_idx')
       .on(t.marketplace, t.state, t.listingId)
       .where(sql`${t.state} in ('queued', 'sent', 'accepted', 'unknown')`),
-    index('price_intents_refused_idx').on(t.settledAt, t.id).where(sql`${t.state} = 'rejected'`),
+    index('price_intents_over_idx').on(t.settledAt, t.id).where(sql`${t.settledAt} is not null`),
     index('price_intents_run_id_idx').on(t.runId).where(sql`${t.runId} is not null`),
     isOneOf(t.state, INTENT_STATES),
     isOneOf(t.source, INTENT_SOURCES),

@@ -51,7 +51,8 @@ export async function applyPrices(
     editor,
     now,
   );
-  return { done: taken.length, refused, runId: run };
+  const onItsWay = taken.filter((one) => one.taken?.isConnected === true).length;
+  return { done: taken.length, onItsWay, refused, runId: run };
 }
 
 /** One listing of a batch: its price, or why it is left out. */

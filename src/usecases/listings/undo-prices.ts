@@ -43,7 +43,7 @@ export async function undoPrices(
   await lockListings(tx, ids);
   const shop = await loadShop(tx, now);
   refuseHalted(shop.facts.halted);
-  const withdrawn = await withdrawOfRun(tx, undoesRunId, ids, editor.name, now);
+  const withdrawn = await withdrawOfRun(tx, undoesRunId, ids, now);
   const moved = await readMovedByRun(tx, undoesRunId, ids);
   const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const reason = `Back to the price before run ${undoesRunId}, undone by ${editor.name}.`;
@@ -63,7 +63,8 @@ export async function undoPrices(
   if (runId !== null) await growActRun(tx, run, counts, now);
   if (taken.length > 0) await record(tx, taken, run, editor, now);
   await tellReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], run, editor, now);
-  return { done, refused, runId: run };
+  const onItsWay = taken.filter(({ isConnected }) => isConnected).length;
+  return { done, onItsWay, refused, runId: run };
 }
 
 const UNDER_WAY = 'Its price is on its way to the marketplace. Undo it once buyers see it.';

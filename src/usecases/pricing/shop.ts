@@ -33,7 +33,7 @@ export interface ShopFacts {
   readonly autoRepricing: boolean;
   readonly halted: boolean;
   readonly armed: ReadonlySet<Marketplace>;
-  /** Switched off in the settings, with a key that is kept: only recommendations there. */
+  /** Keys are stored, and it is switched off or one of them is missing: only recommendations there. */
   readonly paused: ReadonlySet<Marketplace>;
   /** Their prices are sent by calls; those of all others leave by file. */
   readonly connected: ReadonlySet<Marketplace>;

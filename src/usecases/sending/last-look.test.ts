@@ -106,6 +106,7 @@ describe('a marketplace that is no longer connected', () => {
   test('gets nothing, and the engine decides for it by file', async () => {
     await rig.seed(1);
     await rig.untilIdle();
+    await rig.db.execute(sql`UPDATE app_settings SET walmart_client_id = NULL, walmart_client_secret = NULL`);
     await rig.send(rig.desk({ connections: rig.market.connections(() => 'file') }));
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([

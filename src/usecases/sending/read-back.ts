@@ -112,9 +112,12 @@ async function settleSeen(
   const arrived = out.findLast(({ price }) => price === seen);
   if (arrived !== undefined) {
     await confirmIntent(tx, arrived.id, now);
-    const overtaken = out.filter(({ sequence }) => sequence < arrived.sequence).map(({ id }) => id);
-    await settle(tx, overtaken, OUT, 'expired', 'A later price was live before it was seen.', now);
-    return;
+    // An older one may still come: marketplaces do not promise to take prices in order. It is looked for to its end.
+    return waitOn(
+      tx,
+      out.filter(({ id }) => id !== arrived.id),
+      now,
+    );
   }
   if (seen === listing.currentPrice) return waitOn(tx, out, now);
   await adoptPrice(tx, listing, seen, marketplace, now);
@@ -128,10 +131,14 @@ async function settleSeen(
 }
 
 async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
-  for (const { id, listingId, sentAt, createdAt } of out) {
+  for (const { id, listingId, sentAt, createdAt, isOvertaken } of out) {
     const next = nextReadAfter(sentAt ?? createdAt, now);
     if (next !== null) {
       await readAgain(tx, id, next, true);
+      continue;
+    }
+    if (isOvertaken) {
+      await settle(tx, [id], OUT, 'expired', 'A later price took its place.', now);
       continue;
     }
     await end(tx, [id], 'Two hours after it was sent, buyers still see the price before.', now);

@@ -1,6 +1,6 @@
 import { notify } from '#db/listen.ts';
-import { readEngineSwitches, setConnected } from '#db/queries/engine.ts';
-import { expireQueuedOf, findOrphans, markDue, readRoute } from '#db/queries/intent-work.ts';
+import { readEngineSwitches } from '#db/queries/engine.ts';
+import { expireQueuedOf, findOrphans, isAnyOnItsWay, markDue } from '#db/queries/intent-work.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -25,24 +25,13 @@ export function openDesk(deps: SendingDeps, marketplace: Marketplace): SendingDe
 export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'> {
   const { deps, marketplace, duty } = desk;
   const state = await deps.connections.stateOf(marketplace);
-  const { connected, isOpen } = await readRoute(deps.db, marketplace);
-  const isConnected = state.kind === 'connected';
-  if (connected !== isConnected) await changeRoute(desk, isConnected);
-  if (!isOpen) return 'idle';
+  if (!(await isAnyOnItsWay(deps.db, marketplace))) return 'idle';
   if ((await duty.hold()) === null) return 'idle';
   await tidy(desk, state);
   if (state.kind !== 'connected') return 'idle';
   const read = await readBack(desk, state.connection);
   const sent = await sendNext(desk, state.connection);
   return read > 0 || sent > 0 ? 'worked' : 'idle';
-}
-
-/** The engine decides by what is stored: a marketplace that was connected or switched off is another one for it. */
-async function changeRoute({ deps, marketplace }: SendingDesk, isConnected: boolean): Promise<void> {
-  await transact(deps.db, async (tx) => {
-    await setConnected(tx, marketplace, isConnected);
-    await notify(tx, 'pricewright_engine', []);
-  });
 }
 
 async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState): Promise<void> {

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { hours } from '#domain/units.ts';
+import { hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-rig.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
+import { purgeRuns } from '#usecases/engine/purge-runs.ts';
 import { typePrice } from '#usecases/listings/type-price.ts';
 
 const rig = sendingRig();
@@ -48,11 +49,34 @@ describe('a price of which nobody knows', () => {
     rig.market.goLive();
     rig.advance(MINUTE);
     await rig.send();
+    expect(await rig.states()).toEqual(['unknown', 'confirmed']);
+    expect(await rig.prices()).toEqual([usd(19.8)]);
+    rig.advance(hours(2));
+    await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'A later price was live before it was seen.' },
+      { state: 'expired', answer: 'A later price took its place.' },
       { state: 'confirmed' },
     ]);
-    expect(await rig.prices()).toEqual([usd(19.8)]);
+  });
+
+  test('that comes after a later one is a change of ours, and decided anew', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    rig.market.reactionTo = () => 'live';
+    await type(19.8, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['accepted', 'confirmed']);
+    rig.market.goLive();
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await rig.ledger()).toMatchObject([
+      { newPrice: usd(19.8), source: 'person' },
+      { oldPrice: usd(19.8), newPrice: beatenPrice(1), source: 'rule' },
+    ]);
+    expect(await rig.due()).toEqual([1]);
   });
 
   test('that nobody can read for a day is given up', async () => {
@@ -66,6 +90,20 @@ describe('a price of which nobody knows', () => {
     expect(await rig.intents()).toMatchObject([
       { state: 'rejected', answer: expect.stringContaining('Walmart does not answer.') },
     ]);
+  });
+});
+
+describe('what is over', () => {
+  test('goes after a month, but for the newest of each listing', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await type(19.9, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['expired', 'confirmed']);
+    await purgeRuns(rig.db, instant(rig.now + hours(29 * 24)));
+    expect(await rig.states()).toHaveLength(2);
+    await purgeRuns(rig.db, instant(rig.now + hours(31 * 24)));
+    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', sequence: 2 }]);
   });
 });
 
