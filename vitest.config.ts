@@ -2,7 +2,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of processes and of the server that Pricewright brings: no other server would change their answer. */
-const OWN_SERVER = ['src/db/embedded/**', 'tests/db/main.test.ts', 'tests/db/engine-kill.test.ts'];
+const OWN_SERVER = [
+  'src/db/embedded/**',
+  'tests/db/main.test.ts',
+  'tests/db/engine-kill.test.ts',
+  'tests/db/keys-kill.test.ts',
+  'tests/db/process-secrets.test.ts',
+];
 
 /**
  * Four projects, from the quickest to the slowest:

@@ -6,6 +6,8 @@ import { type JobKind, openQueue, type Queue } from './queue.ts';
 
 const GREET: JobKind<{ name: string }> = { name: 'greet' };
 const FLAKY: JobKind<{ name: string }> = { name: 'flaky' };
+/** Nobody works on these. */
+const LATER: JobKind<{ name: string; day: number }> = { name: 'later' };
 
 let database: TestDatabase;
 let open: Database;
@@ -14,7 +16,7 @@ const troubles: Error[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   open = openDatabase(database.url);
-  queue = await openQueue(database.url, [GREET, FLAKY], (error) => troubles.push(error));
+  queue = await openQueue(database.url, [GREET, FLAKY, LATER], (error) => troubles.push(error));
 });
 afterAll(async () => {
   await queue.close();
@@ -54,6 +56,24 @@ test('a handler that throws is tried again', async () => {
   await queue.send(open.db, FLAKY, { name: 'Ann' });
   await succeeded;
   expect(tries).toBe(2);
+});
+
+test('jobs are called off by what they carry, with their transaction', async () => {
+  const states = async () => {
+    const jobs = `SELECT data->>'name' AS name, state FROM pgboss.job WHERE name = 'later' ORDER BY 1`;
+    const { rows } = await open.pool.query(jobs);
+    return rows.map(({ name, state }) => `${name} ${state}`);
+  };
+  for (const name of ['Ann', 'Bob']) await queue.send(open.db, LATER, { name, day: 1 });
+  await expect(
+    open.db.transaction(async (tx) => {
+      await queue.callOff(tx, LATER, { day: 1 });
+      throw new Error('changed my mind');
+    }),
+  ).rejects.toThrow('changed my mind');
+  expect(await states()).toEqual(['Ann created', 'Bob created']);
+  await queue.callOff(open.db, LATER, { name: 'Ann' });
+  expect(await states()).toEqual(['Ann cancelled', 'Bob created']);
 });
 
 test('a kind without a queue is refused aloud', async () => {

@@ -25,6 +25,11 @@ export interface Queue {
    * @throws Error for a kind that the queue was not opened with
    */
   send<Data extends object>(db: Db, kind: JobKind<Data>, data: Data): Promise<void>;
+  /**
+   * Calls jobs of a kind off in the caller's transaction, those whose data has all of `like`. One that is being worked on
+   * goes on, but is not tried again.
+   */
+  callOff<Data extends object>(db: Db, kind: JobKind<Data>, like: Partial<Data>): Promise<void>;
   /** Runs `handler` for each job of a kind, one at a time. A thrown error is retried with growing waits. */
   work<Data extends object>(kind: JobKind<Data>, handler: (data: Data) => Promise<void>): Promise<void>;
   /** Sends an empty job by the clock. @param cron five fields, UTC */
@@ -79,6 +84,12 @@ export async function openQueue(
       // pg-boss would drop the job without a word.
       if (!known.has(name)) throw new Error(`The queue was not opened for jobs of kind ${name}.`);
       await boss.insert([{ name, data }], { db: inside(db) });
+    },
+    callOff: async (db, { name }, like) => {
+      // What pg-boss does when it cancels a job by its id.
+      await db.execute(sql`
+        UPDATE pgboss.job SET state = 'cancelled', completed_on = now()
+        WHERE name = ${name} AND state < 'completed' AND data @> ${JSON.stringify(like)}::jsonb`);
     },
     work: async <Data extends object>({ name }: JobKind<Data>, handler: (data: Data) => Promise<void>) => {
       await boss.work<Data>(name, { batchSize: 1, pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {

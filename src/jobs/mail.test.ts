@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { insertUser } from '#db/queries/users.ts';
-import { openQueue } from '#db/queue.ts';
+import { findUser, insertUser, verifyByToken } from '#db/queries/users.ts';
+import { openQueue, type Queue } from '#db/queue.ts';
 import { instant } from '#domain/units.ts';
+import { tokenIn } from '#tests/support/people.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { tokenHash } from '#usecases/accounts/secret-token.ts';
+import { makeVerificationLink } from '#usecases/accounts/verification-link.ts';
 import { MAIL, orderMail } from '#usecases/mail/mail-order.ts';
 import type { Mail } from '#usecases/mail/mailer.ts';
+import { handOverLink } from '#usecases/users/hand-over-link.ts';
 import { startMail } from './mail.ts';
 
 const now = () => instant(Date.UTC(2026, 10, 21, 12));
@@ -69,4 +73,60 @@ test('somebody who is gone gets no mail, and a rolled back order is none', async
     .poll(() => tried.map(({ to, subject }) => [to, subject]), { timeout: 20_000 })
     .toEqual([['boss@example.com', 'Your Pricewright password was reset']]);
   await queue.close();
+});
+
+describe('a link that an administrator copies', () => {
+  const person = async (email: string, role: 'user' | 'admin') => {
+    const form = { ...aRegistration({ email }), role, approved: role === 'admin' } as const;
+    const user = await insertUser(open.db, { ...form, emailVerified: role === 'admin' }, now());
+    if (user === null) throw new Error(`${email} is there already`);
+    return user;
+  };
+  const copied = async (queue: Queue, id: string, admin: string): Promise<string> => {
+    const editor = { id: admin, name: 'boss', address: '127.0.0.1', requestId: 'r' };
+    const { url } = await handOverLink({ db: open.db, now, queue, home, sendsMail: false }, id, editor);
+    return tokenIn(url);
+  };
+
+  test.each(['before the mail is tried', 'while it is, and the mail fails'])(
+    '%s stays alive',
+    async (moment) => {
+      const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
+      const admin = await person(`boss-${moment.length}@example.com`, 'admin');
+      const { id } = await person(`new-${moment.length}@example.com`, 'user');
+      const tried: string[] = [];
+      let token = '';
+      const send = async ({ subject }: Mail): Promise<void> => {
+        tried.push(subject);
+        if (tried.length > 1) return;
+        token = await copied(queue, id, admin.id);
+        throw new Error('the mail server is away');
+      };
+      await orderMail(open.db, { queue, home }, 'verify_email', id);
+      if (moment.startsWith('before')) {
+        token = await copied(queue, id, admin.id);
+        tried.push('none');
+      }
+      await startMail(queue, { db: open.db, now, mailer: { send }, onTrouble: () => undefined });
+      // A job that is tried again goes before a younger one.
+      await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(1);
+      await orderMail(open.db, { queue, home }, 'password_reset', id);
+      await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(2);
+      expect(tried[1]).toBe('Your Pricewright password was reset');
+      expect(await verifyByToken(open.db, tokenHash(token), now())).toMatchObject({ id });
+      await queue.close();
+    },
+  );
+
+  test('at the same moment as the mail is written is not put out by it', async () => {
+    const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
+    const admin = await person('boss-3@example.com', 'admin');
+    const { id } = await person('new-3@example.com', 'user');
+    const asTheMailSawIt = await findUser(open.db, id);
+    const token = await copied(queue, id, admin.id);
+    if (asTheMailSawIt === null) throw new Error('gone');
+    expect(await makeVerificationLink(open.db, asTheMailSawIt, home(), now())).toBeNull();
+    expect(await verifyByToken(open.db, tokenHash(token), now())).toMatchObject({ id });
+    await queue.close();
+  });
 });

@@ -16,6 +16,8 @@ const READS = 'It works something out and answers; nothing is stored.';
 /** Calls that write no row, and why they need none. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/bundles/check': READS,
+  'POST /api/connections/:marketplace/check':
+    'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
   'POST /api/bundles/preview': READS,
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,
@@ -24,6 +26,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/skus/:id/impact': READS,
   'POST /api/skus/uses': READS,
   'POST /api/veeqo/check': READS,
+  'POST /api/notices/seen': 'Says only up to when somebody has looked at the bell.',
   'PUT /api/imports/:id/mapping': 'The columns that were chosen stand in the row of the import that follows.',
 };
 

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import { type Clearance, clearanceOf, requireProof, requireTwoFactor } from '#usecases/accounts/clearance.ts';
+import { requireOperatorToken } from '#usecases/accounts/operator-token.ts';
 import { findSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AppDeps } from './app-deps.ts';
@@ -56,7 +56,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
   app.addHook('onRequest', async (request) => {
     const { access, stepUp, twoFactor } = request.routeOptions.config;
     if (request.is404 || access === 'public') return;
-    if (access === 'operator') return requireOperator(request, deps.metricsToken);
+    if (access === 'operator') return requireOperator(request, deps);
     const token = cookie.read(request);
     const session = token === null ? null : await findSession(deps.db, token, deps.now());
     if (session === null) throw new AppError('not_signed_in', 'Sign in to continue.');
@@ -87,10 +87,8 @@ export function clearanceFor(request: FastifyRequest): Clearance {
   return request.clearance;
 }
 
-function requireOperator(request: FastifyRequest, metricsToken: string | null): void {
+/** The machine itself needs no token, and no database either. */
+async function requireOperator(request: FastifyRequest, deps: AppDeps): Promise<void> {
   if (isFromThisMachine(requestFacts(request))) return;
-  const given = Buffer.from(request.headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${metricsToken}`);
-  if (metricsToken !== null && given.length === wanted.length && timingSafeEqual(given, wanted)) return;
-  throw new AppError('not_allowed', 'Ask from the machine itself or send METRICS_TOKEN as a bearer token.');
+  await requireOperatorToken(deps, request.headers.authorization, deps.metricsToken, request.ip);
 }

@@ -61,8 +61,10 @@ function toldOf(request: FastifyRequest, error: Error): Told | null {
     return { action: 'request.cross_site', after: { origin } };
   }
   if (hasTwoHosts(request)) return { action: 'request.two_hosts', after: {} };
-  if (!REFUSED_ACCESS.has(error.code)) return null;
   const { url, config } = request.routeOptions;
+  // The waits at the other doors have rows of their own.
+  const isWaiting = config.access === 'operator' && error.code === 'too_many_requests';
+  if (!isWaiting && !REFUSED_ACCESS.has(error.code)) return null;
   if (url === '/api/register') return { action: 'setup_link.refused', after: {} };
   // Signing in writes rows of its own.
   return config.access === 'public' ? null : { action: 'access.refused', after: { reason: error.message } };

@@ -13,6 +13,7 @@ const PER_ACCOUNT = 5;
 const PER_ADDRESS = 50;
 const ANN = 'ann@example.com';
 const WRONG = 'not the password';
+const METRICS_TOKEN = 'a token for scrapers only';
 
 let shop: TestApp;
 let admin: string;
@@ -31,7 +32,7 @@ const counting: PasswordHasher = {
 };
 
 beforeEach(async () => {
-  shop = await createTestApp({ passwords: counting });
+  shop = await createTestApp({ passwords: counting, metricsToken: METRICS_TOKEN });
   admin = await shop.admin();
   ann = await aReadyUser(shop, ANN);
   looks = 0;
@@ -97,6 +98,16 @@ const DOORS: readonly Door[] = [
     route: 'POST /api/register',
     guess: (n) =>
       shop.post('/api/register', aRegistration({ email: `a${n}@example.com`, setupToken: `guess-${n}` })),
+    limits: ['address'],
+  },
+  {
+    name: 'the token for metrics',
+    route: 'GET /metrics',
+    guess: (n) =>
+      shop.app.inject({
+        ...{ url: '/metrics', remoteAddress: '10.0.0.9' },
+        headers: { authorization: `Bearer guess-${n}` },
+      }),
     limits: ['address'],
   },
 ];
@@ -166,7 +177,7 @@ describe.each(isLimitedBy('address'))('$name', ({ guess }) => {
 test.each(DOORS)('$route remembers its tries over a restart', async ({ guess, limits }) => {
   for (let n = 0; n < (limits.includes('account') ? PER_ACCOUNT : PER_ADDRESS); n += 1) await guess(n, {});
   const first = shop;
-  shop = await createTestApp({ db: first.db, passwords: counting });
+  shop = await createTestApp({ db: first.db, passwords: counting, metricsToken: METRICS_TOKEN });
   expect((await guess(999, {})).statusCode).toBe(429);
   await shop.close();
   shop = first;
@@ -256,7 +267,8 @@ const NO_DOORS: readonly string[] = [
 ];
 
 /** The fields by which a route could be told a secret. */
-function secretsOf({ schema }: DeclaredRoute): string[] {
+function secretsOf({ access, schema }: DeclaredRoute): string[] {
+  if (access === 'operator') return ['authorization'];
   return [schema?.body, schema?.params, schema?.querystring].flatMap((part) => {
     if (!(part instanceof z.ZodType)) return [];
     const json = z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' });

@@ -102,3 +102,11 @@ test('a page is only for whoever asks for pages', async () => {
   expect((await browse('/listings', 'application/json')).statusCode).toBe(404);
   expect((await shop.post('/listings')).statusCode).toBe(404);
 });
+
+test('the description of the API lists calls alone, no file of the pages', async () => {
+  const cookie = await shop.admin();
+  const { paths } = (await shop.get('/api/docs/json', cookie)).json();
+  const others = Object.keys(paths).filter((path) => !path.startsWith('/api/'));
+  expect(others.sort()).toEqual(['/healthz', '/metrics', '/readyz']);
+  expect(paths).toHaveProperty(['/api/login', 'post']);
+});

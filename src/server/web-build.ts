@@ -42,6 +42,8 @@ export async function addWebFiles(app: FastifyInstance, build: WebBuild): Promis
     app.route({
       method: ['GET', 'HEAD'],
       url: file,
+      // No call of the API: the list of calls would be a list of files.
+      schema: { hide: true },
       config: { access: 'public' },
       handler: async (_request, reply) => reply.header('cache-control', kept).sendFile(file.slice(1)),
     });

@@ -55,6 +55,17 @@ describe('the sources', () => {
     expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
+  test('start other programs without handing them our environment, where secrets stand', () => {
+    const starting = sources.filter(({ text }) => text.includes('node:child_process'));
+    expect(starting.map(({ file }) => file)).toContain('src/db/embedded/server.ts');
+    const calls = starting.flatMap(({ file, text }) =>
+      [...text.matchAll(/\b(spawn|execFile|exec|fork)\)?\(([^;]*);/g)].map(([call]) => ({ file, call })),
+    );
+    expect(calls.length).toBeGreaterThanOrEqual(starting.length);
+    const handing = calls.filter(({ call }) => !/\benv: \{|\bunder\(|\.\.\.options\b/.test(call));
+    expect(handing).toEqual([]);
+  });
+
   test('use no broken hash: SHA-1 only inside the one-time codes, MD5 only where the simulated queue must', () => {
     const weak = /['"`](md5|sha-?1|rc4|des(-ede3)?)\b|\bmd5\(/i;
     const files = sources.filter(({ text }) => weak.test(text)).map(({ file }) => file);

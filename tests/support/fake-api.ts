@@ -16,14 +16,17 @@ export interface Sent {
   body: unknown;
 }
 
+/** What every page asks by itself, beside what it is about; not among what was sent unless a test lists it. */
+const AROUND: Answers = { 'GET /api/notices': { body: { unseen: 0, notices: [] } } };
+
 /** Puts these answers in the place of the network. Whatever is not listed answers 404. @returns what was sent, in order */
 export function serveApi(answers: Answers): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     const call = `${init.method} ${path}`;
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    sent.push({ call, body });
-    const found = answers[call] ?? refusal(404, 'not_found', `No answer for ${call}`);
+    if (answers[call] !== undefined || AROUND[call] === undefined) sent.push({ call, body });
+    const found = answers[call] ?? AROUND[call] ?? refusal(404, 'not_found', `No answer for ${call}`);
     const answer = typeof found === 'function' ? await found(body) : found;
     return new Response(bodyOf(answer), { status: answer.status ?? 200, headers: answer.headers ?? {} });
   });

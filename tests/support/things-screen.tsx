@@ -30,6 +30,8 @@ const SPEC: ListSpec<never, 'name' | 'price'> = {
   sizes: [5, 10, 200],
   size: 5,
 };
+/** Told of each row whose cells are drawn. */
+export const drawn = vi.fn<(id: string) => void>();
 const COLUMNS: readonly TableColumn<Thing>[] = [
   {
     id: 'name',
@@ -41,7 +43,16 @@ const COLUMNS: readonly TableColumn<Thing>[] = [
     cell: (row) => row.name,
   },
   { id: 'price', label: 'Price', width: 100, align: 'right', sort: 'price', cell: (row) => row.price },
-  { id: 'note', label: 'Note', width: 200, grows: true, cell: (row) => `Note on ${row.id}` },
+  {
+    id: 'note',
+    label: 'Note',
+    width: 200,
+    grows: true,
+    cell: (row) => {
+      drawn(row.id);
+      return `Note on ${row.id}`;
+    },
+  },
 ];
 
 export type Load = (key: {

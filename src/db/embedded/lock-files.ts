@@ -73,8 +73,9 @@ async function isServerOf(home: Home, pid: number): Promise<boolean> {
 /** The command line of a process; empty when there is none. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') return (await readIfThere(`/proc/${pid}/cmdline`)) ?? '';
-  // ps ends with 1 when there is no such process.
-  const asked = promisify(execFile)('/bin/ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+  // ps ends with 1 when there is no such process. It needs nothing of our environment, which holds secrets.
+  const args = ['-ww', '-o', 'command=', '-p', String(pid)];
+  const asked = promisify(execFile)('/bin/ps', args, { env: {} });
   return asked.then(
     ({ stdout }) => stdout,
     () => '',

@@ -68,10 +68,12 @@ async function versionsIn(folder: string): Promise<string[]> {
   return names.filter((name) => /^(postgresql@)?\d+$/.test(name));
 }
 
-/** The shell inherits PATH and knows how to search it. */
+/** The shell is given PATH, which it knows how to search, and nothing else of our environment, which holds secrets. */
 async function folderOnPath(): Promise<string | null> {
   try {
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v postgres']);
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v postgres'], {
+      env: { PATH: process.env.PATH },
+    });
     return dirname(stdout.trim());
   } catch {
     return null;

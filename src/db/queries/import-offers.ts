@@ -14,6 +14,7 @@ const TYPES = {
   shipping: 'numeric',
   fulfillmentType: 'text',
   isFeatured: 'boolean',
+  isOurs: 'boolean',
   seenAt: 'timestamptz',
   rating: 'numeric',
   ratingCount: 'integer',
@@ -52,9 +53,9 @@ export async function replaceOffers(
   await db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ANY(${ids})`);
   await db.execute(sql`
     INSERT INTO competitor_offers (listing_id, seller_name, seller_key, is_marketplace, price, shipping,
-      fulfillment_type, is_featured, seen_at, rating, rating_count, handling_days)
+      fulfillment_type, is_featured, is_ours, seen_at, rating, rating_count, handling_days)
     SELECT "listingId", seller, "sellerKey", "isMarketplace", price, shipping, "fulfillmentType", "isFeatured",
-      "seenAt", rating, "ratingCount", "handlingDays" FROM ${rowsTable('r', TYPES, offers)}`);
+      coalesce("isOurs", false), "seenAt", rating, "ratingCount", "handlingDays" FROM ${rowsTable('r', TYPES, offers)}`);
   await recordOfferSets(
     db,
     [...sets].map(([listingId, set]) => ({ listingId, at, offers: set })),

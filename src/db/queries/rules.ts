@@ -25,9 +25,9 @@ export async function readRuleRecords(db: Db): Promise<RuleRecord[]> {
   return recordsWhere(db, isNull(repricingRules.deletedAt));
 }
 
-/** Deleted rules of these ids, the oldest first. */
-export async function readDeletedRules(db: Db, ids: readonly number[]): Promise<RuleRecord[]> {
-  return recordsWhere(db, and(isNotNull(repricingRules.deletedAt), inArray(repricingRules.id, [...ids])));
+/** Rules that were deleted, the oldest first. */
+export async function readDeletedRules(db: Db): Promise<RuleRecord[]> {
+  return recordsWhere(db, isNotNull(repricingRules.deletedAt));
 }
 
 async function recordsWhere(db: Db, condition: SQL | undefined): Promise<RuleRecord[]> {

@@ -141,17 +141,26 @@ export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.delete(users).where(eq(users.id, id));
 }
 
-/** Puts a verification link in the place of the one before. False when the user is gone or verified already. */
+/**
+ * Puts a verification link in the place of the one that the caller saw. False when there is another one by now, or the
+ * user is gone or verified already.
+ */
 export async function setVerificationToken(
   db: Db,
-  id: string,
+  { id, emailVerificationToken }: Pick<UserRow, 'id' | 'emailVerificationToken'>,
   tokenHash: string,
   expiresAt: Instant,
 ): Promise<boolean> {
   const set = await db
     .update(users)
     .set({ emailVerificationToken: tokenHash, emailVerificationExpiresAt: expiresAt })
-    .where(and(eq(users.id, id), eq(users.emailVerified, false)))
+    .where(
+      and(
+        eq(users.id, id),
+        eq(users.emailVerified, false),
+        sql`${users.emailVerificationToken} IS NOT DISTINCT FROM ${emailVerificationToken}`,
+      ),
+    )
     .returning({ id: users.id });
   return set.length === 1;
 }

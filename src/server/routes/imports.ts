@@ -15,7 +15,7 @@ import { Id } from '#contract/wire.ts';
 import { listImports, listOwnSellerKeys } from '#db/queries/imports.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
-import { sessionOf } from '#server/guards.ts';
+import { clearanceFor, sessionOf } from '#server/guards.ts';
 import { recordExport } from '#usecases/exports/record-export.ts';
 import { importView } from '#usecases/imports/import-view.ts';
 import { mapColumns, requireImport } from '#usecases/imports/map-columns.ts';
@@ -97,8 +97,10 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
       config: { access: 'signedIn' },
       schema: { params: Params, body: RunImport, response: { 200: Import } },
     },
-    async (request) =>
-      view(await runImport(deps, Number(request.params.id), request.body, uploaderOf(request))),
+    async (request) => {
+      const { params, body } = request;
+      return view(await runImport(deps, Number(params.id), body, uploaderOf(request), clearanceFor(request)));
+    },
   );
 
   readingRoutes(app as never, deps);

@@ -60,8 +60,12 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   app.put(
     '/api/rules/:id/active',
     { config, schema: { params, body: SetRuleActive, response: { 200: RulesChanged } } },
-    async (request) =>
-      changed(await switchRules(deps, [Number(request.params.id)], request.body.isActive, editorOf(request))),
+    async (request) => {
+      const ids = [Number(request.params.id)];
+      return changed(
+        await switchRules(deps, ids, request.body.isActive, editorOf(request), clearanceFor(request)),
+      );
+    },
   );
 
   app.delete(
@@ -73,12 +77,19 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     },
   );
 
+  routesOfMany(app as never, deps);
+};
+
+/** What is done to several rules at once, or asked about them. */
+function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps): void {
   app.post(
     '/api/rules/active',
     { config, schema: { body: SetRulesActive, response: { 200: RulesChanged } } },
     async (request) => {
       const { ids, isActive } = request.body;
-      return changed(await switchRules(deps, numbers(ids), isActive, editorOf(request)));
+      return changed(
+        await switchRules(deps, numbers(ids), isActive, editorOf(request), clearanceFor(request)),
+      );
     },
   );
 
@@ -94,7 +105,8 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   app.post(
     '/api/rules/undelete',
     { config, schema: { body: OnRules, response: { 200: RulesChanged } } },
-    async (request) => changed(await restoreRules(deps, numbers(request.body.ids), editorOf(request))),
+    async (request) =>
+      changed(await restoreRules(deps, numbers(request.body.ids), editorOf(request), clearanceFor(request))),
   );
 
   // A question with too many ids for an address, so it is a POST.
@@ -110,4 +122,4 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     async ({ body: { id, rule } }) =>
       previewRule(deps.db, id === null ? null : Number(id), ruleWriteOf(rule), deps.now()),
   );
-};
+}

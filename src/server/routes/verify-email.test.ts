@@ -163,12 +163,9 @@ test('a link is good for its one purpose: the set-up link verifies nobody, and t
   const setupToken = (await createSetupToken(empty.db, empty.deps.now())) ?? '';
   await empty.post('/api/register', aRegistration(), { remoteAddress: '203.0.113.9' });
   expect((await empty.get(`/api/verify-email/${setupToken}`)).statusCode).toBe(404);
-  const link = await makeVerificationLink(
-    empty.db,
-    (await findUserByEmail(empty.db, 'ann@example.com'))?.id ?? '',
-    'http://127.0.0.1:5000',
-    empty.deps.now(),
-  );
+  const ann = await findUserByEmail(empty.db, 'ann@example.com');
+  if (ann === null) throw new Error('Ann is not there');
+  const link = await makeVerificationLink(empty.db, ann, 'http://127.0.0.1:5000', empty.deps.now());
   const other = aRegistration({ email: 'carl@example.com', setupToken: tokenIn(link?.url) });
   expect((await empty.post('/api/register', other)).statusCode).toBe(403);
   expect(await findUserByEmail(empty.db, 'carl@example.com')).toBeNull();
@@ -197,10 +194,11 @@ test('no header of a request gets into a link', async () => {
   });
   const byHand = await createTestApp({ db: shop.db, queue: shop.queue, trustedProxies: ['127.0.0.1'] });
   await byMail.post('/api/register', aRegistration(), { headers: evil });
+  const registered = await deliver(shop);
   const ann = await findUserByEmail(shop.db, 'ann@example.com');
   const headers = { ...evil, cookie: admin };
   await byMail.post(`/api/users/${ann?.id}/verification-mail`, undefined, { headers });
-  const mails = await deliver(shop);
+  const mails = [...registered, ...(await deliver(shop))];
   expect(mails).toHaveLength(2);
   for (const { text } of mails) {
     expect(text).toContain('https://prices.example.com/verify-email?token=');

@@ -17,7 +17,7 @@ import type { Caller } from './account-deps.ts';
  * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
  * again. Whoever is signed in has another one, or strangers could shut an administrator out of it.
  */
-export type Door = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify';
+export type Door = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify' | 'metrics';
 
 const DAY = 24 * 60 * 60;
 
@@ -130,7 +130,7 @@ export async function takeBackCode(db: Db, userId: string): Promise<void> {
  */
 export async function recordLockouts(
   db: Db,
-  door: Door,
+  door: Exclude<Door, 'metrics'>,
   lockouts: Lockouts,
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,

@@ -3,10 +3,12 @@ import { insertAudit } from '#db/queries/audit.ts';
 import { addOwnSellers, changeImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
+import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { actedBy, originOf } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
+import { refuseUnprovedImport } from './import-proof.ts';
 import { requireImport } from './map-columns.ts';
 import { requireRole, type Uploader } from './upload-import.ts';
 
@@ -18,13 +20,15 @@ export interface RunOptions {
 /**
  * Starts the import of a checked file as a job.
  * @throws AppError not_found; conflict for a file that is not checked, and for all or nothing when a row is rejected;
- *   not_allowed for fees, and for new own sellers, of anybody but an administrator
+ *   not_allowed for fees, and for new own sellers, of anybody but an administrator; step_up_required for many listings, and
+ *   for rules, without a fresh password
  */
 export async function runImport(
   deps: StartJobDeps,
   id: number,
   options: RunOptions,
   by: Uploader,
+  clearance: Clearance,
 ): Promise<ImportRow> {
   await deps.db.transaction(async (tx) => {
     const file = await lockImport(tx, id);
@@ -32,6 +36,7 @@ export async function runImport(
       throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
     requireRole(file.kind, by);
     refuseUnchecked(file, options.allOrNothing);
+    refuseUnprovedImport(file, clearance);
     await declareSellers(tx, options.ownSellers ?? [], by, deps);
     const jobId = await startJob(tx, deps, {
       kind: 'import',

@@ -1,9 +1,9 @@
 import type { CreateRule } from '#contract/rules.ts';
 import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/queries/rules.ts';
-import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
+import type { Clearance } from '#usecases/accounts/clearance.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { holdToPreview } from './hold-to-preview.ts';
-import { lowersFloor } from './lower-floor.ts';
+import { requireProofOfLess } from './lower-floor.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleText } from './rule-view.ts';
@@ -12,7 +12,7 @@ import { ruleWriteOf } from './rule-write.ts';
 /**
  * Adds a rule. The listings it decides are marked as due with it.
  * @throws AppError validation_failed when the name is taken; conflict when it would not do what was previewed;
- *   step_up_required when it asks for less margin than any other rule
+ *   step_up_required when it asks for less margin than any other rule in force
  */
 export async function createRule(
   { db, now }: RuleDeps,
@@ -26,8 +26,7 @@ export async function createRule(
   return db.transaction(async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
-    const others = live.map((record) => record.rule);
-    if (lowersFloor(rule, others)) requireProof(clearance);
+    await requireProofOfLess(tx, [{ id: null, rule }], live, clearance);
     requireFreeName(rule.name, live, null);
     requireAsPreviewed(live);
     const id = await insertRule(tx, rule, at);

@@ -3,7 +3,7 @@ import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/que
 import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { holdToPreview } from './hold-to-preview.ts';
-import { lowersFloor } from './lower-floor.ts';
+import { lowersFloor, requireProofOfLess } from './lower-floor.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleIsGone, savedSince } from './rule-refusals.ts';
@@ -13,7 +13,8 @@ import { ruleWriteOf } from './rule-write.ts';
 /**
  * Replaces a rule. The listings it decided, and those it decides now, are marked as due.
  * @throws AppError not_found; validation_failed when the name is taken; conflict when somebody else saved since, or
- *   when it would not do what was previewed; step_up_required when it asks for less margin than before
+ *   when it would not do what was previewed; step_up_required when it asks for less margin than before, or
+ *   is enabled and asks for less than those in force
  */
 export async function editRule(
   { db, now }: RuleDeps,
@@ -32,6 +33,7 @@ export async function editRule(
     if (before === undefined) throw ruleIsGone();
     if (before.version !== version) throw savedSince();
     if (lowersFloor(rule, [before.rule])) requireProof(clearance);
+    if (rule.isActive && !before.rule.isActive) await requireProofOfLess(tx, [{ id, rule }], live, clearance);
     requireFreeName(rule.name, live, id);
     requireAsPreviewed(live);
     await updateRule(tx, id, rule, at);

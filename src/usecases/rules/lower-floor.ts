@@ -1,8 +1,10 @@
-import type { RuleWrite } from '#db/queries/rules.ts';
+import type { Db } from '#db/client.ts';
+import { type RuleRecord, type RuleWrite, readDeletedRules } from '#db/queries/rules.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Bps } from '#domain/units.ts';
+import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 
-type Margins = Pick<RuleWrite, 'minimumMargin' | 'marketplaceMargins'>;
+export type Margins = Pick<RuleWrite, 'minimumMargin' | 'marketplaceMargins'>;
 
 /**
  * Whether a rule asks for less margin, anywhere, than each of others does there: the least margin is what no price goes
@@ -14,6 +16,30 @@ export function lowersFloor(rule: Margins, others: readonly Margins[]): boolean 
     const margin = marginOn(rule, marketplace);
     return others.every((other) => margin < marginOn(other, marketplace));
   });
+}
+
+/**
+ * Asks for a fresh password before rules come into force that ask for less margin than those in force. Where none is,
+ * they are held against those that were put away: pausing or deleting all others makes no rule the first of its shop.
+ * @param coming the rules as they will be, with their number; null for a new one
+ * @param live the rules that are not deleted, as they are
+ * @throws AppError step_up_required
+ */
+export async function requireProofOfLess(
+  tx: Db,
+  coming: readonly { readonly id: number | null; readonly rule: Margins }[],
+  live: readonly RuleRecord[],
+  clearance: Clearance,
+): Promise<void> {
+  if (clearance.isProved || coming.length === 0) return;
+  const isComing = new Set(coming.map(({ id }) => id));
+  const inForce = live.filter(({ rule }) => rule.isActive);
+  const putAway = [live, await readDeletedRules(tx)].map((rules) =>
+    rules.filter(({ id }) => !isComing.has(id)),
+  );
+  const others = [inForce, ...putAway].find((rules) => rules.length > 0) ?? [];
+  const margins = others.map(({ rule }) => rule);
+  if (coming.some(({ rule }) => lowersFloor(rule, margins))) requireProof(clearance);
 }
 
 function marginOn({ minimumMargin, marketplaceMargins }: Margins, marketplace: Marketplace): Bps {

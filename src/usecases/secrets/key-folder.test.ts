@@ -32,6 +32,17 @@ describe('the key file', () => {
     expect(readdirSync(folder)).toEqual(['secret.key']);
   });
 
+  test('left in a copy by a process that was killed is gone with the next change of keys', async () => {
+    const keys = keyInFolder(folder);
+    await keys.forWriting();
+    const copies = ['secret.key.0123456789ab', 'secret.key.next.0123456789ab'];
+    for (const copy of [...copies, 'secret.key.of-mine']) writeFileSync(join(folder, copy), HEX);
+    await keys.next();
+    await keys.putNextInForce();
+    await keys.forgetOlder();
+    expect(readdirSync(folder).sort()).toEqual(['secret.key', 'secret.key.of-mine']);
+  });
+
   test('that holds something else is left alone, and the refusal names it', async () => {
     const file = join(folder, 'secret.key');
     writeFileSync(file, 'not a key');

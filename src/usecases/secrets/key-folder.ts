@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KEY_BYTES, SecretError, type SecretKey, secretKeyOf } from './secret-box.ts';
 import { type MasterKeys, parseKey } from './secret-keys.ts';
 
 const FILE_NAME = 'secret.key';
+/** A key while it is written; left behind by a process that was killed just then. */
+const ASIDE = /^secret\.key(\.next)?\.[0-9a-f]{12}$/;
 
 /**
  * The key in a file of the data folder, readable by its owner alone and made when it is first needed. Read every
@@ -43,7 +45,11 @@ export function keyInFolder(folder: string): MasterKeys {
       await rename(coming, file);
       await settle(folder);
     },
-    forgetOlder: () => rm(before, { force: true }),
+    forgetOlder: async () => {
+      const copies = (await readdir(folder)).filter((name) => ASIDE.test(name));
+      for (const path of [before, ...copies.map((name) => join(folder, name))])
+        await rm(path, { force: true });
+    },
   };
 }
 

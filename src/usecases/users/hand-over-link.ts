@@ -2,6 +2,7 @@ import type { Instant } from '#domain/units.ts';
 import { makeVerificationLink } from '#usecases/accounts/verification-link.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { callOffMail } from '#usecases/mail/mail-order.ts';
 import { changeUser, type UserDeps } from './change-user.ts';
 
 /** What is refused for an address that needs no link any more. */
@@ -14,15 +15,17 @@ interface Link {
 
 /**
  * Makes a fresh verification link for an administrator to hand over, where no mail server does. The links before it
- * are dead; this one is shown once and stored nowhere in clear.
+ * are dead, and a mail that still waits goes no more: it would have killed this one. It is shown once and stored nowhere
+ * in clear.
  * @throws AppError not_found, not_allowed; conflict when the address is verified, or mail is sent
  */
 export async function handOverLink(deps: UserDeps, id: string, editor: Editor): Promise<Link> {
   if (deps.sendsMail) throw new AppError('conflict', 'Links are sent by mail. Send the mail again instead.');
   // Begun anew by a busy database, the last link counts: those before it were rolled back.
   const made: { link: Link | null } = { link: null };
-  await changeUser(deps, id, editor, async (tx) => {
-    made.link = await makeVerificationLink(tx, id, deps.home(), deps.now());
+  await changeUser(deps, id, editor, async (tx, { user }) => {
+    await callOffMail(tx, deps, 'verify_email', id);
+    made.link = await makeVerificationLink(tx, user, deps.home(), deps.now());
     if (made.link === null) throw new AppError('conflict', VERIFIED_ALREADY);
     return { action: 'user.verification_link', before: {}, after: {}, endedSessions: [] };
   });

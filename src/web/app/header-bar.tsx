@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { JobsTray } from './jobs-tray.tsx';
+import { NoticeBell } from './notice-bell.tsx';
 import { RecentActions } from './recent-actions.tsx';
 import type { SidebarState } from './sidebar-state.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -32,6 +33,7 @@ export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Ele
         <HaltButton />
         <RecentActions />
         <JobsTray />
+        <NoticeBell />
         {/* On a phone it stands in the sheet: the bar has no room for it. */}
         {!sidebar.isMobile && <ThemeToggle />}
       </div>

@@ -2,6 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { aStatus, openEngine, PLAN, planLine, RUN } from '#tests/support/engine-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
+import { openRules, ruleCard } from '#tests/support/fake-rules.tsx';
+import { anImport, openImports } from '#tests/support/import-screen.ts';
 import { bulkBar, closeNetwork, openListings, tick } from '#tests/support/listings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
@@ -84,4 +86,29 @@ test('an act on many listings: who declines keeps the selection and is told of n
   await decline(user);
   expect(bulkBar().getByText('Disable repricing')).toBeTruthy();
   expect(screen.queryByText(/^Not done/)).toBeNull();
+});
+
+test('enabling a rule: who declines finds it paused as before, and is told of no failure', async () => {
+  const { user } = openRules('/rules', undefined, { 'POST /api/rules/active': AGAIN });
+  const winter = () => ruleCard('Winter').then((card) => within(card).getByRole('switch'));
+  await user.click(await winter());
+  await decline(user);
+  await waitFor(async () => expect((await winter()).getAttribute('aria-checked')).toBe('false'));
+  expect(screen.queryByText('Rules not changed')).toBeNull();
+});
+
+test('a file that changes many prices: who declines is told of no failure, and may start it again', async () => {
+  const checked = anImport({ kind: 'listings', problems: [] });
+  const { user, sent } = openImports('/imports/3', {
+    'GET /api/imports/3': { body: checked },
+    'GET /api/imports/3/lines?verdict=rejected': { body: { lines: [], problems: [] } },
+    'POST /api/imports/3/run': AGAIN,
+  });
+  const start = () => screen.findByRole('button', { name: 'Import 6 listings' }, LOADING);
+  await user.click(await start());
+  await decline(user);
+  expect(screen.queryByText('Nothing was written')).toBeNull();
+  await user.click(await start());
+  await decline(user);
+  expect(sent.filter(({ call }) => call === 'POST /api/imports/3/run')).toHaveLength(2);
 });

@@ -1,9 +1,5 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatCount } from '#web/lib/format.ts';
-import { KEYS } from '#web/lib/keys.ts';
-import { useShortcuts } from '#web/lib/shortcuts.ts';
-import { IconButton } from './icon-button.tsx';
-import { SelectField } from './select-field.tsx';
+import { ListFoot, TurnButtons } from './list-foot.tsx';
 
 type PagerProps = {
   /** From 1. */
@@ -17,77 +13,33 @@ type PagerProps = {
   onSize: (size: number) => void;
   /** Instead of "0-0 of 0": "No SKUs". */
   none?: string;
-  /** A page is on its way: the buttons do nothing, and keep the focus. */
+  /** A page is on its way: buttons and keys do nothing, and the focus stays. */
   isBusy?: boolean;
 };
 
-/** The foot of a list: rows per page, which rows these are, and the way to the others. */
+/** The foot of a list with numbered pages: rows per page, which rows these are, and the way to the others. */
 export function Pager(props: PagerProps): React.JSX.Element {
   const { page, size, total, isTotalExact = true, sizes, onPage, onSize, none, isBusy = false } = props;
   const pages = lastPage(total, size);
-  const turn = (to: number): boolean => {
-    if (to < 1 || to > pages) return false;
-    onPage(to);
-    return true;
-  };
-  useShortcuts([
-    { definition: KEYS.previousPage, run: () => turn(page - 1) },
-    { definition: KEYS.nextPage, run: () => turn(page + 1) },
-  ]);
   const first = total === 0 ? 0 : (page - 1) * size + 1;
   return (
-    <nav
-      aria-label="Pages"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm print:hidden"
-    >
-      <div className="flex items-center gap-2">
-        <span aria-hidden className="text-fg-muted">
-          Rows per page
+    <ListFoot size={size} sizes={sizes} onSize={onSize}>
+      <span>
+        {total === 0 && none !== undefined
+          ? none
+          : `${formatCount(first)}-${formatCount(Math.min(page * size, total))} of ${isTotalExact ? '' : 'about '}${formatCount(total)}`}
+      </span>
+      {total > 0 && (
+        <span className="text-fg-muted">
+          Page {formatCount(page)} of {formatCount(pages)}
         </span>
-        <SelectField
-          label="Rows per page"
-          hideLabel
-          compact
-          options={sizes.map((each) => ({ value: String(each), label: String(each) }))}
-          value={String(size)}
-          onChange={(value) => onSize(Number(value))}
-        />
-      </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 tabular-nums">
-        <span>
-          {total === 0 && none !== undefined
-            ? none
-            : `${formatCount(first)}-${formatCount(Math.min(page * size, total))} of ${isTotalExact ? '' : 'about '}${formatCount(total)}`}
-        </span>
-        {total > 0 && (
-          <span className="text-fg-muted">
-            Page {formatCount(page)} of {formatCount(pages)}
-          </span>
-        )}
-        <span className="flex gap-1">
-          <IconButton
-            look="outline"
-            name="Previous page"
-            shortcut={KEYS.previousPage}
-            disabled={page <= 1}
-            aria-disabled={isBusy || undefined}
-            onClick={() => !isBusy && onPage(page - 1)}
-          >
-            <ChevronLeft aria-hidden />
-          </IconButton>
-          <IconButton
-            look="outline"
-            name="Next page"
-            shortcut={KEYS.nextPage}
-            disabled={page >= pages}
-            aria-disabled={isBusy || undefined}
-            onClick={() => !isBusy && onPage(page + 1)}
-          >
-            <ChevronRight aria-hidden />
-          </IconButton>
-        </span>
-      </div>
-    </nav>
+      )}
+      <TurnButtons
+        back={{ name: 'Previous page', go: page <= 1 ? null : () => onPage(page - 1) }}
+        on={{ name: 'Next page', go: page >= pages ? null : () => onPage(page + 1) }}
+        isBusy={isBusy}
+      />
+    </ListFoot>
   );
 }
 

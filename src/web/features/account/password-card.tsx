@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
-import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import { type UseFormReturn, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import type { Account } from '#contract/account.ts';
 import { LoginPayload, PASSWORD_MIN, Password } from '#contract/session.ts';
@@ -8,7 +8,8 @@ import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
 import { AccountSection } from './account-section.tsx';
 import { useChangeOwnPassword } from './queries.ts';
 
@@ -88,20 +89,7 @@ function PasswordFields({ form, asksForCode }: PasswordFieldsProps): React.JSX.E
         error={errors.newPassword?.message}
         {...form.register('newPassword')}
       />
-      {asksForCode && (
-        <Controller
-          control={form.control}
-          name="twoFactorToken"
-          render={({ field: { ref, value, onChange } }) => (
-            <SecondFactorField
-              ref={ref}
-              value={value}
-              onChange={onChange}
-              error={errors.twoFactorToken?.message}
-            />
-          )}
-        />
-      )}
+      {asksForCode && <SecondFactorOfForm control={form.control} />}
     </>
   );
 }

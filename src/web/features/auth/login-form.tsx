@@ -1,13 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
-import { Controller, type UseFormSetFocus, useForm } from 'react-hook-form';
+import { type UseFormSetFocus, useForm } from 'react-hook-form';
 import { LoginPayload } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { codeProblem, isCodeWanted, isNewPasswordWanted, useLogin } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
@@ -56,20 +57,7 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
         error={errors.password?.message}
         {...form.register('password')}
       />
-      {asksForCode && (
-        <Controller
-          control={form.control}
-          name="twoFactorToken"
-          render={({ field: { ref, value, onChange } }) => (
-            <SecondFactorField
-              ref={ref}
-              value={value}
-              onChange={onChange}
-              error={errors.twoFactorToken?.message ?? codeProblem(login.error)}
-            />
-          )}
-        />
-      )}
+      {asksForCode && <SecondFactorOfForm control={form.control} error={codeProblem(login.error)} />}
       <Button type="submit" size="large" pending={login.isPending} pendingText="Logging in...">
         Login
       </Button>

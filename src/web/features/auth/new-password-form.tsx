@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
-import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import { type UseFormReturn, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ChangePasswordPayload, type LoginPayload, PASSWORD_MIN } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
@@ -8,7 +8,8 @@ import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
 import { isCodeWanted, useChangePassword } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
 
@@ -63,20 +64,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
         error={errors.newPassword?.message}
         {...form.register('newPassword')}
       />
-      {asksForCode && (
-        <Controller
-          control={form.control}
-          name="twoFactorToken"
-          render={({ field: { ref, value, onChange } }) => (
-            <SecondFactorField
-              ref={ref}
-              value={value}
-              onChange={onChange}
-              error={errors.twoFactorToken?.message}
-            />
-          )}
-        />
-      )}
+      {asksForCode && <SecondFactorOfForm control={form.control} />}
       <Button type="submit" size="large" pending={change.isPending} pendingText="Changing password...">
         Change password and log in
       </Button>

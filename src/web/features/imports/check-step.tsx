@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -144,7 +145,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
           onChange={(value) => onChange({ allOrNothing: value === 'all' })}
         />
       )}
-      {run.isError && (
+      {run.isError && !isDeclined(run.error) && (
         <Notice tone="danger" role="alert" title="Nothing was written">
           <p className="text-fg-muted">{errorText(run.error)}</p>
         </Notice>

@@ -18,7 +18,7 @@ import {
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { tellUndoable } from '#web/lib/recent-actions.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callProved, isDeclined } from '#web/lib/step-up.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 /** The engine decides the listings of a changed rule a moment later; then the counts are right again. */
@@ -82,7 +82,7 @@ export type Switching = { readonly ids: readonly string[]; readonly isActive: bo
 export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switching, RuleList | undefined> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (switching: Switching) => call(RulesChanged, 'POST', '/api/rules/active', switching),
+    mutationFn: sendSwitch,
     onMutate: async (switching) => {
       dismissToasts();
       await client.cancelQueries({ queryKey: ruleKeys.list });
@@ -92,7 +92,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
     },
     onError: (error, _, before) => {
       if (before !== undefined) client.setQueryData(ruleListQuery.queryKey, before);
-      toast('Rules not changed', errorText(error), 'destructive');
+      if (!isDeclined(error)) toast('Rules not changed', errorText(error), 'destructive');
     },
     onSuccess: async ({ ids }, { isActive }) => {
       // All of them were so already: there is nothing to tell, and nothing to undo.
@@ -120,7 +120,7 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
       tellUndoable({
         title: 'Rules Deleted',
         text: did,
-        undo: () => takeBack(client, () => call(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
+        undo: () => takeBack(client, () => callProved(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
       });
       await refreshRules(client);
     },
@@ -128,7 +128,7 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
 }
 
 function sendSwitch(switching: Switching): Promise<RulesChanged> {
-  return call(RulesChanged, 'POST', '/api/rules/active', switching);
+  return callProved(RulesChanged, 'POST', '/api/rules/active', switching);
 }
 
 async function takeBack(

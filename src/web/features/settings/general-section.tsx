@@ -35,7 +35,7 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
       />
       <Checkbox
         label="Notifications"
-        hint="Open pages of everybody pop up a message when a job ends, and when somebody or the circuit breaker halts the engine. Off, only the jobs list and the bar under the header say so. Default on."
+        hint="Administrators get a mail about what needs them, and one a day; open pages of everybody pop up a message when a job ends, and when somebody or the circuit breaker halts the engine. Off, only the bell, the jobs list and the bar under the header say so. Default on."
         checked={draft.isOn('notifications')}
         onChange={(isOn) => draft.set('notifications', isOn)}
       />

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -44,7 +45,9 @@ export function ImportProgress({
       )}
       {upload.error !== null && <Failed title="The file could not be uploaded" error={upload.error} />}
       {imported !== undefined && <Uploaded imported={imported} />}
-      {run.error !== null && <Failed title="Nothing was written" error={run.error} />}
+      {run.error !== null && !isDeclined(run.error) && (
+        <Failed title="Nothing was written" error={run.error} />
+      )}
     </>
   );
 }

@@ -85,6 +85,8 @@ function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
   const { query, noun, texts, isMobile } = props;
   const { data, error } = query;
   const face = useDelayed(data === undefined && error === null);
+  // Rows of before, dimmed once the wait for the new ones can be felt: a quick answer must not make the table blink.
+  const isOld = useDelayed(query.isPlaceholderData) === 'placeholder' && query.isPlaceholderData;
   const failure = error !== null && (
     <LoadFailed
       title={texts?.failed ?? `Failed to ${data === undefined ? 'load' : 'refresh'} the ${noun.many}`}
@@ -106,11 +108,11 @@ function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
         </p>
       )}
       {isMobile ? (
-        <div aria-busy={query.isFetching} className={classNames(query.isPlaceholderData && 'opacity-60')}>
+        <div aria-busy={query.isFetching} className={classNames(isOld && 'opacity-60')}>
           {isWaiting ? <CardSkeletons /> : <Cards {...props} />}
         </div>
       ) : (
-        <TableRegion {...props} isWaiting={isWaiting} />
+        <TableRegion {...props} isWaiting={isWaiting} isOld={isOld} />
       )}
     </>
   );

@@ -19,7 +19,7 @@ export function HeaderRow<Row>(props: HeaderRowProps<Row>): React.JSX.Element {
     <thead>
       <tr aria-rowindex={1} className="bg-surface">
         {props.selectBox !== undefined && (
-          <th scope="col" className="table-head table-pinned-left left-0 z-2 w-10 p-0">
+          <th scope="col" className="table-head table-pinned-left left-0 w-10 p-0">
             {props.selectBox}
           </th>
         )}
@@ -48,7 +48,7 @@ function HeaderCell<Row>({
       className={classNames(
         'table-head text-fg-muted',
         ALIGN[align],
-        column.pinned !== undefined && `z-2 table-pinned-${column.pinned}`,
+        column.pinned !== undefined && `table-pinned-${column.pinned}`,
       )}
     >
       {column.sort !== undefined && onSort !== undefined ? (

@@ -15,6 +15,8 @@ type TableRegionProps<Row> = DataTableProps<Row> & {
   rowSelection: RowSelection | null;
   /** No rows have come yet. */
   isWaiting: boolean;
+  /** The rows are those of before, and the new ones have been long in coming. */
+  isOld: boolean;
 };
 
 /** The table itself in a window of its own, which scrolls both ways under a header that stays. */
@@ -51,7 +53,7 @@ export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Elemen
         style={isPrinting ? {} : { minWidth: layout.totalWidth }}
         className={classNames(
           'w-full table-fixed border-separate border-spacing-0',
-          query.isPlaceholderData && 'opacity-60',
+          props.isOld && 'opacity-60',
         )}
       >
         <caption className="sr-only">{caption}</caption>
@@ -121,7 +123,7 @@ type ScrollRegionProps = {
 
 /** Scrolls with the keyboard too, and shows an edge where more is hidden to a side. */
 function ScrollRegion({ label, isLower, scroller, isBusy, children }: ScrollRegionProps): React.JSX.Element {
-  useRoom(scroller, isLower ? BELOW + BULK_BAR : BELOW);
+  useRoom(scroller);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -145,6 +147,7 @@ function ScrollRegion({ label, isLower, scroller, isBusy, children }: ScrollRegi
       ref={scroller}
       aria-label={label}
       aria-busy={isBusy}
+      data-lower={isLower || undefined}
       {...FOCUSABLE}
       className="table-scroller rounded-lg border bg-surface print:border-0"
     >
@@ -155,16 +158,15 @@ function ScrollRegion({ label, isLower, scroller, isBusy, children }: ScrollRegi
 
 /** The pager and the padding of the page, in pixels. */
 const BELOW = 76;
-const BULK_BAR = 60;
 
 /** Lets the table take what is left of the window, whatever stands above it. */
-function useRoom(scroller: React.RefObject<HTMLElement | null>, below: number): void {
+function useRoom(scroller: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const measure = (): void => {
       const top = element.getBoundingClientRect().top + window.scrollY;
-      element.style.setProperty('--room', `${Math.round(window.innerHeight - top - below)}px`);
+      element.style.setProperty('--room', `${Math.round(window.innerHeight - top - BELOW)}px`);
     };
     measure();
     // Whatever grows or shrinks above the table changes the height of the page, or of what the table stands in.
@@ -176,5 +178,5 @@ function useRoom(scroller: React.RefObject<HTMLElement | null>, below: number): 
       observer.disconnect();
       window.removeEventListener('resize', measure);
     };
-  }, [scroller, below]);
+  }, [scroller]);
 }

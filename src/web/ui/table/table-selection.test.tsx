@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { bar, box, bulk, opened, openThings, showing, ticked } from '#tests/support/things-screen.tsx';
+import { bar, box, bulk, drawn, opened, openThings, showing, ticked } from '#tests/support/things-screen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -36,6 +36,16 @@ test('Shift takes the range from the last row toggled: backwards, and in the ord
   await user.keyboard('{/Shift}');
   expect(ticked()).toEqual(['T-249', 'T-248', 'T-247']);
   expect(bar().getByText('6 selected (3 on other pages)')).toBeTruthy();
+});
+
+test('a tick draws its box again and no cell', async () => {
+  const { user } = await openThings();
+  await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
+  drawn.mockClear();
+  await user.click(box('Select T-002'));
+  await user.click(box('Select all rows of this page'));
+  expect(ticked()).toHaveLength(5);
+  expect(drawn).not.toHaveBeenCalled();
 });
 
 test('A goes from the rows to what can be done with them', async () => {

@@ -97,7 +97,12 @@ function useColumns<Row>(columns: readonly TableColumn<Row>[], layout: TableLayo
     }),
     [columns, layout],
   );
-  const table = useTable({ features, columns: definitions, data: NO_ROWS, state });
+  // The library takes new options for a new table: then every row would be drawn again with each change around it.
+  const options = useMemo(
+    () => ({ features, columns: definitions, data: NO_ROWS, state }),
+    [definitions, state],
+  );
+  const table = useTable(options);
   return useMemo(() => {
     const byId = new Map(columns.map((column) => [column.id, column]));
     const order = state.columnOrder;

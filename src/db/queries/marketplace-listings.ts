@@ -1,0 +1,161 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { rowsTable, type TextRow } from './import-rows.ts';
+
+const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
+
+/** A listing of ours as it stands, with what the marketplace last said of it. */
+export interface KnownListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly sku: string;
+  readonly isDeleted: boolean;
+  readonly title: string;
+  readonly imageUrl: string | null;
+  readonly itemId: string | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly currentPrice: Cents;
+  readonly heldBy: string | null;
+  /** Null before the marketplace named it for the first time. */
+  readonly quantity: number | null;
+  readonly notRepriced: string | null;
+}
+
+/** The listings of a marketplace with these SKUs, locked; of a SKU that was deleted and added again the live one. */
+export async function lockKnownListings(
+  tx: Db,
+  marketplace: Marketplace,
+  skus: readonly string[],
+): Promise<KnownListing[]> {
+  const { rows } = await tx.execute<KnownListing>(sql`
+    SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
+      l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
+      (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy", m.quantity,
+      m.not_repriced AS "notRepriced"
+    FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
+    WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
+      AND (l.deleted_at IS NULL OR NOT EXISTS (SELECT FROM listings o
+        WHERE o.marketplace = l.marketplace AND o.sku = l.sku AND o.deleted_at IS NULL))
+    ORDER BY l.id FOR NO KEY UPDATE OF l`);
+  return rows;
+}
+
+/** What a marketplace says of a listing that may have changed. */
+export interface ListingFacts {
+  readonly id: number;
+  readonly title: string;
+  readonly imageUrl: string | null;
+  readonly itemId: string | null;
+  readonly fulfillmentType: FulfillmentType;
+}
+
+/** Writes what the marketplace knows better than we do. */
+export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], now: Instant): Promise<void> {
+  if (rows.length === 0) return;
+  const types = { id: 'bigint', title: 'text', imageUrl: 'text', itemId: 'text', fulfillmentType: 'text' };
+  const table = rowsTable(
+    'r',
+    types,
+    rows.map((row) => ({ ...row, id: String(row.id) })),
+  );
+  await tx.execute(sql`
+    UPDATE listings l SET title = r.title, image_url = r."imageUrl", marketplace_item_id = r."itemId",
+      fulfillment_type = r."fulfillmentType", updated_at = ${iso(now)}
+    FROM ${table} WHERE l.id = r.id`);
+}
+
+/** One listing as its marketplace names it. */
+export interface MarketplaceWord {
+  readonly sku: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly isActive: boolean;
+  readonly quantity: number | null;
+  readonly notRepriced: string | null;
+}
+
+/** Remembers what a marketplace said of its live listings, and stock where it is another than before. */
+export async function writeMarketplaceWords(
+  tx: Db,
+  marketplace: Marketplace,
+  words: readonly MarketplaceWord[],
+  seenAt: Instant,
+): Promise<void> {
+  if (words.length === 0) return;
+  const table = rowsTable('w', WORD_TYPES, words.map(wordRow));
+  await tx.execute(sql`
+    WITH said AS (
+      SELECT l.id, w.* FROM ${table}
+      JOIN listings l ON l.marketplace = ${marketplace} AND l.sku = w.sku AND l.deleted_at IS NULL),
+    stocked AS (
+      INSERT INTO stock_levels (listing_id, at, marketplace, quantity)
+      SELECT s.id, ${iso(seenAt)}, ${marketplace}, s.quantity FROM said s
+      LEFT JOIN marketplace_listings m ON m.listing_id = s.id
+      WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
+      ON CONFLICT (listing_id, at) DO NOTHING)
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriced, seen_at)
+    SELECT id, keys, "isActive", quantity, "notRepriced", ${iso(seenAt)} FROM said
+    ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
+      quantity = excluded.quantity, not_repriced = excluded.not_repriced, seen_at = excluded.seen_at`);
+}
+
+const WORD_TYPES = {
+  sku: 'text',
+  keys: 'jsonb',
+  isActive: 'boolean',
+  quantity: 'integer',
+  notRepriced: 'text',
+} as const;
+
+function wordRow({ sku, keys, isActive, quantity, notRepriced }: MarketplaceWord): TextRow {
+  const amount = quantity === null ? null : String(quantity);
+  return { sku, keys: JSON.stringify(keys), isActive: String(isActive), quantity: amount, notRepriced };
+}
+
+/** A listing as calls to its marketplace name it. */
+export interface NamedListing extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly sku: string;
+  readonly itemId: string | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+const NAMED = sql`l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
+  l.fulfillment_type AS "fulfillmentType", m.keys`;
+
+/** Live listings of a marketplace that it shows to buyers, those first whose offers were read longest ago. */
+export async function listForOffers(
+  db: Db,
+  marketplace: Marketplace,
+  readBefore: Instant,
+  limit: number,
+): Promise<NamedListing[]> {
+  const { rows } = await db.execute<NamedListing>(sql`
+    SELECT ${NAMED} FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND m.is_active
+      AND (m.offers_read_at IS NULL OR m.offers_read_at < ${iso(readBefore)})
+    ORDER BY m.offers_read_at NULLS FIRST, l.id LIMIT ${limit}`);
+  return rows;
+}
+
+/** Remembers that the offers for these listings were read, with or without an answer. */
+export async function markOffersRead(db: Db, ids: readonly number[], at: Instant): Promise<void> {
+  if (ids.length === 0) return;
+  await db.execute(sql`
+    UPDATE marketplace_listings SET offers_read_at = ${iso(at)} WHERE listing_id = ANY(${sql.param(ids)}::bigint[])`);
+}
+
+/** Live listings of a marketplace behind an id, by id. */
+export async function listNamed(
+  db: Db,
+  marketplace: Marketplace,
+  after: number,
+  limit: number,
+): Promise<NamedListing[]> {
+  const { rows } = await db.execute<NamedListing>(sql`
+    SELECT ${NAMED} FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND m.is_active AND l.id > ${after}
+    ORDER BY l.id LIMIT ${limit}`);
+  return rows;
+}

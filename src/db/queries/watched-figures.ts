@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import { stateCondition } from './listing-filter.ts';
+
+/** What notices are made from. Moments are milliseconds. */
+export type WatchedFigures = {
+  readonly isHalted: boolean;
+  readonly haltedBy: string | null;
+  readonly haltReason: string | null;
+  /** Marketplaces that the program itself put back to observing. */
+  readonly disarmed: readonly Marketplace[];
+  readonly belowFloor: number;
+  /** Active rules that moved a price once and decide no listing now. */
+  readonly idleRules: readonly { readonly id: number; readonly name: string }[];
+  /** What the last reading of a marketplace failed at. */
+  readonly failing: readonly { readonly marketplace: Marketplace; readonly problem: string }[];
+  /** Minutes between two checks. */
+  readonly checkInterval: number;
+  readonly listingCount: number;
+  readonly lastFullRunAt: Instant | null;
+  /** When the first listing came: before that there is nothing to check. */
+  readonly firstListingAt: Instant | null;
+};
+
+/** One statement, so that the figures agree with each other. @param engineName how the engine signs what it does */
+export async function readWatchedFigures(db: Db, engineName: string, now: Instant): Promise<WatchedFigures> {
+  const { rows } = await db.execute<{ figures: WatchedFigures }>(sql`
+    SELECT json_build_object(
+      'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
+      'disarmed', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM engine_states
+        WHERE mode = 'observe' AND changed_by = ${engineName}),
+      'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
+      'idleRules', (SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.id), '[]')
+        FROM repricing_rules r WHERE r.deleted_at IS NULL AND r.is_active
+          AND NOT EXISTS (SELECT FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
+            WHERE m.rule_id = r.id AND l.deleted_at IS NULL)
+          AND EXISTS (SELECT FROM price_history h WHERE h.rule_id = r.id)),
+      'failing', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'problem', problem)
+          ORDER BY marketplace), '[]')
+        FROM (SELECT DISTINCT ON (marketplace) marketplace, problem FROM marketplace_reads
+          WHERE problem IS NOT NULL ORDER BY marketplace, began_at DESC) f),
+      'checkInterval', a.check_interval,
+      'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
+      'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs
+        WHERE trigger IN ('sweep', 'person') AND state = 'done'),
+      'firstListingAt', (SELECT ${millis('min(created_at)')} FROM listings WHERE deleted_at IS NULL)) AS figures
+    FROM engine_switch s CROSS JOIN app_settings a`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
+  return row.figures;
+}
+
+const millis = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);
+
+/** What a day brought. */
+export type DayFigures = {
+  /** Prices that we moved: imports and what was seen elsewhere aside. */
+  readonly changed: number;
+  /** Recommended prices at this moment. */
+  readonly waiting: number;
+  readonly unitsSold: number;
+  /** A decimal string. */
+  readonly revenue: string;
+};
+
+export async function readDayFigures(db: Db, from: Instant, to: Instant): Promise<DayFigures> {
+  const within = (column: string) =>
+    sql`${sql.raw(column)} > ${new Date(from).toISOString()} AND ${sql.raw(column)} <= ${new Date(to).toISOString()}`;
+  const { rows } = await db.execute<DayFigures>(sql`
+    SELECT (SELECT count(*)::int FROM price_history WHERE source NOT IN ('import', 'observed') AND ${within('timestamp')})
+        AS changed,
+      (SELECT count(*)::int FROM listings WHERE recommended_price IS NOT NULL AND deleted_at IS NULL) AS waiting,
+      coalesce(sum(quantity_sold), 0)::int AS "unitsSold", coalesce(sum(total_revenue), 0)::numeric(20, 2)::text AS revenue
+    FROM sales_history WHERE ${within('sale_date')}`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('An aggregate answered no row.');
+  return row;
+}

@@ -1,0 +1,51 @@
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { isCount, isFilled, isOneOf } from '#db/checks.ts';
+import { instant } from '#db/columns.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { listings } from './listings.ts';
+
+/** What a marketplace says about a listing of ours beside its price; a row from the first time it named it. */
+export const marketplaceListings = pgTable(
+  'marketplace_listings',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** Names that its calls need, by kind: product type, offer id, product id. */
+    keys: jsonb('keys').$type<Readonly<Record<string, string>>>().notNull(),
+    isActive: boolean('is_active').notNull(),
+    quantity: integer('quantity'),
+    /** Why its price is not to be changed from here; null when it may be. */
+    notRepriced: text('not_repriced'),
+    seenAt: instant('seen_at').notNull(),
+    /** Null: never; these come first. */
+    offersReadAt: instant('offers_read_at'),
+  },
+  (t) => [isCount(t.quantity), isFilled(t.notRepriced, 500)],
+);
+
+/** What is read of a marketplace, each in its own rhythm. */
+export const READS = ['listings', 'offers', 'sales', 'figures', 'fees'] as const;
+export type Read = (typeof READS)[number];
+
+/** The last reading of each kind. */
+export const marketplaceReads = pgTable(
+  'marketplace_reads',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    what: text('what', { enum: READS }).notNull(),
+    beganAt: instant('began_at').notNull(),
+    endedAt: instant('ended_at'),
+    /** When the last one that succeeded began: what happened since then may be unread. */
+    succeededAt: instant('succeeded_at'),
+    /** What went wrong the last time, for people; null when nothing did. */
+    problem: text('problem'),
+    counts: jsonb('counts').$type<Readonly<Record<string, number>>>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.what] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.what, READS),
+    isFilled(t.problem, 2000),
+  ],
+);

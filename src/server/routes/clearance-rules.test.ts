@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
+import { callAs } from '#tests/support/people.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { MOST_UNPROVED } from '#usecases/listings/bulk-proof.ts';
+
+const ELEVEN_MINUTES = 11 * 60_000;
+
+let shop: TestApp;
+let cookie: string;
+beforeEach(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+});
+afterEach(() => shop.close());
+
+const call = (method: 'PUT' | 'POST', url: string, payload?: object) =>
+  callAs(shop, cookie, method, url, payload);
+const prove = () => call('POST', '/api/step-up', { password: PASSWORD });
+const asked = ({ statusCode, json }: LightMyRequestResponse): boolean =>
+  statusCode === 403 && json().code === 'step_up_required';
+
+describe('a rule with less margin than those in force', () => {
+  const form = { fulfillmentType: 'All', strategy: 'Beat Competitor' };
+  const create = (name: string, minimumMargin: string, over: object = {}) =>
+    call('POST', '/api/rules', { ...form, name, minimumMargin, ...over });
+  const act = (what: 'delete' | 'undelete', ...ids: string[]) => call('POST', `/api/rules/${what}`, { ids });
+  const enable = (isActive: boolean, ...ids: string[]) =>
+    call('POST', '/api/rules/active', { ids, isActive });
+  let strict: string;
+  let loose: string;
+  beforeEach(async () => {
+    strict = (await create('Strict', '15')).json().id;
+    loose = (await create('Loose', '5')).json().id;
+    shop.advance(ELEVEN_MINUTES);
+  });
+
+  test('is paused without the password and enabled again only with it, alone, among others or by a save', async () => {
+    expect((await enable(false, loose)).statusCode).toBe(200);
+    expect(asked(await enable(true, loose))).toBe(true);
+    expect(asked(await enable(true, strict, loose))).toBe(true);
+    expect(asked(await call('PUT', `/api/rules/${loose}/active`, { isActive: true }))).toBe(true);
+    const saved = { ...form, name: 'Loose', minimumMargin: '5', version: 2, isActive: true };
+    expect(asked(await call('PUT', `/api/rules/${loose}`, saved))).toBe(true);
+    await prove();
+    expect((await enable(true, loose)).json()).toEqual({ ids: [loose] });
+  });
+
+  test('is brought back only with it; one that is paused, or asks for more, without', async () => {
+    await act('delete', loose, strict);
+    expect(asked(await act('undelete', loose))).toBe(true);
+    expect((await act('undelete', strict)).statusCode).toBe(200);
+    expect(asked(await act('undelete', loose))).toBe(true);
+    await prove();
+    expect((await act('undelete', loose)).json()).toEqual({ ids: [loose] });
+    await enable(false, loose);
+    await act('delete', loose);
+    shop.advance(ELEVEN_MINUTES);
+    expect((await act('undelete', loose)).statusCode).toBe(200);
+  });
+
+  test('is no first rule because the others were put away: they are what it is held against', async () => {
+    await enable(false, strict, loose);
+    expect(asked(await create('Looser', '4'))).toBe(true);
+    await act('delete', strict, loose);
+    expect(asked(await create('Looser', '4'))).toBe(true);
+    expect((await create('As loose', '5')).statusCode).toBe(201);
+  });
+
+  test('comes from a file only with it, as every file of rules that changes something', async () => {
+    const desk = importDesk(shop, cookie);
+    const header = 'name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive\n';
+    const same = await desk.check('rules', `${header}Strict,,All,Beat Competitor,15,,true\n`);
+    expect((await desk.run(same.id)).state).toBe('done');
+    const { id } = await desk.check('rules', `${header}Strict,,All,Beat Competitor,1,,true\n`);
+    const run = () => call('POST', `/api/imports/${id}/run`, { allOrNothing: false });
+    expect(asked(await run())).toBe(true);
+    await prove();
+    expect((await run()).statusCode).toBe(200);
+  });
+});
+
+describe('a file of listings', () => {
+  const CODES = Array.from({ length: MOST_UNPROVED + 1 }, (_, n) => `A-${n}`);
+  const table = (codes: readonly string[], column: string, value: string): string =>
+    [`sku,currentPrice,fulfillmentType,${column}`, ...codes.map((sku) => `${sku},20.00,FBM,${value}`)].join(
+      '\n',
+    );
+  let desk: ImportDesk;
+  beforeEach(async () => {
+    for (const sku of CODES) await addListing(shop.db, sku);
+    shop.advance(ELEVEN_MINUTES);
+    desk = importDesk(shop, cookie);
+  });
+  const runOf = async (file: string) => {
+    const checked = await desk.check('listings', file);
+    expect(checked.counts).toMatchObject({ rejected: 0 });
+    return call('POST', `/api/imports/${checked.id}/run`, { allOrNothing: false });
+  };
+
+  test('that moves the prices or limits of many asks for the password, and nothing has begun', async () => {
+    expect(asked(await runOf(table(CODES, 'minPrice', '1.00')))).toBe(true);
+    expect(asked(await runOf(table(CODES, 'maxPrice', '99.00')))).toBe(true);
+    expect(asked(await runOf(table(CODES, 'title', 'x').replaceAll('20.00', '19.00')))).toBe(true);
+    expect(shop.queue.sent).toEqual([]);
+    const { rows } = await shop.db.execute(sql`SELECT FROM imports WHERE state <> 'checked'`);
+    expect(rows).toHaveLength(0);
+    await prove();
+    expect((await runOf(table(CODES, 'minPrice', '1.00'))).statusCode).toBe(200);
+  });
+
+  test('that does so to no more than by hand, or brings only new ones, asks nothing', async () => {
+    expect((await runOf(table(CODES.slice(1), 'minPrice', '1.00'))).statusCode).toBe(200);
+    const fresh = CODES.map((sku) => `NEW-${sku}`);
+    expect((await runOf(table(fresh, 'minPrice', '1.00'))).statusCode).toBe(200);
+  });
+});

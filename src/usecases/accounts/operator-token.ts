@@ -1,0 +1,29 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '#usecases/app-error.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { countTry, takeBackTry } from './attempt-limits.ts';
+
+const REFUSAL = 'Ask from the machine itself or send METRICS_TOKEN as a bearer token.';
+
+/**
+ * Lets in who shows the token of METRICS_TOKEN. Wrong ones are counted per address, as passwords are.
+ * @param given the Authorization header; nothing is counted where there is none, or nothing to guess
+ * @param token null when none is set: then nobody is let in
+ * @throws AppError not_allowed, too_many_requests
+ */
+export async function requireOperatorToken(
+  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+  given: string | undefined,
+  token: string | null,
+  address: string,
+): Promise<void> {
+  if (given === undefined || token === null) throw new AppError('not_allowed', REFUSAL);
+  await countTry(db, 'metrics', { address }, now());
+  if (!timingSafeEqual(digest(given), digest(`Bearer ${token}`))) throw new AppError('not_allowed', REFUSAL);
+  await takeBackTry(db, 'metrics', { address });
+}
+
+/** Of one length, whatever was given. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,85 @@
+import type { CurrentNotice } from '#db/queries/notices.ts';
+import type { WatchedFigures } from '#db/queries/watched-figures.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+const MINUTE = 60_000;
+/** Checks that may be missed before people are told. */
+const MISSED_CHECKS = 3;
+/** What fits a notice, with room for the words around it. */
+const LONGEST = 1_800;
+
+/** What people have to know of, by the figures of this moment. */
+export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNotice[] {
+  return [
+    ...halted(figures),
+    ...disarmed(figures),
+    ...noCheck(figures, now),
+    ...figures.failing.map(connection),
+    ...belowFloor(figures),
+    ...figures.idleRules.map(idleRule),
+  ];
+}
+
+function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentNotice[] {
+  if (!isHalted) return [];
+  const why = haltReason === null ? '' : `: ${sentence(haltReason)}`;
+  const message = `Repricing was halted by ${haltedBy ?? 'somebody'}${why === '' ? '.' : why}`;
+  return [{ kind: 'halted', subject: 'engine', message, link: '/' }];
+}
+
+function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
+  if (marketplaces.length === 0) return [];
+  const verb = marketplaces.length === 1 ? 'was' : 'were';
+  return [
+    {
+      ...{ kind: 'disarmed', subject: 'engine', link: '/settings' },
+      message: `${listed(marketplaces)} ${verb} put back to observing by an upgrade: look at the next run, then arm again.`,
+    },
+  ];
+}
+
+function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
+  const { checkInterval, lastFullRunAt, firstListingAt, listingCount, isHalted } = figures;
+  const since = lastFullRunAt ?? firstListingAt;
+  if (listingCount === 0 || since === null || isHalted) return [];
+  const missed = Math.floor((now - since) / (checkInterval * MINUTE));
+  if (missed < MISSED_CHECKS) return [];
+  return [
+    {
+      ...{ kind: 'no_check', subject: 'engine', link: '/runs' },
+      message: `Prices have not been checked for three intervals of ${checkInterval} minutes. See whether a process with "work" runs.`,
+    },
+  ];
+}
+
+function connection({ marketplace, problem }: WatchedFigures['failing'][number]): CurrentNotice {
+  const message = `${MARKETPLACE_NAMES[marketplace]} could not be read: ${problem.slice(0, LONGEST)}`;
+  return { kind: 'connection', subject: marketplace, message, link: '/settings' };
+}
+
+function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {
+  if (count === 0) return [];
+  const message =
+    count === 1
+      ? '1 listing sells below its lowest legal price.'
+      : `${count.toLocaleString('en-US')} listings sell below their lowest legal price.`;
+  return [{ kind: 'below_floor', subject: 'all', message, link: '/listings?state=below_floor' }];
+}
+
+function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentNotice {
+  const message = `Rule ${name} is active and no longer decides any listing.`;
+  return { kind: 'idle_rule', subject: `rule ${id}`, message, link: '/rules' };
+}
+
+/** "Walmart, Amazon and eBay" */
+function listed(marketplaces: readonly Marketplace[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(
+    marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]),
+  );
+}
+
+function sentence(text: string): string {
+  const short = text.slice(0, LONGEST);
+  return /[.!?]$/.test(short) ? short : `${short}.`;
+}

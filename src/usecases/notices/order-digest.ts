@@ -1,0 +1,17 @@
+import { readSettings } from '#db/queries/shop.ts';
+import { listUsers } from '#db/queries/users.ts';
+import { orderNoticeMail } from '#usecases/mail/mail-order.ts';
+import type { WatchDeps } from './watch-shop.ts';
+
+/** Has the mail of the day sent to every administrator, where the settings say so. */
+export async function orderDigest(deps: WatchDeps): Promise<void> {
+  const { db, now } = deps;
+  const at = now();
+  const { notifications } = await readSettings(db);
+  if (!notifications) return;
+  await db.transaction(async (tx) => {
+    for (const { id, role, approved } of await listUsers(tx)) {
+      if (role === 'admin' && approved) await orderNoticeMail(tx, deps, { mail: 'digest', at }, id);
+    }
+  });
+}

@@ -1,0 +1,76 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import {
+  type CurrentNotice,
+  deleteEndedNotices,
+  endNotices,
+  insertNotices,
+  kindsToMail,
+  lockOpenNotices,
+  markMailed,
+  rewordNotice,
+} from '#db/queries/notices.ts';
+import { readSettings } from '#db/queries/shop.ts';
+import { listUsers } from '#db/queries/users.ts';
+import { readWatchedFigures } from '#db/queries/watched-figures.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { ENGINE } from '#usecases/engine/engine-deps.ts';
+import { type MailDeps, orderNoticeMail } from '#usecases/mail/mail-order.ts';
+import { currentNotices } from './current-notices.ts';
+
+const HOUR = hours(1);
+const KEPT = hours(24 * 30);
+
+export interface WatchDeps extends Pick<MailDeps, 'queue' | 'home'> {
+  readonly db: Db;
+  readonly now: () => Instant;
+}
+
+/**
+ * Looks at how things stand: what is new is told, what changed is reworded, what is over ends. Administrators get a mail
+ * where the settings say so, at most one for each kind in an hour.
+ */
+export async function watchShop(deps: WatchDeps): Promise<void> {
+  const { db, now } = deps;
+  const at = now();
+  const current = currentNotices(await readWatchedFigures(db, ENGINE.name, at), at);
+  const { notifications } = await readSettings(db);
+  await db.transaction(async (tx) => {
+    const isNews = await keep(tx, current, at);
+    if (notifications) await orderMails(tx, deps, at);
+    await deleteEndedNotices(tx, (at - KEPT) as Instant);
+    if (isNews) await notify(tx, 'pricewright_notices', []);
+  });
+}
+
+/** Brings the stored notices to what is current. @returns whether that changed anything */
+async function keep(tx: Db, current: readonly CurrentNotice[], now: Instant): Promise<boolean> {
+  const open = await lockOpenNotices(tx);
+  const isSame = (a: CurrentNotice, b: CurrentNotice): boolean =>
+    a.kind === b.kind && a.subject === b.subject;
+  const fresh = current.filter((notice) => !open.some((row) => isSame(row, notice)));
+  const over = open.filter((row) => !current.some((notice) => isSame(row, notice)));
+  await insertNotices(tx, fresh, now);
+  await endNotices(
+    tx,
+    over.map(({ id }) => id),
+    now,
+  );
+  let isReworded = false;
+  for (const row of open) {
+    const notice = current.find((each) => isSame(row, each));
+    if (notice === undefined || (notice.message === row.message && notice.link === row.link)) continue;
+    isReworded = true;
+    await rewordNotice(tx, row.id, { message: notice.message, link: notice.link });
+  }
+  return fresh.length > 0 || over.length > 0 || isReworded;
+}
+
+async function orderMails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> {
+  const kinds = await kindsToMail(tx, (at - HOUR) as Instant);
+  if (kinds.length === 0) return;
+  await markMailed(tx, kinds, at);
+  for (const admin of (await listUsers(tx)).filter(({ role, approved }) => role === 'admin' && approved)) {
+    for (const kind of kinds) await orderNoticeMail(tx, deps, { mail: 'notice', kind, at }, admin.id);
+  }
+}

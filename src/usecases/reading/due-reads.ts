@@ -1,0 +1,31 @@
+import type { ReadRow } from '#db/queries/marketplace-reads.ts';
+import { READS, type Read } from '#db/schema/marketplace-reads.ts';
+import { hours, type Instant, type Millis } from '#domain/units.ts';
+
+const MINUTE = 60_000 as Millis;
+
+/** How long after a reading that failed the next try comes at the earliest. */
+const AFTER_TROUBLE = (5 * MINUTE) as Millis;
+
+/**
+ * How often each kind is read.
+ * @param checkInterval minutes, of the settings
+ */
+function rhythm(what: Read, checkInterval: number): Millis {
+  const interval = checkInterval * MINUTE;
+  const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: hours(24) }[
+    what
+  ];
+  return Math.max(interval, often) as Millis;
+}
+
+/** What is to be read now, in the order it is read: the catalogue first, since the others go by it. */
+export function dueReads(rows: readonly ReadRow[], checkInterval: number, now: Instant): Read[] {
+  return READS.filter((what) => {
+    const row = rows.find((each) => each.what === what);
+    if (row === undefined) return true;
+    const wait = row.problem === null ? rhythm(what, checkInterval) : AFTER_TROUBLE;
+    // A clock that was put back by more than that must not hold it up.
+    return now >= row.beganAt + wait || now < row.beganAt;
+  });
+}

@@ -1,0 +1,226 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { listReads } from '#db/queries/marketplace-reads.ts';
+import { bps, cents, hours } from '#domain/units.ts';
+import { readingRig } from '#tests/support/reading-rig.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
+import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
+
+const rig = readingRig('amazon');
+const { read, pass, rows } = rig;
+
+describe("rivals' offers", () => {
+  let id: number;
+  beforeEach(async () => {
+    id = await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    rig.shop.catalogue = [[aListing('A-1')]];
+  });
+
+  test('replace those before, with their rig.time, and make the listing due', async () => {
+    rig.shop.offers.set('A-1', [
+      aMarketOffer(1_900, { isFeatured: true }),
+      aMarketOffer(2_000, { isOurs: true }),
+    ]);
+    await read();
+    rig.shop.offers.set('A-1', [aMarketOffer(1_800, { rating: bps(9_900) })]);
+    pass(hours(1));
+    await rig.engine.db.execute(sql`DELETE FROM due_listings`);
+    await read();
+    expect(
+      await rows(sql`SELECT price, is_ours AS ours, rating, seen_at = ${new Date(rig.time).toISOString()} AS now
+      FROM competitor_offers`),
+    ).toEqual([{ price: '18.00', ours: false, rating: '99.00', now: true }]);
+    expect(await rows(sql`SELECT listing_id::int AS id FROM due_listings`)).toEqual([{ id }]);
+    expect(await rows(sql`SELECT count(*)::int AS sets FROM offer_sets`)).toEqual([{ sets: 2 }]);
+  });
+
+  test('count who holds the buy box, by day', async () => {
+    rig.shop.offers.set('A-1', [aMarketOffer(1_900, { isOurs: true, isFeatured: true })]);
+    await read();
+    pass(hours(1));
+    rig.shop.offers.set('A-1', [aMarketOffer(1_900, { isFeatured: true })]);
+    await read();
+    expect(await rows(sql`SELECT buy_box_polls AS polls, buy_box_wins AS wins FROM listing_days`)).toEqual([
+      { polls: 2, wins: 1 },
+    ]);
+  });
+
+  test('are asked for those first that waited longest, each once in a round', async () => {
+    await addListing(rig.engine.db, 'A-2', { marketplace: 'amazon' });
+    rig.shop.catalogue = [[aListing('A-1'), aListing('A-2')]];
+    rig.shop.offers.set('A-1', []);
+    await read();
+    expect(rig.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
+    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'offers')?.counts).toEqual({
+      read: 1,
+      unread: 1,
+    });
+  });
+
+  test('an empty answer says that nobody offers it', async () => {
+    rig.shop.offers.set('A-1', [aMarketOffer(1_900)]);
+    await read();
+    rig.shop.offers.set('A-1', []);
+    pass(hours(1));
+    await read();
+    expect(await rows(sql`SELECT 1 FROM competitor_offers`)).toEqual([]);
+  });
+});
+
+describe('sales', () => {
+  const line = (over = {}) => ({
+    ...{
+      externalId: 'o-1',
+      sku: 'A-1',
+      itemId: null,
+      soldAt: rig.engine.now,
+      quantity: 2,
+      unitPrice: cents(2_000),
+    },
+    ...{ revenue: cents(4_000), fees: cents(600), isCancelled: false },
+    ...over,
+  });
+  const sales = () =>
+    rows(sql`SELECT quantity_sold AS quantity, total_revenue AS revenue, marketplace_fees AS fees,
+      total_margin AS margin FROM sales_history`);
+  beforeEach(async () => {
+    await addSku(rig.engine.db, 'A-1', { productCost: cents(500) });
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    await rig.engine.untilIdle();
+  });
+
+  test('are recorded once however often they are read, with the margin that they brought', async () => {
+    rig.shop.sales = [[line()], [line()]];
+    await read();
+    pass(hours(1));
+    await read();
+    const [one, ...more] = await sales();
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({ quantity: 2, revenue: '40.00', fees: '6.00' });
+    expect(Number(one?.margin)).toBeLessThan(34);
+  });
+
+  test('fees that are told later correct the line', async () => {
+    rig.shop.sales = [[line({ fees: null })]];
+    await read();
+    expect(await sales()).toMatchObject([{ fees: null, margin: null }]);
+    rig.shop.sales = [[line()]];
+    pass(hours(1));
+    await read();
+    expect(await sales()).toMatchObject([{ fees: '6.00' }]);
+  });
+
+  test('a cancelled line goes', async () => {
+    rig.shop.sales = [[line()]];
+    await read();
+    rig.shop.sales = [[line({ isCancelled: true })]];
+    pass(hours(1));
+    await read();
+    expect(await sales()).toEqual([]);
+  });
+
+  test('are read again from two days before the last reading that succeeded', async () => {
+    await read();
+    const first = rig.time;
+    rig.shop.trouble.set('sales', new ConnectorError('busy', 'Too much.'));
+    pass(hours(1));
+    await read();
+    rig.shop.trouble.clear();
+    pass(hours(1));
+    await read();
+    expect(rig.shop.salesSince).toBe(first - hours(48));
+  });
+});
+
+test('figures of a marketplace stay where it says nothing new', async () => {
+  await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+  rig.shop.catalogue = [[aListing('A-1')]];
+  const nothing = {
+    reviewCount: null,
+    averageRating: null,
+    salesRank: null,
+    salesRankCategory: null,
+    buyBoxShare: null,
+  };
+  rig.shop.figures.set('A-1', {
+    ...nothing,
+    averageRating: 437,
+    reviewCount: 12,
+    salesRank: 99,
+    salesRankCategory: 'Mugs',
+  });
+  await read();
+  rig.shop.figures.set('A-1', { ...nothing, buyBoxShare: bps(8_250) });
+  pass(hours(25));
+  await read();
+  expect(
+    await rows(sql`SELECT review_count AS reviews, average_rating AS stars, sales_rank AS rank,
+    sales_rank_category AS category, buy_box_percentage AS box FROM listing_analytics`),
+  ).toEqual([{ reviews: 12, stars: '4.37', rank: 99, category: 'Mugs', box: '82.50' }]);
+});
+
+test("the warehouse's fee is filled in where it is blank, as an estimate, and nowhere else", async () => {
+  await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', fulfillmentType: 'FBA/WFS' });
+  await addListing(rig.engine.db, 'A-2', {
+    marketplace: 'amazon',
+    fulfillmentType: 'FBA/WFS',
+    fulfillmentCost: cents(0),
+  });
+  await addListing(rig.engine.db, 'A-3', { marketplace: 'amazon' });
+  rig.shop.catalogue = [
+    ['A-1', 'A-2', 'A-3'].map((sku) => aListing(sku, sku === 'A-3' ? {} : { fulfillmentType: 'FBA/WFS' })),
+  ];
+  rig.shop.fees.set('A-1', { commission: cents(300), fulfillment: cents(422) });
+  await read();
+  expect(rig.shop.asked).toContain('fees A-1');
+  expect(
+    await rows(sql`SELECT sku, fulfillment_cost AS fee, fulfillment_cost_is_estimate AS guessed
+    FROM listings ORDER BY sku`),
+  ).toEqual([
+    { sku: 'A-1', fee: '4.22', guessed: true },
+    { sku: 'A-2', fee: '0.00', guessed: false },
+    { sku: 'A-3', fee: null, guessed: false },
+  ]);
+});
+
+describe('when a shop does not answer', () => {
+  test('a refused key ends the round, is told, and is tried again after five minutes', async () => {
+    rig.shop.catalogue = [[aListing('A-1')]];
+    rig.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the API key (401).'));
+    await read();
+    expect(rig.shop.asked).toEqual(['listings']);
+    expect(await listReads(rig.engine.db)).toMatchObject([
+      { what: 'listings', problem: 'Amazon does not accept the API key (401).' },
+    ]);
+    pass(5 * 60_000);
+    await read();
+    expect(rig.shop.asked.filter((call) => call === 'listings')).toHaveLength(2);
+  });
+
+  test('one kind that is refused leaves the others to their turn', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    rig.shop.catalogue = [[aListing('A-1')]];
+    rig.shop.trouble.set(
+      'offers',
+      new ConnectorError('permission', 'Amazon does not let this key do that (403).'),
+    );
+    await read();
+    expect((await listReads(rig.engine.db)).map(({ what, problem }) => [what, problem === null])).toEqual([
+      ['fees', true],
+      ['figures', true],
+      ['listings', true],
+      ['offers', false],
+      ['sales', true],
+    ]);
+  });
+});
+
+test('nothing is read again before its rig.time', async () => {
+  rig.shop.catalogue = [[aListing('A-1')]];
+  await read();
+  const before = rig.shop.asked.length;
+  pass(60_000);
+  expect(await read()).toBe(false);
+  expect(rig.shop.asked).toHaveLength(before);
+});

@@ -1,0 +1,131 @@
+import type { MarketplaceListing } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
+import { insertListings } from '#db/queries/import-listings.ts';
+import { writeHolds } from '#db/queries/listing-acts.ts';
+import {
+  type KnownListing,
+  lockKnownListings,
+  writeListingFacts,
+  writeMarketplaceWords,
+} from '#db/queries/marketplace-listings.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import type { ReadPrice } from '#usecases/sending/reconcile.ts';
+
+/** What came of a page of a catalogue. */
+export interface TakenListings {
+  readonly added: number;
+  readonly changed: number;
+  /** On the marketplace and not taken: without a price, or not for sale. */
+  readonly leftOut: number;
+  /** Deleted here by somebody; they stay deleted. */
+  readonly leftDeleted: number;
+}
+
+/** {@link TakenListings} with what buyers see of known listings, to be compared with what we think they see. */
+export interface TakenPage extends TakenListings {
+  readonly shown: readonly ReadPrice[];
+}
+
+/**
+ * Takes over a page of a marketplace's catalogue, in the caller's transaction. New listings that are for sale are added
+ * with the price that buyers see; of known ones title, picture, number and fulfillment follow the marketplace.
+ */
+export async function takeListings(
+  tx: Db,
+  marketplace: Marketplace,
+  items: readonly MarketplaceListing[],
+  now: Instant,
+): Promise<TakenPage> {
+  const known = new Map(
+    (
+      await lockKnownListings(
+        tx,
+        marketplace,
+        items.map(({ sku }) => sku),
+      )
+    ).map((listing) => [listing.sku, listing]),
+  );
+  const fresh = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
+  await insertListings(
+    tx,
+    fresh.map((item) => rowOf(item, marketplace)),
+    now,
+  );
+  const pairs = items.flatMap((item) => {
+    const listing = known.get(item.sku);
+    return listing === undefined || listing.isDeleted ? [] : [{ item, listing }];
+  });
+  const changed = pairs.filter(({ item, listing }) => isOther(item, listing));
+  await writeListingFacts(
+    tx,
+    changed.map(({ item, listing }) => factsOf(item, listing)),
+    now,
+  );
+  await writeMarketplaceWords(tx, marketplace, [...fresh, ...pairs.map(({ item }) => item)], now);
+  await holdWhatIsNotOurs(tx, marketplace, pairs, now);
+  const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
+    price === null ? [] : [{ listingId: id, price }],
+  );
+  return {
+    added: fresh.length,
+    changed: changed.length,
+    leftOut: items.filter(({ sku }) => !known.has(sku)).length - fresh.length,
+    leftDeleted: items.filter(({ sku }) => known.get(sku)?.isDeleted === true).length,
+    shown,
+  };
+}
+
+/** A listing of ours beside what its marketplace says. */
+interface Pair {
+  readonly item: MarketplaceListing;
+  readonly listing: KnownListing;
+}
+
+function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Record<string, string | null>> {
+  const { sku, title, fulfillmentType, itemId, imageUrl, price } = item;
+  return {
+    ...{ marketplace, sku, title, fulfillmentType, imageUrl, marketplaceItemId: itemId },
+    currentPrice: price === null ? null : decimalFromCents(price),
+  };
+}
+
+function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
+  const facts = factsOf(item, listing);
+  return (['title', 'imageUrl', 'itemId', 'fulfillmentType'] as const).some(
+    (name) => facts[name] !== listing[name],
+  );
+}
+
+/** What a marketplace leaves out stays as it was: a report without pictures takes none away. */
+function factsOf(item: MarketplaceListing, { id, imageUrl, itemId }: KnownListing) {
+  const { title, fulfillmentType } = item;
+  return { id, title, fulfillmentType, imageUrl: item.imageUrl ?? imageUrl, itemId: item.itemId ?? itemId };
+}
+
+/** Holds the listings that the marketplace itself, or another program there, prices; and lets go of them afterwards. */
+async function holdWhatIsNotOurs(
+  tx: Db,
+  marketplace: Marketplace,
+  pairs: readonly Pair[],
+  now: Instant,
+): Promise<void> {
+  const by = MARKETPLACE_NAMES[marketplace];
+  const free = pairs.filter(({ item, listing }) => item.notRepriced === null && listing.heldBy === by);
+  if (free.length > 0) await writeHolds(tx, idsOf(free), null, now);
+  // A person's hold is left alone: it may be meant for longer.
+  const held = pairs.filter(
+    ({ item, listing }) =>
+      item.notRepriced !== null &&
+      (listing.heldBy === null || (listing.heldBy === by && listing.notRepriced !== item.notRepriced)),
+  );
+  for (const reason of new Set(held.map(({ item }) => item.notRepriced ?? ''))) {
+    const same = held.filter(({ item }) => item.notRepriced === reason);
+    await writeHolds(tx, idsOf(same), { until: null, by, reason }, now);
+  }
+}
+
+function idsOf(pairs: readonly Pair[]): number[] {
+  return pairs.map(({ listing }) => listing.id);
+}

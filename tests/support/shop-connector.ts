@@ -1,0 +1,108 @@
+import type {
+  FeeEstimate,
+  ListingFigures,
+  MarketOffer,
+  MarketplaceConnector,
+  MarketplaceListing,
+  PassedOverListing,
+  SaleLine,
+} from '#connectors/connector.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { cents, type Instant } from '#domain/units.ts';
+import type { Connection } from '#usecases/connections/connections.ts';
+import { memoryVault } from './memory-vault.ts';
+
+/** A shop whose contents a test writes itself; what it throws comes instead of the next answer of that method. */
+export interface ShopConnector {
+  readonly connection: Connection;
+  /** Pages of the catalogue. */
+  catalogue: (MarketplaceListing | PassedOverListing)[][];
+  readonly offers: Map<string, readonly MarketOffer[]>;
+  sales: SaleLine[][];
+  readonly figures: Map<string, Omit<ListingFigures, 'kind' | 'listingId'>>;
+  readonly fees: Map<string, Pick<FeeEstimate, 'commission' | 'fulfillment'>>;
+  /** What the methods throw, by name, until it is taken away. */
+  readonly trouble: Map<string, Error>;
+  /** Names of the methods that were called, in order, with what they were asked. */
+  readonly asked: string[];
+  salesSince: Instant | null;
+}
+
+export function aListing(sku: string, over: Partial<MarketplaceListing> = {}): MarketplaceListing {
+  return {
+    ...{ kind: 'listing', sku, itemId: `item-${sku}`, title: `Product ${sku}`, imageUrl: null },
+    ...{
+      price: cents(2_000),
+      fulfillmentType: 'FBM',
+      quantity: 5,
+      isActive: true,
+      notRepriced: null,
+      keys: {},
+    },
+    ...over,
+  };
+}
+
+export function aMarketOffer(price: number, over: Partial<MarketOffer> = {}): MarketOffer {
+  return {
+    ...{ sellerName: 'Rival', isMarketplace: false, isOurs: false, price: cents(price), shipping: cents(0) },
+    ...{ fulfillmentType: null, isFeatured: false, rating: null, ratingCount: null, handlingDays: null },
+    ...over,
+  };
+}
+
+export function shopConnector(marketplace: Marketplace, now: () => Instant): ShopConnector {
+  const asked: string[] = [];
+  const trouble = new Map<string, Error>();
+  const enter = (name: string, what = ''): void => {
+    asked.push(what === '' ? name : `${name} ${what}`);
+    const error = trouble.get(name);
+    if (error !== undefined) throw error;
+  };
+  const connector: MarketplaceConnector = {
+    marketplace,
+    check: async () => ({ shopName: null, notes: [], endsAt: null }),
+    sendPrices: async () => [],
+    readPrices: async () => [],
+    async *readListings() {
+      for (const page of shop.catalogue) {
+        enter('listings');
+        yield page;
+      }
+    },
+    async *readOffers(_, refs) {
+      enter('offers', refs.map(({ sku }) => sku).join(','));
+      const seenAt = now();
+      for (const { listingId, sku } of refs) {
+        const offers = shop.offers.get(sku);
+        if (offers === undefined) yield [{ kind: 'unread', listingId, why: 'No such item.' }];
+        else yield [{ kind: 'offers', listingId, seenAt, offers }];
+      }
+    },
+    async *readSales(_, since) {
+      enter('sales');
+      shop.salesSince = since;
+      yield* shop.sales;
+    },
+    async *readFigures(_, refs) {
+      enter('figures');
+      for (const { listingId, sku } of refs) {
+        const figures = shop.figures.get(sku);
+        if (figures !== undefined) yield [{ kind: 'figures', listingId, ...figures }];
+      }
+    },
+    async *estimateFees(_, queries) {
+      enter('fees', queries.map(({ ref }) => ref.sku).join(','));
+      for (const { ref, price } of queries) {
+        const fees = shop.fees.get(ref.sku);
+        if (fees !== undefined) yield [{ kind: 'fees', listingId: ref.listingId, price, ...fees }];
+      }
+    },
+  };
+  const account = { credentials: {}, tokens: memoryVault() };
+  const shop: ShopConnector = {
+    ...{ connection: { marketplace, connector, account }, catalogue: [], sales: [], asked, trouble },
+    ...{ offers: new Map(), figures: new Map(), fees: new Map(), salesSince: null },
+  };
+  return shop;
+}
