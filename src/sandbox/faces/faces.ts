@@ -1,6 +1,7 @@
 import { amazonFace } from './amazon/amazon.ts';
 import type { FaceMaker } from './face.ts';
+import { shopifyFace } from './shopify/shopify.ts';
 import { walmartFace } from './walmart/walmart.ts';
 
 /** Every face that the sandbox has. */
-export const FACES: readonly FaceMaker[] = [amazonFace, walmartFace];
+export const FACES: readonly FaceMaker[] = [amazonFace, walmartFace, shopifyFace];
