@@ -8,6 +8,8 @@ import { PlainError, root, say } from '#scripts/project.mjs';
 const DATABASE_COMMANDS = new Set(['serve', 'work', 'users', 'keys']);
 
 const needsDatabase = DATABASE_COMMANDS.has(process.argv[2]);
+/** Simulated marketplaces need no database, but the program that has everything else. */
+const isSandbox = process.argv[2] === 'sandbox';
 
 try {
   // Files can be repriced on every system that Node runs on, so only its version matters then.
@@ -22,5 +24,5 @@ try {
   process.exit(2);
 }
 
-const program = needsDatabase ? 'main.js' : 'reprice.js';
+const program = needsDatabase || isSandbox ? 'main.js' : 'reprice.js';
 await import(pathToFileURL(path.join(root, 'dist/server', program)).href);

@@ -16,6 +16,7 @@ import { openFolderProblem } from './program/data-folder.ts';
 import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
 import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
+import { sandbox } from './program/sandbox.ts';
 import { serve } from './program/serve.ts';
 import { stopRequest } from './program/stop-request.ts';
 import { openQueueOf, work } from './program/work.ts';
@@ -24,14 +25,15 @@ import { openQueueOf, work } from './program/work.ts';
 // once the heap has grown by a third costs an import a few percent of its time and saves half of its memory.
 setFlagsFromString('--heap-growing-percent=30');
 
-const USAGE = `Usage: main.js [serve | work | users ... | keys ...] [--demo]
+const USAGE = `Usage: main.js [serve | work | users ... | keys ... | sandbox ...] [--demo]
 
-serve  answers browsers
-work   runs what happens by itself
-users  lists and approves accounts, takes second factors off
-keys   changes the key that stored secrets are locked with
+serve    answers browsers
+work     runs what happens by itself
+users    lists and approves accounts, takes second factors off
+keys     changes the key that stored secrets are locked with
+sandbox  simulates the marketplaces on this machine
 Without a word: serve and work in one process.
---demo  the same with a sample shop, in a data folder of its own`;
+--demo   the same with a sample shop, in a data folder of its own`;
 
 // Left for whatever has not ended by itself; whoever sent SIGTERM usually kills after ten seconds.
 const SHUTDOWN_LIMIT = 9_000;
@@ -93,6 +95,7 @@ async function runServices(running: Running, kind: string | undefined): Promise<
 async function run(words: readonly string[]): Promise<number> {
   const isDemo = words.includes('--demo');
   const [kind, ...rest] = words.filter((word) => word !== '--demo');
+  if (kind === 'sandbox') return sandbox(rest);
   const isService = kind === undefined || kind === 'serve' || kind === 'work';
   const command = kind === 'users' || kind === 'keys' ? COMMANDS[kind] : null;
   if (isService ? rest.length > 0 : command === null) throw new StartError(USAGE, 2);

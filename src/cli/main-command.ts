@@ -9,6 +9,7 @@ const COMMANDS = {
   work: 'run the background work',
   users: 'list accounts, approve them, make admins, take second factors off',
   keys: 'change the key that stored secrets are locked with',
+  sandbox: 'simulate the marketplaces on this machine',
 } as const;
 
 const HELP = `pricewright: reprices a seller's listings and never goes below the minimum margin.

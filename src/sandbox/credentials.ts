@@ -8,7 +8,7 @@ export const CREDENTIALS = {
     sellerId: 'A1SANDBOXSELLER',
     lwaClientId: 'amzn1.application-oa2-client.sandbox',
     lwaClientSecret: 'amzn1.oa2-cs.v1.sandbox',
-    lwaRefreshToken: 'Atzr|sandbox',
+    refreshToken: 'Atzr|sandbox',
     marketplaceId: 'ATVPDKIKX0DER',
   },
   walmart: { clientId: 'sandbox-walmart-client', clientSecret: 'sandbox-walmart-secret' },

@@ -12,6 +12,7 @@ export interface Exchange {
   /** Behind the name of the face, with its query: what the real host would be asked for. */
   readonly path: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
+  /** A form stands here as JSON. */
   readonly requestBody: string;
   /** Null when there was no answer. */
   readonly status: number | null;
@@ -25,8 +26,9 @@ export interface Exchange {
 const SECRET_HEADERS = /^(authorization|cookie|set-cookie|.*(token|api[-_]?key|secret|signature).*)$/i;
 /** Not the counters that are called tokens too. */
 const HARMLESS_HEADERS = new Set(['x-current-token-count']);
-const SECRET_MEMBERS =
-  /("(?:access_token|refresh_token|client_secret|code|code_verifier)"\s*:\s*")[^"]*(")|((?:^|&)(?:access_token|refresh_token|client_secret|code|code_verifier)=)[^&]*/g;
+const SECRET_MEMBERS = /("(?:access_token|refresh_token|client_secret|code_verifier)"\s*:\s*")[^"]*(")/g;
+/** What is a secret in the form of a token call, and an error's number everywhere else. */
+const SECRET_CODE = /("code"\s*:\s*")[^"]*(")/g;
 const LEFT_OUT = '(left out)';
 /** Characters of a body that are kept. */
 const LONGEST_BODY = 4_000_000;
@@ -46,7 +48,7 @@ export class Exchanges {
       ...exchange,
       number: ++this.#made,
       requestHeaders: withoutSecrets(exchange.requestHeaders),
-      requestBody: cleanBody(exchange.requestBody),
+      requestBody: cleanBody(exchange.requestBody).replace(SECRET_CODE, `$1${LEFT_OUT}$2`),
       responseHeaders: withoutSecrets(exchange.responseHeaders),
       responseBody: cleanBody(exchange.responseBody),
     });
@@ -71,7 +73,5 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 
 function cleanBody(body: string): string {
   if (body.length > LONGEST_BODY) return `(${body.length} characters)`;
-  return body.replace(SECRET_MEMBERS, (_, member?: string, end?: string, field?: string) =>
-    member === undefined ? `${field}${LEFT_OUT}` : `${member}${LEFT_OUT}${end}`,
-  );
+  return body.replace(SECRET_MEMBERS, `$1${LEFT_OUT}$2`);
 }

@@ -172,6 +172,13 @@ describe('faults', () => {
     expect(((await answer.json()) as { offers: unknown[] }).offers).toHaveLength(2);
   });
 
+  test('contradictions are two that do not agree', async () => {
+    const to = await open();
+    const answer = await askWith({ kind: 'contradictions' }, to, await tokenOf(to));
+    const { offers } = (await answer.json()) as { offers: { price: { amount: string } }[] };
+    expect(offers.map(({ price }) => price.amount)).toEqual(['19.99', '20.99']);
+  });
+
   test.each(['reset', 'answer_lost', 'truncated'] as const)('%s ends the connection', async (kind) => {
     const to = await open();
     const token = await tokenOf(to);

@@ -22,10 +22,20 @@ export interface SandboxOptions {
   readonly keepsLimits?: boolean;
 }
 
+/** One marketplace, or the inventory program. */
+interface SimulatedService {
+  readonly name: FaceName;
+  readonly address: string;
+  /** By the names they have in the settings. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
 /** Simulated marketplaces that answer on this machine. */
 export interface Sandbox {
   /** Such as "http://127.0.0.1:5050". */
   readonly url: string;
+  /** Those that have a face, with where they answer and what opens them. */
+  readonly services: readonly SimulatedService[];
   /** Where each of them answers. */
   readonly addresses: Readonly<Record<FaceName, string>>;
   readonly credentials: SandboxCredentials;
@@ -50,12 +60,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   app.addHook('onRequest', async () => world.advance(now()));
   addControl(app, { world, faults, exchanges });
   const place = { url: '' };
-  for (const make of FACES) mountFace(app, make, { world, faults, exchanges, keepsLimits, place });
+  const mounting = { world, faults, exchanges, keepsLimits, place };
+  const faces = FACES.map((make) => mountFace(app, make, mounting));
   await app.listen({ host: '127.0.0.1', port });
   place.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const addressOf = (name: FaceName): [FaceName, string] => [name, `${place.url}/${name}`];
   return {
     url: place.url,
+    services: faces.map((name) => ({
+      ...{ name, address: `${place.url}/${name}`, credentials: CREDENTIALS[name] },
+    })),
     addresses: Object.fromEntries(FACE_NAMES.map(addressOf)) as Record<FaceName, string>,
     credentials: CREDENTIALS,
     ...{ world, faults, exchanges },

@@ -12,7 +12,7 @@ export async function callAmazon(sandbox: Sandbox): Promise<void> {
   const address = sandbox.addresses.amazon;
   const { amazon } = sandbox.credentials;
   const form = new URLSearchParams({
-    ...{ grant_type: 'refresh_token', refresh_token: amazon.lwaRefreshToken ?? '' },
+    ...{ grant_type: 'refresh_token', refresh_token: amazon.refreshToken ?? '' },
     ...{ client_id: amazon.lwaClientId ?? '', client_secret: amazon.lwaClientSecret ?? '' },
   });
   const { access_token } = (await callerOf(address)('POST', '/auth/o2/token', form)) as Answer;

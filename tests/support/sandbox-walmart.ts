@@ -24,6 +24,8 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
   const call = await signIn(sandbox);
   const page = (await call('GET', '/v3/items?nextCursor=*&limit=10')) as { nextCursor: string };
   await call('GET', `/v3/items?nextCursor=${encodeURIComponent(page.nextCursor)}&limit=50`);
+  for (const sku of ['PW-001-1', 'nobody']) await call('GET', `/v3/items/${sku}?productIdType=SKU`);
+  await call('GET', '/v3/token/detail');
   await call('POST', '/v3/items/catalog/search?page=0&limit=100', {});
   await call('POST', '/v3/items/catalog/search', { query: { field: 'sku', value: 'PW-001-1' } });
   await call('POST', '/v3/insights/items/listingQuality/items?limit=200&nextCursor=*', {});

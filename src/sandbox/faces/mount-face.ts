@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchanges } from '#sandbox/exchanges.ts';
-import type { FaultDesk } from '#sandbox/faults/fault.ts';
+import type { FaceName, FaultDesk } from '#sandbox/faults/fault.ts';
 import { meetAfter, meetBefore } from '#sandbox/faults/tell-answer.ts';
 import type { World } from '#sandbox/world/world.ts';
 import { type Face, type FaceMaker, type FaceTools, type LimitState, Refusal } from './face.ts';
@@ -15,8 +15,11 @@ export interface Mounting {
   readonly place: { readonly url: string };
 }
 
-/** Puts a face under its name, behind what all of them share: limits, faults, refusals, records. */
-export function mountFace(app: FastifyInstance, make: FaceMaker, mounting: Mounting): void {
+/**
+ * Puts a face under its name, behind what all of them share: limits, faults, refusals, records.
+ * @returns its name
+ */
+export function mountFace(app: FastifyInstance, make: FaceMaker, mounting: Mounting): FaceName {
   const { world, place } = mounting;
   const tools: FaceTools = {
     world,
@@ -41,6 +44,7 @@ export function mountFace(app: FastifyInstance, make: FaceMaker, mounting: Mount
     },
     { prefix: `/${face.name}` },
   );
+  return face.name;
 }
 
 function operationOf(face: Face, request: FastifyRequest): string | null {

@@ -9,13 +9,18 @@ const CURRENCY = /^currency_?(code|id)?$/i;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 const SKEW = 26 * 3_600_000;
 
-type Change = (text: string) => string;
+interface BodyChange {
+  readonly json: (body: Json) => Json;
+  readonly text: (text: string) => string;
+}
 
 /** What each fault makes of a body. Bodies that are no JSON are lines of text; there the decimals are the prices. */
-const CHANGES: Partial<
-  Readonly<Record<FaultKind, { readonly json: (body: Json) => Json; readonly text: Change }>>
-> = {
-  duplicates: { json: doubled, text: (text) => `${text}\n${text}` },
+const CHANGES: Partial<Readonly<Record<FaultKind, BodyChange>>> = {
+  duplicates: { json: (body) => doubled(body), text: (text) => `${text}\n${text}` },
+  contradictions: {
+    json: (body) => doubled(body, (copy) => priced(copy, dearer)),
+    text: (text) => `${text}\n${decimals(text, '1.00')}`,
+  },
   negative_price: { json: (body) => priced(body, negative), text: (text) => decimals(text, '-19.99') },
   na_price: { json: (body) => priced(body, () => 'N/A'), text: (text) => decimals(text, 'N/A') },
   nan_price: { json: (body) => priced(body, () => 'NaN'), text: (text) => decimals(text, 'NaN') },
@@ -43,10 +48,17 @@ function decimals(text: string, instead: string): string {
   return text.replace(/\b\d+\.\d\d\b/g, instead);
 }
 
-/** Everything in every list stands there twice. */
-function doubled(body: Json): Json {
-  if (Array.isArray(body)) return body.flatMap((one: Json) => [doubled(one), doubled(one)]);
-  return mapped(body, (value) => doubled(value));
+/** Everything in every list stands there twice, the second time as somebody else says it. */
+function doubled(body: Json, again: (copy: Json) => Json = (copy) => copy): Json {
+  if (Array.isArray(body)) {
+    return body.flatMap((one: Json) => [doubled(one, again), again(doubled(one, again))]);
+  }
+  return mapped(body, (value) => doubled(value, again));
+}
+
+function dearer(amount: number | string): Json {
+  const raised = (Number(amount) + 1).toFixed(2);
+  return typeof amount === 'number' ? Number(raised) : raised;
 }
 
 function negative(amount: number | string): Json {

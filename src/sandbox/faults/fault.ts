@@ -14,7 +14,7 @@ const FAULT_KINDS = [
   // Done, and the answer does not arrive: not at all, after a release, not whole, or very slowly.
   ...(['answer_lost', 'late_answer', 'half_open', 'truncated', 'one_byte_a_second'] as const),
   // Done, and the answer is not what it should be.
-  ...(['garbage', 'empty', 'duplicates', 'huge_body', 'skewed_clock'] as const),
+  ...(['garbage', 'empty', 'duplicates', 'contradictions', 'huge_body', 'skewed_clock'] as const),
   ...(['negative_price', 'na_price', 'nan_price', 'other_currency'] as const),
   // A price is accepted and never becomes live.
   'never_applied',

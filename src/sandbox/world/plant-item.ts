@@ -37,7 +37,7 @@ export function plantItem(plan: ItemPlan, now: Instant, chance: Chance): LivingI
     shippingCharge: plan.shippingCharge ?? cents(0),
     quantity: plan.quantity ?? chance.whole(20, 200),
     isActive: plan.isActive ?? true,
-    handlingDays: plan.handlingDays ?? chance.whole(1, 3),
+    handlingDays: plan.handlingDays ?? (plan.fulfillmentType === 'FBA/WFS' ? 0 : chance.whole(1, 3)),
     weightOunces: plan.weightOunces ?? chance.whole(4, 64),
     rivals,
     reviewCount: chance.whole(0, 900),

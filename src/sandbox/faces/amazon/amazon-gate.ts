@@ -12,8 +12,8 @@ const NOTIFICATIONS = 'sellingpartnerapi::notifications';
 
 /** Login with Amazon, and the look at the token that every call shows. */
 export function addGate(app: FastifyInstance, { tokens }: Market): void {
-  const { lwaClientId, lwaClientSecret, lwaRefreshToken } = CREDENTIALS.amazon;
-  tokens.plantRefresh(lwaRefreshToken);
+  const { lwaClientId, lwaClientSecret, refreshToken } = CREDENTIALS.amazon;
+  tokens.plantRefresh(refreshToken);
   app.post('/auth/o2/token', { config: { operation: 'amazonLwaToken' } }, async (request) => {
     const form = formOf(request);
     if (form.client_id !== lwaClientId || form.client_secret !== lwaClientSecret) {

@@ -4,6 +4,7 @@ import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { checkMarketplace, MARKETPLACE_ID } from './amazon-gate.ts';
 import { amazonRefusal } from './amazon-words.ts';
+import { productTypeOf } from './listing-view.ts';
 
 const SIZE = 500;
 const MOST = 20;
@@ -35,7 +36,7 @@ function catalogView(item: MarketItem, included: ReadonlySet<string>) {
     summaries: [{ marketplaceId, brand, itemName: title, itemClassification: 'BASE_PRODUCT' }],
     images: [{ marketplaceId, images: imageUrl === null ? [] : [image] }],
     salesRanks: [{ marketplaceId, displayGroupRanks: [{ ...group, rank: salesRank }] }],
-    productTypes: [{ marketplaceId, productType: item.keys.productType ?? 'PRODUCT' }],
+    productTypes: [{ marketplaceId, productType: productTypeOf(item) }],
   };
   return {
     asin: itemId,

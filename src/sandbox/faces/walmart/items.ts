@@ -1,12 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { dollars, dollarText } from '#sandbox/faces/money.ts';
-import { queryNumber, queryText } from '#sandbox/faces/query.ts';
+import { pathText, queryNumber, queryText } from '#sandbox/faces/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { walmartRefusal } from './walmart-words.ts';
 
 const START = '*';
+
+/** The kinds of numbers by which one item can be asked for. */
+const NAMED: Readonly<Record<string, (item: MarketItem) => string | undefined>> = {
+  SKU: ({ sku }) => sku,
+  ITEM_ID: ({ itemId }) => itemId,
+  GTIN: ({ keys }) => keys.gtin,
+  UPC: ({ keys }) => keys.upc,
+};
 
 const Search = z.looseObject({
   query: z.looseObject({ field: z.enum(['sku', 'itemId', 'productName']), value: z.string() }).optional(),
@@ -23,6 +31,14 @@ export function addItems(app: FastifyInstance, market: Market): void {
       totalItems: wanted.length,
       ...(page.next === null ? {} : { nextCursor: page.next }),
     };
+  });
+  app.get('/v3/items/:id', { config: { operation: 'getAnItem' } }, async (request) => {
+    const named = NAMED[queryText(request, 'productIdType') ?? ''];
+    if (named === undefined) throw walmartRefusal(400, 'The kind of number is not valid.', 'productIdType');
+    const id = pathText(request, 'id');
+    const item = market.find((one) => named(one) === id);
+    if (item === null) throw walmartRefusal(404, 'There is no such item.', 'id');
+    return { responseRecord: itemView(item) };
   });
   app.post('/v3/items/catalog/search', { config: { operation: 'getCatalogSearch' } }, async (request) => {
     const wanted = searched(market, request);

@@ -10,6 +10,8 @@ const LIFETIME_SECONDS = 900;
 /** Headers without which nothing is answered. */
 const NEEDED = ['wm_qos.correlation_id', 'wm_svc.name'] as const;
 
+const SCOPES = ['reports', 'item', 'shipping', 'price', 'lagtime', 'feeds', 'returns', 'orders', 'inventory'];
+
 /** The token call. */
 export function addGate(app: FastifyInstance, { tokens }: Market): void {
   const { clientId, clientSecret } = CREDENTIALS.walmart;
@@ -34,6 +36,16 @@ export function keepGate(app: FastifyInstance, { tokens }: Market): void {
     if (state !== 'good') throw gatewayRefusal(401, 'Unauthorized token or incorrect authorization header.');
     checkHeaders(request);
   });
+}
+
+/** What the token may do: everything. */
+export function addTokenDetail(app: FastifyInstance, { now }: { readonly now: () => number }): void {
+  app.get('/v3/token/detail', { config: { operation: 'getTokenDetail' } }, async () => ({
+    scopes: Object.fromEntries(SCOPES.map((scope) => [scope, 'full_access'])),
+    expire_at: String(now() + LIFETIME_SECONDS * 1_000),
+    issued_at: String(now()),
+    ...{ is_valid: true, is_channel_match: true },
+  }));
 }
 
 /** Whoever does not ask for JSON gets XML. */

@@ -4,7 +4,7 @@ import { addOrders } from './orders.ts';
 import { Prices } from './prices.ts';
 import { addPricingInsights } from './pricing-insights.ts';
 import { addDownloads, addReportFiles, addReports } from './reports.ts';
-import { addGate, keepGate, speakXml } from './walmart-gate.ts';
+import { addGate, addTokenDetail, keepGate, speakXml } from './walmart-gate.ts';
 import { walmartWords } from './walmart-words.ts';
 
 const MINUTE = 60;
@@ -17,6 +17,7 @@ function per(seconds: number, calls: number): LimitLine {
 /** The usual limits of a seller. */
 const LIMITS: Readonly<Record<string, LimitLine>> = {
   getAllItems: per(MINUTE, 300),
+  getAnItem: per(MINUTE, 900),
   getCatalogSearch: per(MINUTE, 100),
   itemsDetailsForListing: per(MINUTE, 100),
   getPricingInsights: per(MINUTE, 100),
@@ -44,6 +45,7 @@ export function walmartFace(tools: FaceTools): Face {
       addReportFiles(app, market);
       app.register(async (calls) => {
         keepGate(calls, market);
+        addTokenDetail(calls, tools.world);
         addItems(calls, market);
         addPricingInsights(calls, market);
         prices.register(calls);
