@@ -17,6 +17,7 @@ export const CREDENTIALS = {
     certId: 'PRD-sandbox-cert',
     ruName: 'Sandbox-App-RuName',
     refreshToken: 'v^1.1#i^1#sandbox-refresh',
+    username: 'sandbox-seller',
   },
   etsy: {
     keystring: 'sandboxkeystring0000000',

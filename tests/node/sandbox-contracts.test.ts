@@ -7,6 +7,7 @@ import type { FaceName } from '#sandbox/faults/fault.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { OfficialDocuments } from '#tests/support/official-documents.ts';
 import { callAmazon } from '#tests/support/sandbox-amazon.ts';
+import { callEbay } from '#tests/support/sandbox-ebay.ts';
 import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
 import { callShopify } from '#tests/support/sandbox-shopify.ts';
 import { callWalmart } from '#tests/support/sandbox-walmart.ts';
@@ -22,6 +23,7 @@ const STORAGE = new Set(['uploadDocument', 'downloadDocument', 'fetchReportFile'
 const SCENARIOS: Partial<Readonly<Record<FaceName, (sandbox: Sandbox) => Promise<void>>>> = {
   amazon: callAmazon,
   walmart: callWalmart,
+  ebay: callEbay,
   shopify: callShopify,
 };
 

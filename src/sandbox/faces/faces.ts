@@ -1,7 +1,8 @@
 import { amazonFace } from './amazon/amazon.ts';
+import { ebayFace } from './ebay/ebay.ts';
 import type { FaceMaker } from './face.ts';
 import { shopifyFace } from './shopify/shopify.ts';
 import { walmartFace } from './walmart/walmart.ts';
 
 /** Every face that the sandbox has. */
-export const FACES: readonly FaceMaker[] = [amazonFace, walmartFace, shopifyFace];
+export const FACES: readonly FaceMaker[] = [amazonFace, walmartFace, ebayFace, shopifyFace];
