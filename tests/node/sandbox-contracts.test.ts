@@ -8,6 +8,7 @@ import type { Sandbox } from '#sandbox/server.ts';
 import { OfficialDocuments } from '#tests/support/official-documents.ts';
 import { callAmazon } from '#tests/support/sandbox-amazon.ts';
 import { callEbay } from '#tests/support/sandbox-ebay.ts';
+import { callEtsy } from '#tests/support/sandbox-etsy.ts';
 import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
 import { callShopify } from '#tests/support/sandbox-shopify.ts';
 import { callWalmart } from '#tests/support/sandbox-walmart.ts';
@@ -24,6 +25,7 @@ const SCENARIOS: Partial<Readonly<Record<FaceName, (sandbox: Sandbox) => Promise
   amazon: callAmazon,
   walmart: callWalmart,
   ebay: callEbay,
+  etsy: callEtsy,
   shopify: callShopify,
 };
 

@@ -241,7 +241,17 @@ function closed(document: Json): Json {
     if (openNodes.has(node) || open.has(JSON.stringify(node))) return;
     Object.assign(node, { additionalProperties: false });
   });
+  visit(document, letBeNothing);
   return document;
+}
+
+/** "nullable" beside a reference instead of a type: either what is referred to, or null. */
+function letBeNothing(node: Json): void {
+  if (node.nullable !== true || node.type !== undefined) return;
+  const { nullable: _, ...rest } = node;
+  const parts: Record<string, unknown> = node;
+  for (const name of Object.keys(node)) delete parts[name];
+  parts.anyOf = [rest, { type: 'null' }];
 }
 
 function visit(node: unknown, see: (node: Json) => void): void {
