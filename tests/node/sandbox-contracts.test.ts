@@ -9,8 +9,10 @@ import { OfficialDocuments } from '#tests/support/official-documents.ts';
 import { callAmazon } from '#tests/support/sandbox-amazon.ts';
 import { callEbay } from '#tests/support/sandbox-ebay.ts';
 import { callEtsy } from '#tests/support/sandbox-etsy.ts';
+import { callMichaels } from '#tests/support/sandbox-michaels.ts';
 import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
 import { callShopify } from '#tests/support/sandbox-shopify.ts';
+import { callVeeqo } from '#tests/support/sandbox-veeqo.ts';
 import { callWalmart } from '#tests/support/sandbox-walmart.ts';
 
 /** Not part of the project: whoever has the documents puts them beside it. */
@@ -27,6 +29,8 @@ const SCENARIOS: Partial<Readonly<Record<FaceName, (sandbox: Sandbox) => Promise
   ebay: callEbay,
   etsy: callEtsy,
   shopify: callShopify,
+  michaels: callMichaels,
+  veeqo: callVeeqo,
 };
 
 if (!hasDocuments)

@@ -242,6 +242,7 @@ function closed(document: Json): Json {
     Object.assign(node, { additionalProperties: false });
   });
   visit(document, letBeNothing);
+  visit(document, excludeLimit);
   return document;
 }
 
@@ -278,4 +279,9 @@ function escaped(name: string): string {
 
 function unescaped(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** What is a yes beside a limit in OpenAPI 3.0 is the limit itself in JSON Schema. */
+function excludeLimit(node: Json): void {
+  if (node.exclusiveMinimum === true) Object.assign(node, { exclusiveMinimum: node.minimum ?? 0 });
 }
