@@ -28,10 +28,8 @@ export function addPrices(app: FastifyInstance, market: Market, tools: FaceTools
     if (!body.success) throw michaelsRefusal(400);
     const wanted = new Set(body.data.sellerSkuNumbers);
     const items = market.items().filter(({ sku }) => wanted.has(sku));
-    return {
-      ...WELL,
-      data: items.map(({ sku, price }) => ({ sellerSkuNumber: sku, price: dollars(price) })),
-    };
+    const data = items.map(({ sku, price }) => ({ sellerSkuNumber: sku, price: dollars(price) }));
+    return { code: WELL.code, data };
   });
   const publish = '/listing/price/publish-by-seller-sku-number';
   app.post(publish, { config: { operation: 'publishPricesBySellerSku' } }, async (request) => {
