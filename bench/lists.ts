@@ -59,6 +59,8 @@ const app = await buildApp({
     metricsToken: null,
     requiresTwoFactor: false,
     isDemo: false,
+    usesTestAddresses: false,
+    connections: { stateOf: async () => ({ kind: 'file' as const }) },
     secrets: configuredKey(Buffer.alloc(32)),
   },
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),

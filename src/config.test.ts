@@ -18,7 +18,16 @@ test('nothing set is a server for this machine only', () => {
       requiresTwoFactor: false,
       secretKey: null,
       oldSecretKeys: [],
-      veeqoUrl: 'https://api.veeqo.com',
+      addresses: {
+        walmart: 'https://marketplace.walmartapis.com',
+        amazon: 'https://sellingpartnerapi-na.amazon.com',
+        michaels: 'https://www.michaels.com',
+        ebay: 'https://api.ebay.com',
+        etsy: 'https://api.etsy.com',
+        shopify: 'https://myshopify.com',
+        veeqo: 'https://api.veeqo.com',
+      },
+      usesTestAddresses: false,
       isDemo: false,
       smtpUrl: null,
       mailFrom: 'pricewright@localhost',
@@ -53,6 +62,13 @@ test.each([
   ['PRICEWRIGHT_VEEQO_URL', 'ftp://127.0.0.1'],
   ['PRICEWRIGHT_VEEQO_URL', 'https://user:word@veeqo.example.com'],
   ['PRICEWRIGHT_VEEQO_URL', 'https://veeqo.example.com?x=1'],
+  ['PRICEWRIGHT_AMAZON_URL', 'http://amazon.example.com'],
+  ['PRICEWRIGHT_WALMART_URL', 'http://10.0.0.5'],
+  ['PRICEWRIGHT_EBAY_URL', 'http://ebay.example.com'],
+  ['PRICEWRIGHT_ETSY_URL', 'etsy'],
+  ['PRICEWRIGHT_SHOPIFY_URL', 'http://shop.example.com'],
+  ['PRICEWRIGHT_MICHAELS_URL', 'file:///etc/passwd'],
+  ['PRICEWRIGHT_ALLOW_TEST_ADDRESSES', 'yes'],
   ['SMTP_URL', 'mail.example.com'],
   ['SMTP_URL', 'http://mail.example.com'],
   ['SMTP_URL', 'smtps://mail.example.com?tls.rejectUnauthorized=false'],
@@ -114,7 +130,7 @@ test.each([
   ['http://[::1]:8123/', 'http://[::1]:8123'],
 ])('Veeqo may answer at %s', (address, read) => {
   const result = readConfig({ PRICEWRIGHT_VEEQO_URL: address });
-  expect(result.ok && result.config.veeqoUrl).toBe(read);
+  expect(result.ok && result.config.addresses.veeqo).toBe(read);
 });
 
 test('the secret key is 32 bytes, as hex or base64', () => {
@@ -155,4 +171,29 @@ test('old keys are a list, in either form', () => {
   expect(readConfig({ PRICEWRIGHT_OLD_SECRET_KEYS: given })).toMatchObject({
     config: { oldSecretKeys: [Buffer.from(one, 'hex'), Buffer.from(two, 'hex')] },
   });
+});
+
+test.each(['WALMART', 'AMAZON', 'MICHAELS', 'EBAY', 'ETSY', 'SHOPIFY', 'VEEQO'])(
+  '%s can be led to a test address, which is known, and in production only on purpose',
+  (service) => {
+    const name = `PRICEWRIGHT_${service}_URL`;
+    const env = { [name]: 'http://127.0.0.1:4010/x' };
+    expect(readConfig(env)).toMatchObject({ ok: true, config: { usesTestAddresses: true } });
+    expect(readConfig({ ...env, NODE_ENV: 'production' })).toEqual({
+      ok: false,
+      problems: [
+        expect.stringMatching(new RegExp(`^${name} must not be set with NODE_ENV=production.*=1 if`)),
+      ],
+    });
+    expect(
+      readConfig({ ...env, NODE_ENV: 'production', PRICEWRIGHT_ALLOW_TEST_ADDRESSES: '1' }),
+    ).toMatchObject({
+      config: { usesTestAddresses: true },
+    });
+  },
+);
+
+test('the address of the real service is no test address, in production either', () => {
+  const env = { PRICEWRIGHT_EBAY_URL: 'https://api.ebay.com/', NODE_ENV: 'production' };
+  expect(readConfig(env)).toMatchObject({ ok: true, config: { usesTestAddresses: false } });
 });

@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  SERVICE_ADDRESSES,
+  type ServiceAddresses,
+  testAddressVariables,
+} from '#connectors/service-addresses.ts';
 import { parseKey } from '#usecases/secrets/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -29,8 +34,9 @@ export type Config = {
   readonly secretKey: Buffer | null;
   /** Keys that were in force before it, and may still open what they locked. */
   readonly oldSecretKeys: readonly Buffer[];
-  /** Where Veeqo answers, without a slash at the end. */
-  readonly veeqoUrl: string;
+  readonly addresses: ServiceAddresses;
+  /** Whether one of them is not the service's own: nothing that is sold there is real. */
+  readonly usesTestAddresses: boolean;
   /** Mail server such as "smtps://user:password@mail.example.com"; null: mail goes to the outbox folder in `dataDir`. */
   readonly smtpUrl: string | null;
   /** Whom mail comes from. */
@@ -139,11 +145,21 @@ const Environment = z.object({
   PRICEWRIGHT_SECRET_KEY: SecretKey.optional(),
   PRICEWRIGHT_OLD_SECRET_KEYS: OldSecretKeys.default([]),
   NODE_TLS_REJECT_UNAUTHORIZED: z.literal('1').optional(),
-  PRICEWRIGHT_VEEQO_URL: ProviderUrl.default('https://api.veeqo.com'),
+  PRICEWRIGHT_WALMART_URL: ProviderUrl.default(SERVICE_ADDRESSES.walmart.real),
+  PRICEWRIGHT_AMAZON_URL: ProviderUrl.default(SERVICE_ADDRESSES.amazon.real),
+  PRICEWRIGHT_MICHAELS_URL: ProviderUrl.default(SERVICE_ADDRESSES.michaels.real),
+  PRICEWRIGHT_EBAY_URL: ProviderUrl.default(SERVICE_ADDRESSES.ebay.real),
+  PRICEWRIGHT_ETSY_URL: ProviderUrl.default(SERVICE_ADDRESSES.etsy.real),
+  PRICEWRIGHT_SHOPIFY_URL: ProviderUrl.default(SERVICE_ADDRESSES.shopify.real),
+  PRICEWRIGHT_VEEQO_URL: ProviderUrl.default(SERVICE_ADDRESSES.veeqo.real),
+  PRICEWRIGHT_ALLOW_TEST_ADDRESSES: z.enum(['0', '1']).default('0'),
+  NODE_ENV: z.string().optional(),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: z.email().max(254).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
+
+const ADDRESS_HINT = 'must be an https address, or an http address of this machine.';
 
 /** All that a person sees when the value is wrong. */
 const HINTS = {
@@ -161,7 +177,15 @@ const HINTS = {
   PRICEWRIGHT_OLD_SECRET_KEYS: 'must list earlier values of PRICEWRIGHT_SECRET_KEY with commas.',
   NODE_TLS_REJECT_UNAUTHORIZED:
     'must not be set: it switches off the check of certificates, so that anybody on the way could read your keys.',
-  PRICEWRIGHT_VEEQO_URL: 'must be an https address, or an http address of this machine.',
+  PRICEWRIGHT_WALMART_URL: ADDRESS_HINT,
+  PRICEWRIGHT_AMAZON_URL: ADDRESS_HINT,
+  PRICEWRIGHT_MICHAELS_URL: ADDRESS_HINT,
+  PRICEWRIGHT_EBAY_URL: ADDRESS_HINT,
+  PRICEWRIGHT_ETSY_URL: ADDRESS_HINT,
+  PRICEWRIGHT_SHOPIFY_URL: ADDRESS_HINT,
+  PRICEWRIGHT_VEEQO_URL: ADDRESS_HINT,
+  PRICEWRIGHT_ALLOW_TEST_ADDRESSES: 'must be 1 (allow) or 0.',
+  NODE_ENV: 'must be a word such as production.',
   SMTP_URL:
     'must look like smtp://user:password@mail.example.com:587, or smtps://... where the server speaks TLS from the start.',
   MAIL_FROM: 'must be an email address such as pricewright@example.com.',
@@ -188,6 +212,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     return { ok: false, problems: [...names].map((name) => `${name} ${HINTS[name]}`) };
   }
   const values = parsed.data;
+  const addresses = addressesOf(values);
   const config: Config = {
     port: values.PORT,
     host: values.HOST,
@@ -204,22 +229,44 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
         : values.PRICEWRIGHT_REQUIRE_2FA === '1',
     secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
     oldSecretKeys: values.PRICEWRIGHT_OLD_SECRET_KEYS,
-    veeqoUrl: values.PRICEWRIGHT_VEEQO_URL,
+    addresses,
+    usesTestAddresses: testAddressVariables(addresses).length > 0,
     // The people of the sample shop do not exist.
     smtpUrl: isDemo ? null : (values.SMTP_URL ?? null),
     mailFrom: values.MAIL_FROM ?? `pricewright@${hostOf(values.PUBLIC_URL)}`,
     logLevel: values.LOG_LEVEL,
     isDemo,
   };
-  const problem = demoProblem(config) ?? plainHttpProblem(config);
+  const problem = demoProblem(config) ?? plainHttpProblem(config) ?? testAddressProblem(addresses, values);
   return problem === null ? { ok: true, config } : { ok: false, problems: [problem] };
 }
 
+type Values = z.output<typeof Environment>;
+
+function addressesOf(values: Values): ServiceAddresses {
+  return {
+    walmart: values.PRICEWRIGHT_WALMART_URL,
+    amazon: values.PRICEWRIGHT_AMAZON_URL,
+    michaels: values.PRICEWRIGHT_MICHAELS_URL,
+    ebay: values.PRICEWRIGHT_EBAY_URL,
+    etsy: values.PRICEWRIGHT_ETSY_URL,
+    shopify: values.PRICEWRIGHT_SHOPIFY_URL,
+    veeqo: values.PRICEWRIGHT_VEEQO_URL,
+  };
+}
+
+/** Where real prices are made, keys go to the real services unless somebody says that this is a test. */
+function testAddressProblem(
+  addresses: ServiceAddresses,
+  { NODE_ENV, PRICEWRIGHT_ALLOW_TEST_ADDRESSES: allowed }: Values,
+): string | null {
+  const names = testAddressVariables(addresses);
+  if (NODE_ENV !== 'production' || allowed === '1' || names.length === 0) return null;
+  return `${names.join(', ')} must not be set with NODE_ENV=production: keys would go somewhere else than to the real services. Set PRICEWRIGHT_ALLOW_TEST_ADDRESSES=1 if this is a test.`;
+}
+
 /** Whether other machines reach the server: by itself, or through a proxy in front of it. */
-function isReachable({
-  HOST,
-  PUBLIC_URL,
-}: Pick<z.output<typeof Environment>, 'HOST' | 'PUBLIC_URL'>): boolean {
+function isReachable({ HOST, PUBLIC_URL }: Pick<Values, 'HOST' | 'PUBLIC_URL'>): boolean {
   if (!LOOPBACK_HOSTS.has(HOST)) return true;
   return PUBLIC_URL !== undefined && !LOOPBACK_HOSTS.has(bareHost(new URL(PUBLIC_URL)));
 }

@@ -12,6 +12,7 @@ import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secre
 import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
 import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
 import { readConfig } from './config.ts';
+import { openServices } from './program/connectors.ts';
 import { openFolderProblem } from './program/data-folder.ts';
 import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
 import { openDatabaseOf } from './program/open-database.ts';
@@ -85,8 +86,9 @@ async function runServices(running: Running, kind: string | undefined): Promise<
   if (folderProblem !== null) log.warn(folderProblem);
   if (running.config.isDemo) await plantDemo(database.db, createPasswordHasher(), now());
   const queue = await openQueueOf(running, url);
-  if (kind !== 'serve') await work(running, database, url, queue);
-  if (kind !== 'work') await serve(running, database, url, queue, () => !stop.isRequested());
+  const services = openServices(running, database.db);
+  if (kind !== 'serve') await work(running, database, url, queue, services.connections);
+  if (kind !== 'work') await serve(running, database, url, queue, services, () => !stop.isRequested());
   await stop.promise;
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT).unref();
   return 0;

@@ -25,13 +25,7 @@ export type AuditFilter = z.output<typeof AuditFilter>;
 const Cursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[1-9]\d{0,14}$/, 'Expected a cursor')
-  .refine((text) => isMoment(text.split('_', 1)[0] ?? ''), 'Expected a cursor');
-
-/** Whether there is such a moment: the 56th of a month has the form of one too. */
-function isMoment(text: string): boolean {
-  const moment = new Date(text);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text;
-}
+  .refine((text) => Moment.safeParse(text.split('_', 1)[0]).success, 'Expected a cursor');
 
 /** Newest first. `older` and `newer` of an answer lead to the pages beside it; with neither, the newest rows. */
 export const AuditQuery = AuditFilter.extend({

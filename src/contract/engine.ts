@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DELIVERIES } from '#domain/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
 
@@ -43,6 +44,8 @@ export const EngineStatus = z.object({
   run: Run.nullable(),
   /** Listings that wait to be decided. */
   dueCount: z.int(),
+  /** Whether keys and prices go to test addresses instead of a real service. */
+  usesTestAddresses: z.boolean(),
   marketplaces: z.array(
     z.object({
       marketplace: z.enum(MARKETPLACES),
@@ -51,7 +54,7 @@ export const EngineStatus = z.object({
       changedBy: z.string().nullable(),
       listingCount: z.int(),
       /** How prices leave: a file to upload until the marketplace is connected; paused: nothing changes by itself. */
-      delivery: z.enum(['file', 'connected', 'paused']),
+      delivery: z.enum(DELIVERIES),
       /** Prices taken and not uploaded yet. */
       toUploadCount: z.int(),
       recommendedCount: z.int(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { UnderWay } from './under-way.ts';
 import { AmountInput, Id, Moment, Money, PageParam, Percent, PriceInput, sizeParam } from './wire.ts';
 
 export const LISTING_SORTS = [
@@ -150,6 +151,8 @@ export const ListingRow = z.object({
   decidedAt: Moment.nullable(),
   hold: Hold.nullable(),
   awaitingUploadSince: Moment.nullable(),
+  /** Of connected marketplaces: a newer price that buyers do not see yet, or that did not get there. */
+  underWay: UnderWay.nullable(),
   lastRepriced: Moment.nullable(),
   version: z.int(),
 });
@@ -194,9 +197,13 @@ export const DeleteListings = z.strictObject({ selection: ListingSelection });
 /** POST /api/listings/undelete: Undo of a delete, by name. */
 export const UndeleteListings = z.strictObject({ ids: z.array(Id).min(1).max(1_000) });
 
-/** What an act on many listings did. `refused` names at most 20 of those left out; `jobId` is set when it goes on as a job. */
+/**
+ * What an act on many listings did. `refused` names at most 20 of those left out; `jobId` is set when it goes on as a job.
+ * `onItsWay`: of those done, the prices that are sent to their marketplace first, and changed once buyers see them.
+ */
 export const BulkOutcome = z.object({
   done: z.int(),
+  onItsWay: z.int().optional(),
   refusedCount: z.int(),
   refused: z.array(z.object({ listingId: Id, sku: z.string(), message: z.string() })),
   jobId: Id.nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shopHost } from '#domain/credentials.ts';
+import { isQueueAddress, shopHost } from '#domain/credentials.ts';
 import { Moment } from './wire.ts';
 
 /** What stands for a secret that is set. Sent back untouched it keeps the secret; "" removes it. */
@@ -29,6 +29,43 @@ const ShopAddress = Plain.transform((text, context): string => {
   return z.NEVER;
 });
 
+/** "" takes the member away. */
+const form = (pattern: RegExp, message: string) =>
+  Plain.refine((text) => text === '' || pattern.test(text), message);
+const Day = Plain.refine(
+  (text) => text === '' || z.iso.date().safeParse(text).success,
+  'Expected a day such as 2027-05-31',
+);
+const QueueAddress = Plain.refine(
+  (text) => text === '' || isQueueAddress(text),
+  'Expected an address such as https://sqs.us-east-1.amazonaws.com/123456789012/offers',
+);
+
+/**
+ * What connectors need beyond the members that are always there. Such a member is in an answer only while it is set; one
+ * that a save leaves out stays as it is.
+ */
+const AMAZON_FURTHER = {
+  refreshToken: Secret.optional(),
+  region: z.enum(['', 'na', 'eu', 'fe'], 'Expected na, eu or fe').optional(),
+  marketplaceId: form(/^[A-Z0-9]{10,20}$/, 'Expected an ID such as ATVPDKIKX0DER').optional(),
+  sqsQueueUrl: QueueAddress.optional(),
+  sqsQueueArn: form(
+    /^arn:aws:sqs:[a-z0-9-]{5,30}:\d{12}:[\w-]{1,80}$/,
+    'Expected an ARN such as arn:aws:sqs:us-east-1:123456789012:offers',
+  ).optional(),
+  awsRegion: form(/^[a-z]{2}(-[a-z]+){1,3}-\d$/, 'Expected a region such as us-east-1').optional(),
+  awsAccessKeyId: form(/^[A-Z0-9]{16,128}$/, 'Expected an ID such as AKIA1234567890ABCDEF').optional(),
+  awsSecretAccessKey: Secret.optional(),
+};
+const EBAY_FURTHER = {
+  ruName: Plain.optional(),
+  refreshToken: Secret.optional(),
+  refreshTokenExpiresAt: Day.optional(),
+  marketplaceId: form(/^EBAY_[A-Z]{2,10}$/, 'Expected an ID such as EBAY_US').optional(),
+  username: Plain.optional(),
+};
+
 /** Members that are not set are "", secrets that are set are {@link SECRET_MASK}. */
 const Marketplaces = z.strictObject({
   walmart: z.strictObject({ enabled: z.boolean(), clientId: Plain, clientSecret: Secret }),
@@ -37,11 +74,29 @@ const Marketplaces = z.strictObject({
     sellerId: Plain,
     lwaClientId: Plain,
     lwaClientSecret: Secret,
+    ...AMAZON_FURTHER,
   }),
-  michaels: z.strictObject({ enabled: z.boolean(), apiKey: Secret }),
-  ebay: z.strictObject({ enabled: z.boolean(), appId: Plain, certId: Secret }),
-  etsy: z.strictObject({ enabled: z.boolean(), keystring: Secret, shopName: Plain }),
-  shopify: z.strictObject({ enabled: z.boolean(), storeUrl: z.string(), apiKey: Secret }),
+  michaels: z.strictObject({
+    enabled: z.boolean(),
+    apiKey: Secret,
+    /** Whether prices are sent there: their interface is young. */
+    allowWrites: z.enum(['', 'yes'], 'Expected yes or nothing').optional(),
+  }),
+  ebay: z.strictObject({ enabled: z.boolean(), appId: Plain, certId: Secret, ...EBAY_FURTHER }),
+  etsy: z.strictObject({
+    enabled: z.boolean(),
+    keystring: Secret,
+    shopName: Plain,
+    sharedSecret: Secret.optional(),
+    refreshToken: Secret.optional(),
+  }),
+  shopify: z.strictObject({
+    enabled: z.boolean(),
+    storeUrl: z.string(),
+    apiKey: Secret,
+    clientId: Plain.optional(),
+    clientSecret: Secret.optional(),
+  }),
 });
 
 /** GET /api/settings (admin), and the answer to PUT. */

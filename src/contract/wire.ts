@@ -10,8 +10,11 @@ import { type Cents, isAmount, isPrice } from '#domain/units.ts';
 export const Id = z.string().regex(/^[1-9]\d{0,14}$/, 'Expected a number such as 42');
 export type Id = z.output<typeof Id>;
 
-/** A moment, ISO 8601 in UTC, with at most nine decimals of a second. */
-export const Moment = z.iso.datetime().max(30);
+/** A moment, ISO 8601 in UTC, with at most nine decimals of a second. PostgreSQL counts no year 0. */
+export const Moment = z.iso
+  .datetime()
+  .max(30)
+  .refine((text) => !text.startsWith('0000'), 'Expected a moment such as 2026-11-21T12:00:00Z');
 
 /** A calendar day of this century, such as "2026-11-21". */
 export const Day = z.iso.date().max(10).regex(/^20/, 'Expected a day such as 2026-11-21');

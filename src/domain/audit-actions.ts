@@ -79,6 +79,7 @@ export const AUDIT_ACTIONS = {
     'price.typed': 'typed a price for {target}',
     'price.applied': 'applied the recommended price of {target}',
     'price.reverted': 'took a price of {target} back',
+    'price.observed': 'found the price of {target} changed on its marketplace and took it over',
     'listing.edited': 'changed {target}',
     'listing.held': 'held {target}',
     'listing.resumed': 'ended the hold of {target}',

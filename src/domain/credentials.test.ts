@@ -1,15 +1,88 @@
 import { describe, expect, test } from 'vitest';
-import { credentialsOf, shopHost } from './credentials.ts';
+import {
+  credentialsOf,
+  deliveryOf,
+  isQueueAddress,
+  missingCredentials,
+  missingSentence,
+  shopHost,
+} from './credentials.ts';
 import { MARKETPLACES } from './marketplaces.ts';
 
+const set =
+  (...names: string[]) =>
+  (name: string) =>
+    names.includes(name);
+
 describe('credentials', () => {
-  test.each(MARKETPLACES)('%s has exactly one secret, which proves who asks', (marketplace) => {
-    expect(credentialsOf(marketplace).filter(({ isSecret }) => isSecret)).toHaveLength(1);
+  test.each(MARKETPLACES)(
+    '%s has a secret among those of the settings, which proves who asks',
+    (marketplace) => {
+      const first = credentialsOf(marketplace).filter(({ isFurther }) => !isFurther);
+      expect(first.filter(({ isSecret }) => isSecret)).toHaveLength(1);
+    },
+  );
+
+  test.each(MARKETPLACES)(
+    'no name of %s stands twice, and what leads somewhere leads secrets of its own',
+    (marketplace) => {
+      const all = credentialsOf(marketplace);
+      expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+      const secrets = all.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+      for (const { isSecret, leads } of all) {
+        if (isSecret) expect(leads).toEqual([]);
+        expect(secrets).toEqual(expect.arrayContaining([...leads]));
+      }
+    },
+  );
+
+  test.each([
+    ['walmart', ['clientId', 'clientSecret']],
+    ['amazon', ['sellerId', 'lwaClientId', 'lwaClientSecret', 'refreshToken']],
+    ['michaels', ['apiKey']],
+    ['ebay', ['appId', 'certId', 'refreshToken']],
+    ['etsy', ['keystring', 'sharedSecret', 'refreshToken']],
+    ['shopify', ['storeUrl', 'apiKey']],
+    ['shopify', ['storeUrl', 'clientId', 'clientSecret']],
+  ] as const)('%s is connected with %s, and with none of them left out', (marketplace, names) => {
+    expect(deliveryOf(marketplace, true, set(...names))).toBe('connected');
+    expect(deliveryOf(marketplace, false, set(...names))).toBe('paused');
+    for (const left of names) {
+      const rest = names.filter((name) => name !== left);
+      expect(missingCredentials(marketplace, set(...rest))).toHaveLength(1);
+      expect(deliveryOf(marketplace, true, set(...rest))).not.toBe('connected');
+    }
   });
 
-  test('a destination is no secret itself', () => {
-    const both = MARKETPLACES.flatMap(credentialsOf).filter((each) => each.isSecret && each.isDestination);
-    expect(both).toEqual([]);
+  test('whoever entered no secret goes by file, switched on or off', () => {
+    for (const marketplace of MARKETPLACES) {
+      const plain = credentialsOf(marketplace).filter(({ isSecret }) => !isSecret);
+      for (const isOn of [true, false]) {
+        expect(deliveryOf(marketplace, isOn, set(...plain.map(({ name }) => name)))).toBe('file');
+      }
+    }
+  });
+
+  test('what is missing is said for the way in that somebody began', () => {
+    expect(missingCredentials('shopify', set('storeUrl', 'clientId'))).toEqual(['Client secret']);
+    expect(missingCredentials('shopify', set('storeUrl'))).toEqual(['Admin access token']);
+    expect(missingSentence('amazon', missingCredentials('amazon', set('lwaClientSecret')))).toBe(
+      'Amazon still needs: Seller ID, LWA client ID and Refresh token.',
+    );
+    expect(missingSentence('michaels', ['API key'])).toBe('Michaels still needs: API key.');
+  });
+});
+
+describe('the address of a queue', () => {
+  test.each([
+    ['https://sqs.us-east-1.amazonaws.com/123456789012/offers', true],
+    ['http://sqs.us-east-1.amazonaws.com/123456789012/offers', false],
+    ['https://sqs.us-east-1.amazonaws.com.evil.example/123456789012/offers', false],
+    ['https://sqs.us-east-1.amazonaws.com@evil.example/123456789012/offers', false],
+    ['https://evil.example/123456789012/offers', false],
+    ['https://sqs.us-east-1.amazonaws.com/123456789012/offers?x=1', false],
+  ])('%s: %s', (text, isOne) => {
+    expect(isQueueAddress(text)).toBe(isOne);
   });
 });
 

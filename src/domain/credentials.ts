@@ -1,38 +1,161 @@
-import type { Marketplace } from './marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
 
 /** One member of a marketplace's credentials. */
 interface CredentialMember {
+  /** How the marketplace itself calls it. */
+  readonly label: string;
   /** Stored encrypted, and never shown again. */
-  readonly isSecret: boolean;
+  readonly isSecret?: true;
   /**
-   * Says where the secret goes. Whoever changes it has to enter the secret again: else a stored key could be sent
+   * Secrets that go where this one says. Whoever changes it has to enter them again: else a stored key could be sent
    * somewhere else.
    */
-  readonly isDestination: boolean;
+  readonly leads?: readonly string[];
+  /** Access tokens are fetched with it: those that are held are worth nothing once it changes. */
+  readonly makesTokens?: true;
+  /** What it is while nobody entered it. */
+  readonly standard?: string;
 }
 
-const PLAIN: CredentialMember = { isSecret: false, isDestination: false };
-const SECRET: CredentialMember = { isSecret: true, isDestination: false };
-const DESTINATION: CredentialMember = { isSecret: false, isDestination: true };
+type Members = Readonly<Record<string, CredentialMember>>;
 
-/** What each marketplace asks for, by the names of the settings. Each has exactly one secret. */
+/** What each marketplace asks for first, by the names of the settings: columns of the settings' row. */
 export const CREDENTIALS = {
-  walmart: { clientId: PLAIN, clientSecret: SECRET },
-  amazon: { sellerId: DESTINATION, lwaClientId: PLAIN, lwaClientSecret: SECRET },
-  michaels: { apiKey: SECRET },
-  ebay: { appId: PLAIN, certId: SECRET },
-  etsy: { keystring: SECRET, shopName: PLAIN },
-  shopify: { storeUrl: DESTINATION, apiKey: SECRET },
-} as const satisfies Record<Marketplace, Record<string, CredentialMember>>;
+  walmart: {
+    clientId: { label: 'Client ID', makesTokens: true },
+    clientSecret: { label: 'Client secret', isSecret: true, makesTokens: true },
+  },
+  amazon: {
+    sellerId: { label: 'Seller ID', leads: ['lwaClientSecret', 'refreshToken'] },
+    lwaClientId: { label: 'LWA client ID', makesTokens: true },
+    lwaClientSecret: { label: 'LWA client secret', isSecret: true, makesTokens: true },
+  },
+  michaels: { apiKey: { label: 'API key', isSecret: true } },
+  ebay: {
+    appId: { label: 'App ID', makesTokens: true },
+    certId: { label: 'Cert ID', isSecret: true, makesTokens: true },
+  },
+  etsy: {
+    keystring: { label: 'Keystring', isSecret: true, makesTokens: true },
+    shopName: { label: 'Shop name' },
+  },
+  shopify: {
+    storeUrl: { label: 'Store URL', leads: ['apiKey', 'clientSecret'], makesTokens: true },
+    apiKey: { label: 'Admin access token', isSecret: true },
+  },
+} as const satisfies Record<Marketplace, Members>;
+
+/** What their programs need beyond that, stored apart. */
+const FURTHER_CREDENTIALS = {
+  walmart: {},
+  amazon: {
+    refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true },
+    region: {
+      label: 'Region',
+      leads: ['lwaClientSecret', 'refreshToken'],
+      makesTokens: true,
+      standard: 'na',
+    },
+    marketplaceId: { label: 'Marketplace ID', leads: ['refreshToken'], standard: 'ATVPDKIKX0DER' },
+    sqsQueueUrl: { label: 'SQS queue URL', leads: ['awsSecretAccessKey'] },
+    sqsQueueArn: { label: 'SQS queue ARN' },
+    awsRegion: { label: 'AWS region' },
+    awsAccessKeyId: { label: 'AWS access key ID' },
+    awsSecretAccessKey: { label: 'AWS secret access key', isSecret: true },
+  },
+  michaels: { allowWrites: { label: 'Let prices be sent (beta)' } },
+  ebay: {
+    ruName: { label: 'RuName' },
+    refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true },
+    refreshTokenExpiresAt: { label: 'Refresh token ends on' },
+    marketplaceId: { label: 'Marketplace ID', standard: 'EBAY_US' },
+    username: { label: 'Username' },
+  },
+  etsy: {
+    sharedSecret: { label: 'Shared secret', isSecret: true },
+    // The account goes on with the tokens that followed it: whoever enters another one begins anew.
+    refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true },
+  },
+  shopify: {
+    clientId: { label: 'Client ID', makesTokens: true },
+    clientSecret: { label: 'Client secret', isSecret: true, makesTokens: true },
+  },
+} as const satisfies Record<Marketplace, Members>;
+
+/** A member with its name, and everything said about it. */
+export interface Credential {
+  readonly name: string;
+  readonly label: string;
+  readonly isSecret: boolean;
+  /** Stored beside the settings' row. */
+  readonly isFurther: boolean;
+  readonly leads: readonly string[];
+  readonly makesTokens: boolean;
+  /** "" without one. */
+  readonly standard: string;
+}
 
 /** The members of a marketplace in the order of the screen. */
-export function credentialsOf(
-  marketplace: Marketplace,
-): readonly (CredentialMember & { readonly name: string })[] {
-  return Object.entries<CredentialMember>(CREDENTIALS[marketplace]).map(([name, member]) => ({
-    name,
-    ...member,
+export function credentialsOf(marketplace: Marketplace): readonly Credential[] {
+  return [
+    ...membersOf(CREDENTIALS[marketplace], false),
+    ...membersOf(FURTHER_CREDENTIALS[marketplace], true),
+  ];
+}
+
+function membersOf(members: Members, isFurther: boolean): Credential[] {
+  return Object.entries(members).map(([name, { label, isSecret, leads, makesTokens, standard }]) => ({
+    ...{ name, label, isFurther, leads: leads ?? [], standard: standard ?? '' },
+    isSecret: isSecret === true,
+    makesTokens: makesTokens === true,
   }));
+}
+
+/** What it takes to be connected; where there are two ways, either. */
+const WAYS_IN: Readonly<Record<Marketplace, readonly (readonly string[])[]>> = {
+  walmart: [['clientId', 'clientSecret']],
+  amazon: [['sellerId', 'lwaClientId', 'lwaClientSecret', 'refreshToken']],
+  michaels: [['apiKey']],
+  ebay: [['appId', 'certId', 'refreshToken']],
+  etsy: [['keystring', 'sharedSecret', 'refreshToken']],
+  shopify: [
+    ['storeUrl', 'apiKey'],
+    ['storeUrl', 'clientId', 'clientSecret'],
+  ],
+};
+
+/** Whether a member is set. */
+export type IsSet = (name: string) => boolean;
+
+/** Labels of what is missing for the way in that is nearest; empty when nothing is. */
+export function missingCredentials(marketplace: Marketplace, isSet: IsSet): readonly string[] {
+  const ways = WAYS_IN[marketplace].map((names) => ({
+    missing: names.filter((name) => !isSet(name)),
+    there: names.filter(isSet).length,
+  }));
+  const [nearest] = ways.toSorted((a, b) => a.missing.length - b.missing.length || b.there - a.there);
+  const labels = new Map(credentialsOf(marketplace).map(({ name, label }) => [name, label]));
+  return (nearest?.missing ?? []).map((name) => labels.get(name) ?? name);
+}
+
+/**
+ * How prices of a marketplace go out, as far as the settings say. `file`: none of its secrets was ever stored.
+ * `connected`: switched on, with everything that is needed. `paused`: a secret is stored, and it is off or something is
+ * missing. The database works out the same, see `settings_deliveries()`.
+ */
+export const DELIVERIES = ['file', 'connected', 'paused'] as const;
+export type Delivery = (typeof DELIVERIES)[number];
+
+export function deliveryOf(marketplace: Marketplace, isEnabled: boolean, isSet: IsSet): Delivery {
+  if (!credentialsOf(marketplace).some(({ name, isSecret }) => isSecret && isSet(name))) return 'file';
+  return isEnabled && missingCredentials(marketplace, isSet).length === 0 ? 'connected' : 'paused';
+}
+
+/** "Amazon still needs: Seller ID and Refresh token." @param missing one label or more */
+export function missingSentence(marketplace: Marketplace, missing: readonly string[]): string {
+  const last = missing.at(-1) ?? '';
+  const first = missing.slice(0, -1).join(', ');
+  return `${MARKETPLACE_NAMES[marketplace]} still needs: ${first === '' ? last : `${first} and ${last}`}.`;
 }
 
 const SHOP_HOST = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
@@ -48,4 +171,11 @@ export function shopHost(text: string): string | null {
     .replace(/^https?:\/\//, '')
     .split('/', 1);
   return SHOP_HOST.test(host) ? host : null;
+}
+
+const QUEUE_ADDRESS = /^https:\/\/sqs\.[a-z]{2}(-[a-z]+){1,3}-\d\.amazonaws\.com\/\d{12}\/[\w-]{1,80}$/;
+
+/** Whether a text is the address of a queue at Amazon, and nowhere else: requests signed with a key go there. */
+export function isQueueAddress(text: string): boolean {
+  return QUEUE_ADDRESS.test(text);
 }

@@ -80,7 +80,7 @@ export function channelGapText({ dear, cheap, by }: ChannelGap): string {
 export const GATES = {
   beyond_reach: 'The price is further away than one step may go.',
   halted: 'Repricing is halted.',
-  paused: 'The marketplace is switched off.',
+  paused: 'The marketplace is paused in the settings: switched off, or a key is missing.',
   observe: 'Repricing only observes this marketplace.',
   auto_off: 'Automatic repricing is switched off.',
   listing_off: 'Auto-repricing is off for this listing.',

@@ -147,7 +147,7 @@ describe('why a person has to apply it', () => {
 
   it.each<[string, Story]>([
     ['Repricing is halted, so a person has to apply it.', { policy: { halted: true } }],
-    ['Walmart is switched off, so a person has to apply it.', { policy: { engine: 'paused' } }],
+    ['Walmart is paused in the settings, so a person has to apply it.', { policy: { engine: 'paused' } }],
     ['Repricing only observes Walmart, so a person has to apply it.', { policy: { engine: 'observe' } }],
     [
       'Automatic repricing is switched off, so a person has to apply it.',

@@ -82,7 +82,7 @@ const GATE_TEXT = {
     return `That is more than ${percentText(limit)} away, so a person has to apply it.`;
   },
   halted: () => 'Repricing is halted, so a person has to apply it.',
-  paused: (telling) => `${nameOf(telling)} is switched off, so a person has to apply it.`,
+  paused: (telling) => `${nameOf(telling)} is paused in the settings, so a person has to apply it.`,
   observe: (telling) => `Repricing only observes ${nameOf(telling)}, so a person has to apply it.`,
   auto_off: () => 'Automatic repricing is switched off, so a person has to apply it.',
   listing_off: () => 'Auto-repricing is off for this listing, so a person has to apply it.',

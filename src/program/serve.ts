@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import type { Database } from '#db/client.ts';
 import { listen as listenForSignals, type Signal } from '#db/listen.ts';
@@ -11,9 +10,8 @@ import { buildApp } from '#server/app.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import type { Config } from '#src/config.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
-import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
+import type { Services } from './connectors.ts';
 import { greet, homeOf } from './greeting.ts';
-import { masterKeysOf } from './master-keys.ts';
 import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
 
@@ -23,6 +21,7 @@ export async function serve(
   database: Database,
   url: string,
   queue: Queue,
+  services: Services,
   isAccepting: () => boolean,
 ): Promise<void> {
   const { config, log, closers } = running;
@@ -38,7 +37,7 @@ export async function serve(
   });
   closers.push(() => signals.close());
   const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo } = config;
-  const { requiresTwoFactor } = config;
+  const { requiresTwoFactor, usesTestAddresses } = config;
   // The port may be the system's choice, known only once somebody listens.
   let home = homeOf(config, `http://${config.host}:${config.port}`);
   const app = await buildApp({
@@ -54,11 +53,11 @@ export async function serve(
       trustedProxies,
       metricsToken,
       requiresTwoFactor,
+      usesTestAddresses,
       isDemo,
     },
     passwords: createPasswordHasher(),
-    inventory: createVeeqo({ baseUrl: config.veeqoUrl }),
-    secrets: dataKeysOf(db, masterKeysOf(config), now),
+    ...services,
     home: () => home,
     sendsMail: config.smtpUrl !== null,
     liveStreams,

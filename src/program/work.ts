@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/client.ts';
 import { openEngineSeat } from '#db/leader.ts';
 import { type Channel, listen } from '#db/listen.ts';
 import { openQueue, type Queue } from '#db/queue.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
 import { startMail } from '#jobs/mail.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
+import { startReading } from '#jobs/reading.ts';
+import { startSending } from '#jobs/sending.ts';
 import { DIGEST, startWatch, WATCH } from '#jobs/watch.ts';
+import type { Connections } from '#usecases/connections/connections.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JOB } from '#usecases/jobs/job-handler.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
@@ -25,8 +30,14 @@ export async function openQueueOf({ log, closers }: Running, url: string): Promi
   return queue;
 }
 
-/** Runs the jobs of src/jobs by their schedules, those that people start, and the engine. */
-export async function work(running: Running, database: Database, url: string, queue: Queue): Promise<void> {
+/** Runs the jobs of src/jobs by their schedules, those that people start, the engine, and the sending of prices. */
+export async function work(
+  running: Running,
+  database: Database,
+  url: string,
+  queue: Queue,
+  connections: Connections,
+): Promise<void> {
   await startPurge(queue, { db: database.db, now });
   const { config } = running;
   const home = homeOf(config, `http://${config.host}:${config.port}`);
@@ -36,7 +47,7 @@ export async function work(running: Running, database: Database, url: string, qu
     onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
   });
   await runJobs(running, database, url, queue);
-  await runEngine(running, url);
+  await runPricing(running, database, url, connections);
 }
 
 async function runJobs(
@@ -69,19 +80,44 @@ const NO_WORK: ReadonlySet<Channel> = new Set([
   'pricewright_users',
   'pricewright_notices',
 ]);
+/** Prices are queued, or everything is halted. */
+const TO_SEND: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewright_engine']);
 
-/** Decides prices here, or stands by while another process does. */
-async function runEngine({ log, closers }: Running, url: string): Promise<void> {
+/** Decides prices and sends them, or stands by while another process does. */
+async function runPricing(
+  { log, closers }: Running,
+  { db }: Database,
+  url: string,
+  connections: Connections,
+): Promise<void> {
   const { version, schemaVersion } = await readRelease();
+  const release = `${version}/${schemaVersion}`;
   const engine = startEngine({
     now,
     openSeat: () => openEngineSeat(url),
-    release: `${version}/${schemaVersion}`,
+    release,
     onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
   });
   closers.push(() => engine.stop());
+  const owner = randomUUID();
+  const sending = startSending({
+    ...{ marketplaces: MARKETPLACES, connections, release, db, now, owner },
+    onFault: (error) => log.error({ err: error }, 'a price could not be followed; it is read back'),
+    onTrouble: (error, marketplace) =>
+      log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
+  });
+  closers.push(() => sending.stop());
+  const reading = startReading({
+    ...{ marketplaces: MARKETPLACES, connections, db, now, owner },
+    onTrouble: (error, marketplace) =>
+      log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
+  });
+  closers.push(() => reading.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
+    if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
+    // Somebody saved the settings, or asks for a reading.
+    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') reading.wake();
   });
   closers.push(() => signals.close());
 }

@@ -4,8 +4,13 @@ import type { FaceName } from './faults/fault.ts';
 /** Credentials by the names they have in the settings. They open the sandbox and nothing else. */
 export type SandboxCredentials = Readonly<Record<FaceName, Readonly<Record<string, string>>>>;
 
+<<<<<<< HEAD
 /** When the key of Michaels ends, in seconds since 1970: in 2036. Real ones live for about ninety days. */
 const KEY_ENDS_AT = Date.UTC(2036, 0, 1) / 1_000;
+=======
+/** Where the queue lies on the sandbox's own address. */
+export const QUEUE_PATH = '/000000000000/offers';
+>>>>>>> main
 
 export const CREDENTIALS = {
   amazon: {
@@ -13,7 +18,12 @@ export const CREDENTIALS = {
     lwaClientId: 'amzn1.application-oa2-client.sandbox',
     lwaClientSecret: 'amzn1.oa2-cs.v1.sandbox',
     refreshToken: 'Atzr|sandbox',
+    region: 'na',
     marketplaceId: 'ATVPDKIKX0DER',
+    sqsQueueArn: 'arn:aws:sqs:us-east-1:000000000000:offers',
+    awsRegion: 'us-east-1',
+    awsAccessKeyId: 'AKIASANDBOX',
+    awsSecretAccessKey: 'sandbox-aws-secret',
   },
   walmart: { clientId: 'sandbox-walmart-client', clientSecret: 'sandbox-walmart-secret' },
   ebay: {

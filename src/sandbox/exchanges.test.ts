@@ -41,3 +41,13 @@ test('only the last ones are kept, by their numbers', () => {
   exchanges.clear();
   expect(exchanges.list()).toEqual([]);
 });
+
+test('they never fill the memory: the oldest go when bodies are large', () => {
+  const exchanges = new Exchanges();
+  for (let at = 0; at < 30; at++) exchanges.add({ ...ONE, responseBody: 'x'.repeat(3_000_000) });
+  expect(exchanges.list().map(({ number }) => number)).toEqual(
+    Array.from({ length: 16 }, (_, at) => at + 15),
+  );
+  exchanges.add({ ...ONE, responseBody: 'x'.repeat(5_000_000) });
+  expect(exchanges.list().at(-1)?.responseBody).toBe('(5000000 characters)');
+});

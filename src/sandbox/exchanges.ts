@@ -30,14 +30,16 @@ const SECRET_MEMBERS = /("(?:access_token|refresh_token|client_secret|code_verif
 /** What is a secret in the form of a token call, and an error's number everywhere else. */
 const SECRET_CODE = /("code"\s*:\s*")[^"]*(")/g;
 const LEFT_OUT = '(left out)';
-/** Characters of a body that are kept. */
+/** Characters of a body that are kept, and of all bodies together. */
 const LONGEST_BODY = 4_000_000;
+const MOST_CHARACTERS = 50_000_000;
 
 /** The last exchanges, for whoever wants to hold them against the official documents. */
 export class Exchanges {
   readonly #most: number;
   #made = 0;
   #kept: Exchange[] = [];
+  #characters = 0;
 
   constructor(most = 5_000) {
     this.#most = most;
@@ -52,7 +54,10 @@ export class Exchanges {
       responseHeaders: withoutSecrets(exchange.responseHeaders),
       responseBody: cleanBody(exchange.responseBody),
     });
-    if (this.#kept.length > this.#most) this.#kept = this.#kept.slice(-this.#most);
+    this.#characters += sizeOf(this.#kept.at(-1));
+    while (this.#kept.length > this.#most || this.#characters > MOST_CHARACTERS) {
+      this.#characters -= sizeOf(this.#kept.shift());
+    }
   }
 
   list(): readonly Exchange[] {
@@ -61,7 +66,12 @@ export class Exchanges {
 
   clear(): void {
     this.#kept = [];
+    this.#characters = 0;
   }
+}
+
+function sizeOf(exchange: Exchange | undefined): number {
+  return exchange === undefined ? 0 : exchange.requestBody.length + exchange.responseBody.length;
 }
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {

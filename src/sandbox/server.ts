@@ -2,11 +2,12 @@ import { type AddressInfo, isIP } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Instant } from '#domain/units.ts';
 import { addControl } from './control.ts';
-import { CREDENTIALS, type SandboxCredentials } from './credentials.ts';
+import { CREDENTIALS, QUEUE_PATH, type SandboxCredentials } from './credentials.ts';
 import { Exchanges } from './exchanges.ts';
 import { FACES } from './faces/faces.ts';
 import { mountFace } from './faces/mount-face.ts';
 import { FACE_NAMES, type FaceName, FaultDesk } from './faults/fault.ts';
+import { addQueueService } from './queue-service.ts';
 import type { World } from './world/world.ts';
 
 /** The largest body that anybody may send: a feed of ten thousand prices is two megabytes. */
@@ -59,19 +60,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   refuseStrangers(app);
   app.addHook('onRequest', async () => world.advance(now()));
   addControl(app, { world, faults, exchanges });
+  addQueueService(app, world.queue, () => world.advance(now()));
   const place = { url: '' };
   const mounting = { world, faults, exchanges, keepsLimits, place };
   const faces = FACES.map((make) => mountFace(app, make, mounting));
   await app.listen({ host: '127.0.0.1', port });
   place.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const sqsQueueUrl = `${place.url}${QUEUE_PATH}`;
+  const credentials = { ...CREDENTIALS, amazon: { ...CREDENTIALS.amazon, sqsQueueUrl } };
   const addressOf = (name: FaceName): [FaceName, string] => [name, `${place.url}/${name}`];
   return {
     url: place.url,
     services: faces.map((name) => ({
-      ...{ name, address: `${place.url}/${name}`, credentials: CREDENTIALS[name] },
+      ...{ name, address: `${place.url}/${name}`, credentials: credentials[name] },
     })),
     addresses: Object.fromEntries(FACE_NAMES.map(addressOf)) as Record<FaceName, string>,
-    credentials: CREDENTIALS,
+    credentials,
     ...{ world, faults, exchanges },
     close: async () => {
       faults.release();

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
+import type { CheckDeps } from '#usecases/connections/check-connection.ts';
 import type { InventoryDeps } from '#usecases/inventory/sync-veeqo.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import type { MailDeps } from '#usecases/mail/mail-order.ts';
@@ -7,6 +8,7 @@ import type { LiveStreams } from './live-streams.ts';
 
 /** Everything the app is made of; it reads no environment and opens nothing by itself. */
 export type AppDeps = AccountDeps &
+  CheckDeps &
   InventoryDeps &
   MailDeps &
   Pick<StartJobDeps, 'queue'> & {
@@ -26,6 +28,8 @@ export type AppDeps = AccountDeps &
     readonly metricsToken: string | null;
     /** Whether administrators need a second factor before they arm, touch keys or manage users. */
     readonly requiresTwoFactor: boolean;
+    /** Whether a service is led somewhere else than to itself: nothing that is sold there is real. */
+    readonly usesTestAddresses: boolean;
     /** A sample shop, with a cookie of its own. */
     readonly isDemo: boolean;
   };

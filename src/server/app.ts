@@ -19,6 +19,7 @@ import { attentionRoutes } from './routes/attention.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { chartRoutes } from './routes/charts.ts';
+import { connectionRoutes } from './routes/connections.ts';
 import { costListRoutes } from './routes/cost-list.ts';
 import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -51,7 +52,7 @@ import { veeqoRoutes } from './routes/veeqo.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
-import { createSessionCookie } from './session-cookie.ts';
+import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
 
 declare module 'fastify' {
@@ -66,6 +67,38 @@ const BODY_LIMIT = 1_048_576;
 const MOST_CONNECTIONS = 2_000;
 /** The longest part of an address that a route takes: a SKU. */
 const LONGEST_PART = 200;
+
+/** Routes that need nothing beside what everybody has. */
+const PLAIN_ROUTES = [
+  attentionRoutes,
+  bundleRoutes,
+  chartRoutes,
+  connectionRoutes,
+  costListRoutes,
+  engineRoutes,
+  explanationRoutes,
+  feeRoutes,
+  guardRoutes,
+  healthRoutes,
+  importRoutes,
+  listingActRoutes,
+  listingAnalyticsRoutes,
+  listingCostRoutes,
+  noticeRoutes,
+  priceActRoutes,
+  priceFileRoutes,
+  ruleRoutes,
+  runRoutes,
+  searchRoutes,
+  sessionRoutes,
+  settingsRoutes,
+  statsRoutes,
+  tierRoutes,
+  userRoutes,
+  veeqoRoutes,
+  verifyEmailRoutes,
+  viewRoutes,
+] as const;
 
 /** Puts the whole HTTP side together. Reads no environment, does not listen. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -89,47 +122,25 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   auditRefusals(app, deps);
   await serveApiDocs(app, deps.version);
   serveMetrics(app, deps);
-  await app.register(healthRoutes, { deps });
-  await app.register(accountRoutes, { deps, cookie });
-  await app.register(sessionRoutes, { deps });
-  await app.register(ownAccountRoutes, { deps, cookie });
-  await app.register(verifyEmailRoutes, { deps });
-  await app.register(userRoutes, { deps });
-  await app.register(statsRoutes, { deps });
-  await app.register(attentionRoutes, { deps });
-  await app.register(noticeRoutes, { deps });
-  await app.register(chartRoutes, { deps });
-  await app.register(ruleRoutes, { deps });
-  await app.register(engineRoutes, { deps });
-  await app.register(runRoutes, { deps });
-  await app.register(eventRoutes, { deps, cookie });
+  await registerRoutes(app, deps, cookie);
+  if (web) await addWebFiles(app, web);
+  answerTheRest(app, routes, web);
+  return app;
+}
+
+async function registerRoutes(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): Promise<void> {
   const downloads = createDownloads(deps);
   app.addHook('preClose', async () => downloads.endAll());
+  for (const routes of PLAIN_ROUTES) await app.register(routes, { deps });
+  await app.register(accountRoutes, { deps, cookie });
+  await app.register(ownAccountRoutes, { deps, cookie });
+  await app.register(eventRoutes, { deps, cookie });
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });
   await app.register(auditRoutes, { deps, downloads });
   await app.register(skuRoutes, { deps, downloads });
-  await app.register(searchRoutes, { deps });
   await app.register(startRoutes, { deps, downloads });
   await app.register(jobRoutes, { deps, downloads });
-  await app.register(importRoutes, { deps });
-  await app.register(bundleRoutes, { deps });
-  await app.register(tierRoutes, { deps });
-  await app.register(feeRoutes, { deps });
-  await app.register(guardRoutes, { deps });
-  await app.register(settingsRoutes, { deps });
-  await app.register(veeqoRoutes, { deps });
-  await app.register(costListRoutes, { deps });
-  await app.register(listingActRoutes, { deps });
-  await app.register(priceActRoutes, { deps });
-  await app.register(priceFileRoutes, { deps });
-  await app.register(explanationRoutes, { deps });
-  await app.register(listingCostRoutes, { deps });
-  await app.register(listingAnalyticsRoutes, { deps });
-  await app.register(viewRoutes, { deps });
-  if (web) await addWebFiles(app, web);
-  answerTheRest(app, routes, web);
-  return app;
 }
 
 function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance {

@@ -16,6 +16,8 @@ const READS = 'It works something out and answers; nothing is stored.';
 /** Calls that write no row, and why they need none. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/bundles/check': READS,
+  'POST /api/connections/:marketplace/check':
+    'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
   'POST /api/bundles/preview': READS,
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,

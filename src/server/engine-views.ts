@@ -37,7 +37,13 @@ export function runView(run: RunRow): Run {
   };
 }
 
-export function engineStatusView(figures: EngineFigures, run: RunRow | null, now: Instant): EngineStatus {
+/** @param usesTestAddresses whether a service is led somewhere else than to itself */
+export function engineStatusView(
+  figures: EngineFigures,
+  run: RunRow | null,
+  now: Instant,
+  usesTestAddresses: boolean,
+): EngineStatus {
   const { isHalted } = figures;
   return {
     isHalted,
@@ -50,11 +56,10 @@ export function engineStatusView(figures: EngineFigures, run: RunRow | null, now
     nextCheckAt: nextCheckAt(figures, now),
     run: run === null ? null : runView(run),
     dueCount: figures.dueCount,
-    marketplaces: figures.marketplaces.map(({ changedAt, isPaused, ...state }) => ({
+    usesTestAddresses,
+    marketplaces: figures.marketplaces.map(({ changedAt, ...state }) => ({
       ...state,
       changedAt: iso(changedAt),
-      // No connector sends prices yet: with a key or without one they leave by file.
-      delivery: isPaused ? 'paused' : 'file',
     })),
   };
 }

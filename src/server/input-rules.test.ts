@@ -12,7 +12,7 @@ import type { DeclaredRoute } from './access.ts';
 import { exampleOf } from './api-docs/examples.ts';
 
 /** Their bodies are files, read by readers with limits of their own. */
-const FILES = ['POST /api/imports', 'POST /api/bundles/check'];
+const FILES = ['POST /api/bundles/check', 'POST /api/imports'];
 /** The specification has what is no number count as 15 minutes; `docs/exceptions.md` says so. */
 const FALLS_BACK = 'PUT /api/settings checkInterval';
 

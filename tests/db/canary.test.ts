@@ -125,6 +125,10 @@ async function plantKeys(): Promise<void> {
   await shop.db.execute(
     sql`INSERT INTO connector_credentials (holder, name, value) VALUES ('etsy', 'refresh_token', ${value})`,
   );
+  const token = sealSecret(key, 'integration_tokens/etsy/access', `${CANARY}-access`);
+  await shop.db.execute(sql`
+    INSERT INTO integration_tokens (marketplace, kind, value_encrypted, obtained_at, updated_at)
+    VALUES ('etsy', 'access', ${token}, now(), now())`);
 }
 
 /** A real one: its secret and its recovery codes are told in the two answers that make them, and nowhere else. */

@@ -69,7 +69,7 @@ function listingRows(count: number): unknown[] {
     ...{ shippingCost: null, shippingCharge: '0.00', fulfillmentCost: null, feeCategory: null },
     ...{ ownRuleId: null, rule: null, lowestLegalPrice: null, competitorPrice: null, recommendedPrice: null },
     ...{ recommendedPriceReason: null, outcome: null, reasonCode: null, gaps: [], decidedAt: null },
-    ...{ hold: null, awaitingUploadSince: null, lastRepriced: null, version: 1 },
+    ...{ hold: null, awaitingUploadSince: null, underWay: null, lastRepriced: null, version: 1 },
   }));
 }
 

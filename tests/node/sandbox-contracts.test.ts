@@ -10,7 +10,7 @@ import { callAmazon } from '#tests/support/sandbox-amazon.ts';
 import { callEbay } from '#tests/support/sandbox-ebay.ts';
 import { callEtsy } from '#tests/support/sandbox-etsy.ts';
 import { callMichaels } from '#tests/support/sandbox-michaels.ts';
-import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
+import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { callShopify } from '#tests/support/sandbox-shopify.ts';
 import { callVeeqo } from '#tests/support/sandbox-veeqo.ts';
 import { callWalmart } from '#tests/support/sandbox-walmart.ts';
@@ -65,6 +65,12 @@ describe.runIf(hasDocuments)('what the sandbox answers is what the official docu
     for (const { output } of feeds) {
       const file = `${schemas}/listings-feed-processing-report-schema-v2.json`;
       expect(documents.textProblems(file, output ?? '')).toEqual([]);
+    }
+    pass(sandbox, 3_600_000);
+    const messages = sandbox.world.queue.receive(10, 0);
+    expect(messages.length).toBeGreaterThan(0);
+    for (const { text } of messages) {
+      expect(documents.textProblems(`${schemas}/AnyOfferChangedNotification.json`, text)).toEqual([]);
     }
     for (const { output } of traffic) {
       expect(documents.textProblems(`${schemas}/sellerSalesAndTrafficReport.json`, output ?? '')).toEqual([]);

@@ -79,7 +79,7 @@ const row = (id: string, marketplace: string, sku: string, title: string): objec
   },
   ...{ rule: null, lowestLegalPrice: null, competitorPrice: null, recommendedPrice: null },
   ...{ recommendedPriceReason: null, outcome: null, reasonCode: null, gaps: [], decidedAt: null, hold: null },
-  ...{ awaitingUploadSince: null, lastRepriced: null, version: 1 },
+  ...{ awaitingUploadSince: null, underWay: null, lastRepriced: null, version: 1 },
 });
 const LISTINGS = [
   row('7', 'walmart', 'SET-1', 'Blue set'),

@@ -33,6 +33,7 @@ export function aStatus(given: Partial<EngineStatus> = {}): EngineStatus {
     nextCheckAt: new Date(Date.now() + 6.5 * 60_000).toISOString(),
     run: null,
     dueCount: 0,
+    usesTestAddresses: false,
     marketplaces: [aMarketplace()],
     ...given,
   };

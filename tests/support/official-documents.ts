@@ -89,10 +89,16 @@ export class OfficialDocuments {
 
   /** What is wrong with a text that a JSON schema of its own describes: a feed's report, a report. */
   textProblems(file: string, text: string): readonly string[] {
-    const schema = JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Json;
-    const validate = this.#ajv.compile({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' });
+    const known = this.#validators.get(file);
+    const validate = known ?? this.#ajv.compile(this.#schema(file));
+    this.#validators.set(file, validate);
     if (validate(jsonOf(text)) === true) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+
+  #schema(file: string): Json {
+    const schema = JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Json;
+    return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' };
   }
 
   #callsOf(face: FaceName): readonly Call[] {

@@ -4,7 +4,6 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/connections/connections.ts';
 import { readMarketplace } from '#usecases/reading/read-marketplace.ts';
-import type { ShownPrice } from '#usecases/reading/reading-deps.ts';
 import { type EngineRig, engineRig } from './engine-rig.ts';
 import { type ShopConnector, shopConnector } from './shop-connector.ts';
 
@@ -13,8 +12,6 @@ export interface ReadingRig {
   readonly engine: EngineRig;
   readonly time: Instant;
   readonly shop: ShopConnector;
-  /** Prices that were handed over to be compared. */
-  readonly shown: readonly ShownPrice[];
   /** One round of whatever is due. @returns whether anything was */
   read(connection?: Connection): Promise<boolean>;
   pass(milliseconds: number): void;
@@ -27,19 +24,12 @@ export function readingRig(marketplace: Marketplace): ReadingRig {
   const never = new AbortController().signal;
   let time: Instant;
   let shop: ShopConnector;
-  const shown: ShownPrice[] = [];
   beforeEach(() => {
     time = engine.now;
     shop = shopConnector(marketplace, () => time);
-    shown.length = 0;
   });
-  const adoptPrices = async (_: unknown, prices: readonly ShownPrice[]): Promise<number> => {
-    shown.push(...prices);
-    return 0;
-  };
   return {
     engine,
-    shown,
     get time() {
       return time;
     },
@@ -47,7 +37,7 @@ export function readingRig(marketplace: Marketplace): ReadingRig {
       return shop;
     },
     read: (connection = shop.connection) =>
-      readMarketplace({ db: engine.db, now: () => time, adoptPrices }, { connection, signal: never }),
+      readMarketplace({ db: engine.db, now: () => time }, { connection, signal: never }),
     pass: (milliseconds) => {
       time = instant(time + milliseconds);
     },

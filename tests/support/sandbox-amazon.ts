@@ -33,9 +33,36 @@ export async function callAmazon(sandbox: Sandbox): Promise<void> {
   await call('GET', `/orders/2026-01-01/orders/${first?.orderId}?includedData=PROCEEDS`);
   await call('GET', '/sellers/v1/marketplaceParticipations');
   await callerOf(address)('GET', '/sellers/v1/marketplaceParticipations');
+  await callNotifications(call, sandbox);
 }
 
 type Call = ReturnType<typeof callerOf>;
+
+async function callNotifications(call: Call, { addresses, credentials }: Sandbox): Promise<void> {
+  const { lwaClientId, lwaClientSecret, sqsQueueArn } = credentials.amazon;
+  const form = new URLSearchParams({
+    ...{ grant_type: 'client_credentials', scope: 'sellingpartnerapi::notifications' },
+    ...{ client_id: lwaClientId ?? '', client_secret: lwaClientSecret ?? '' },
+  });
+  const { access_token } = (await callerOf(addresses.amazon)('POST', '/auth/o2/token', form)) as Answer;
+  const grantless = callerOf(addresses.amazon, { 'x-amz-access-token': String(access_token) });
+  const base = '/notifications/v1';
+  const resourceSpecification = { sqs: { arn: sqsQueueArn } };
+  await grantless('POST', `${base}/destinations`, { name: 'offers', resourceSpecification });
+  const { payload } = (await grantless('GET', `${base}/destinations`)) as {
+    payload: readonly { destinationId: string }[];
+  };
+  const eventFilter = {
+    ...{ eventFilterType: 'ANY_OFFER_CHANGED', marketplaceIds: [US] },
+    aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' },
+  };
+  await call('GET', `${base}/subscriptions/ANY_OFFER_CHANGED`);
+  await call('POST', `${base}/subscriptions/ANY_OFFER_CHANGED`, {
+    ...{ payloadVersion: '1.0', destinationId: payload[0]?.destinationId },
+    processingDirective: { eventFilter },
+  });
+  await call('GET', `${base}/subscriptions/ANY_OFFER_CHANGED?payloadVersion=1.0`);
+}
 
 async function callListings(call: Call, base: string): Promise<void> {
   const parts = 'includedData=summaries,attributes,issues,offers,fulfillmentAvailability,productTypes';

@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { ConnectionList } from '#contract/connections.ts';
 import type { Guards, OwnSellers } from '#contract/guards.ts';
 import type { Settings } from '#contract/settings.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { ABILITIES } from '#domain/marketplace-abilities.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { aStatus } from './engine-screen.ts';
 import { type Answer, type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
@@ -63,12 +65,25 @@ export const SELLERS: OwnSellers = {
   })),
 };
 
+/** Nothing connected, nothing tested, unless said otherwise. */
+export function someConnections(
+  over: Partial<Record<Marketplace, Partial<ConnectionList['marketplaces'][number]>>> = {},
+): ConnectionList {
+  return {
+    marketplaces: MARKETPLACES.map((marketplace) => ({
+      ...{ marketplace, state: 'file' as const, why: null, lastCheck: null },
+      abilities: { ...ABILITIES[marketplace], figures: [] },
+      ...over[marketplace],
+    })),
+  };
+}
+
 const MASK = '********';
 
 /** Answers a save as the server does: secrets masked, the version counted up. */
 function saved(body: unknown): Answer {
   const text = JSON.stringify(body, (name, value) =>
-    /secret|apiKey|certId|keystring/i.test(name) && value !== '' ? MASK : value,
+    /secret|apiKey|certId|keystring|refreshToken$/i.test(name) && value !== '' ? MASK : value,
   );
   const settings: Settings = JSON.parse(text);
   return {
@@ -98,6 +113,7 @@ export async function openSettings(
     'GET /api/settings': { body: settings },
     'GET /api/repricing-guards': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },
+    'GET /api/connections': { body: someConnections() },
     'PUT /api/settings': saved,
     'PUT /api/repricing-guards': (body) => {
       const guards = body as Guards;

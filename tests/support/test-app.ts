@@ -9,6 +9,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import { createLogger } from '#server/logger.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { type Connectors, openConnections } from '#usecases/connections/open-connections.ts';
 import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import { recordCall } from './example-recorder.ts';
 import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
@@ -62,23 +63,29 @@ const WEAK = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 // Runs once per test file, after the file's own.
 afterAll(clearShelf);
 
+/** What a test brings itself, and the marketplaces that can be called: none unless it brings them. */
+type Given = Partial<AppDeps> & { readonly connectors?: Connectors };
+
 /** The whole app on an empty database that nobody else uses, with a clock that stands still and weak hashes. */
-export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestApp> {
+export async function createTestApp({ connectors = {}, ...over }: Given = {}): Promise<TestApp> {
   const database = await borrowDatabase();
   const { db } = database.open;
   let now = Date.UTC(2026, 0, 15, 12);
   const queue = recordedQueue();
   const lines: string[] = [];
   const log = createLogger('debug', { write: (line) => lines.push(line) });
+  const secrets = over.secrets ?? configuredKey(Buffer.alloc(32, 7));
+  const clock = (): Instant => instant(now);
   const deps: AppDeps = {
     db,
     log,
     queue,
+    connections: openConnections({ db, secrets, now: clock }, connectors),
     passwords: createPasswordHasher(WEAK),
     // Nobody answers there: tests about Veeqo bring their own.
     inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
-    secrets: configuredKey(Buffer.alloc(32, 7)),
-    now: (): Instant => instant(now),
+    secrets,
+    now: clock,
     liveStreams: createLiveStreams(log),
     isSchemaCurrent: async () => true,
     isAccepting: () => true,
@@ -90,6 +97,7 @@ export async function createTestApp(over: Partial<AppDeps> = {}): Promise<TestAp
     metricsToken: null,
     requiresTwoFactor: false,
     isDemo: false,
+    usesTestAddresses: false,
     home: () => 'http://127.0.0.1:5000',
     sendsMail: false,
     ...over,

@@ -71,6 +71,20 @@ describe('an access token', () => {
     expect(fetched).toBe(1);
   });
 
+  test('of another kind is held beside it', async () => {
+    const source = sourceOf();
+    await withAccessToken(source, async () => undefined);
+    const application = {
+      ...source,
+      kind: 'application',
+      fetch: async (): Promise<HeldTokens> => ({
+        application: { value: 'token-a', obtainedAt: time, expiresAt: null },
+      }),
+    };
+    expect(await withAccessToken(application, async (token) => token)).toBe('token-a');
+    expect(await withAccessToken(source, async (token) => token)).toBe('token-1');
+  });
+
   test('from a clock that was put back is not kept', async () => {
     const source = sourceOf();
     await withAccessToken(source, async () => undefined);

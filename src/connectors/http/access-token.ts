@@ -11,7 +11,9 @@ export interface TokenSource {
   readonly name: string;
   readonly tokens: TokenVault;
   readonly now: () => Instant;
-  /** Fetches a new "access" token, and whatever comes with it. */
+  /** Which of the account's tokens is used; "access" unless said otherwise. */
+  readonly kind?: string;
+  /** Fetches a new token of that kind, and whatever comes with it. */
   readonly fetch: (held: HeldTokens) => Promise<HeldTokens>;
 }
 
@@ -23,7 +25,7 @@ export async function withAccessToken<Answer>(
   source: TokenSource,
   call: (token: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const held = (await source.tokens.read())[ACCESS] ?? null;
+  const held = (await source.tokens.read())[source.kind ?? ACCESS] ?? null;
   const token = held !== null && isGood(held, source.now()) ? held : await renewed(source, held);
   try {
     return await call(token.value);
@@ -39,8 +41,9 @@ function isGood({ obtainedAt, expiresAt }: HeldToken, now: Instant): boolean {
   return expiresAt === null || now < obtainedAt + (expiresAt - obtainedAt) * USED_SHARE;
 }
 
-async function renewed({ name, tokens, fetch }: TokenSource, seen: HeldToken | null): Promise<HeldToken> {
-  const token = (await tokens.renew(ACCESS, seen, fetch))[ACCESS];
+async function renewed(source: TokenSource, seen: HeldToken | null): Promise<HeldToken> {
+  const { name, tokens, kind = ACCESS, fetch } = source;
+  const token = (await tokens.renew(kind, seen, fetch))[kind];
   if (token !== undefined) return token;
   throw new ConnectorError('unreadable', `${name} answered without an access token.`);
 }

@@ -53,13 +53,16 @@ export interface HttpCall {
   /** Refusals (4xx) that the caller reads itself, such as 404. Every 2xx is an answer. */
   readonly alsoAnswers?: readonly number[];
   /** "json" unless said otherwise. */
-  readonly reads?: 'json' | 'text' | 'nothing';
+  readonly reads?: 'json' | 'text' | 'bytes' | 'nothing';
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Read as JSON and not checked: the caller's own schema does that. Text, or undefined, where the call asks for it. */
+  /**
+   * Read as JSON and not checked: the caller's own schema does that. Text, a Buffer, or undefined, where the call asks
+   * for it.
+   */
   readonly body: unknown;
 }
 
@@ -211,13 +214,13 @@ class Client {
     const { name, learn, wordsOf } = this.#options;
     learn?.(this.#budget, call.operation, headers);
     const isAnswer = (status >= 200 && status < 300) || call.alsoAnswers?.includes(status) === true;
-    const text = await readBody(name, response, this.#limits.bytes);
+    const bytes = await readBody(name, response, this.#limits.bytes);
     if (isAnswer) {
-      const answer = { status, headers, body: bodyOf(name, call, status, text) };
+      const answer = { status, headers, body: bodyOf(name, call, status, bytes) };
       this.#circuit.succeeded();
       return { kind: 'answer', answer };
     }
-    const words = wordsOf?.(jsonOrNull(text)) ?? null;
+    const words = wordsOf?.(jsonOrNull(bytes)) ?? null;
     const after = headers['retry-after'];
     const told: Told = { status, words, retryAfter: typeof after === 'string' ? after : null };
     return this.#failed(call, told, false, status);
@@ -251,8 +254,10 @@ function headersOf({ headers, body }: HttpCall): Record<string, string> {
   return { ...headers, ...(body === undefined ? {} : { 'content-type': body.type }) };
 }
 
-function bodyOf(name: string, { reads = 'json', changes }: HttpCall, status: number, text: string): unknown {
+function bodyOf(name: string, { reads = 'json', changes }: HttpCall, status: number, bytes: Buffer): unknown {
   if (reads === 'nothing') return undefined;
+  if (reads === 'bytes') return bytes;
+  const text = bytes.toString('utf8');
   if (reads === 'text') return text;
   try {
     return JSON.parse(text);
@@ -261,9 +266,9 @@ function bodyOf(name: string, { reads = 'json', changes }: HttpCall, status: num
   }
 }
 
-function jsonOrNull(text: string): unknown {
+function jsonOrNull(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(bytes.toString('utf8'));
   } catch {
     return null;
   }

@@ -8,7 +8,7 @@ export interface BudgetLine {
 }
 
 interface Bucket {
-  readonly line: BudgetLine;
+  line: BudgetLine;
   calls: number;
   at: Instant;
   pausedUntil: Instant;
@@ -59,6 +59,14 @@ export class RateBudget {
     if (bucket === undefined) return;
     this.#refill(bucket);
     bucket.calls = Math.min(bucket.calls, Math.max(0, calls));
+  }
+
+  /** The service said how many calls a second there are for us. */
+  pace(operation: string, perSecond: number): void {
+    const bucket = this.#buckets.get(operation);
+    if (bucket === undefined || !(perSecond > 0)) return;
+    this.#refill(bucket);
+    bucket.line = { ...bucket.line, perSecond };
   }
 
   #refill(bucket: Bucket): Instant {

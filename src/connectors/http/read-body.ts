@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { ConnectorError } from '#connectors/connector-error.ts';
 
 /**
- * The whole body as text, as long as it is within the limit.
+ * The whole body, as long as it is within the limit.
  * @param limit bytes
  * @throws ConnectorError of fault "too_large"
  */
@@ -10,7 +10,7 @@ export async function readBody(
   name: string,
   { body }: Pick<Dispatcher.ResponseData, 'body'>,
   limit: number,
-): Promise<string> {
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body as AsyncIterable<Buffer>) {
@@ -21,5 +21,5 @@ export async function readBody(
     }
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces);
 }

@@ -26,6 +26,9 @@ export async function readPastShares(
   return rows;
 }
 
+/** Prices of runs that are on their way: a drop counts when it is decided, not when buyers see it. */
+const UNDER_WAY = sql`state IN ('queued', 'sent', 'accepted', 'unknown') AND source = 'rule'`;
+
 /**
  * What the engine did since a moment. Runs that a person had looked at are left out.
  * @param price where changes to this one price are counted; null counts none
@@ -42,9 +45,16 @@ export async function readSince(
       SELECT id, on_floor, newly_blocked FROM repricing_runs
       WHERE trigger IN ('due', 'sweep', 'person') AND started_at > ${iso(since)}::timestamptz
         AND coalesce(NOT (plan ->> 'isLookedAt')::boolean, true)),
+    moves AS (
+      SELECT listing_id, 1 AS part, id, old_price, new_price FROM price_history
+      WHERE run_id IN (SELECT id FROM runs) AND source = 'rule'
+      UNION ALL
+      SELECT listing_id, 2, id, from_price, price FROM price_intents
+      WHERE run_id IN (SELECT id FROM runs) AND ${UNDER_WAY}),
     moved AS (
-      SELECT listing_id, (array_agg(old_price ORDER BY id))[1] AS first, (array_agg(new_price ORDER BY id DESC))[1] AS last
-      FROM price_history WHERE run_id IN (SELECT id FROM runs) AND source = 'rule' GROUP BY listing_id)
+      SELECT listing_id, (array_agg(old_price ORDER BY part, id))[1] AS first,
+        (array_agg(new_price ORDER BY part DESC, id DESC))[1] AS last
+      FROM moves GROUP BY listing_id)
     SELECT (SELECT count(*)::int FROM moved WHERE last * ${WHOLE} <= first * ${WHOLE - dropDepth}::int) AS dropped,
       (SELECT count(*)::int FROM moved WHERE last = ${price}::bigint / 100.0) AS "samePrice",
       (SELECT coalesce(sum(on_floor), 0)::int FROM runs) AS "onFloor",
@@ -83,7 +93,9 @@ export async function countFree(db: Db, now: Instant): Promise<number> {
 /** Of the changes that a run has recorded, how many lead to the price that most lead to. */
 export async function readSamePrice(db: Db, runId: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM price_history WHERE run_id = ${runId} AND source = 'rule'
-    GROUP BY new_price ORDER BY 1 DESC LIMIT 1`);
+    SELECT count(*)::int AS count FROM (
+      SELECT new_price AS price FROM price_history WHERE run_id = ${runId} AND source = 'rule'
+      UNION ALL SELECT price FROM price_intents WHERE run_id = ${runId} AND ${UNDER_WAY}) AS changed
+    GROUP BY price ORDER BY 1 DESC LIMIT 1`);
   return rows[0]?.count ?? 0;
 }

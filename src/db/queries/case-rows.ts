@@ -36,6 +36,7 @@ interface ListingRow {
   readonly holdReason: string | null;
   readonly awaitingUpload: boolean;
   readonly bundleUnconfirmed: boolean;
+  /** When the engine's price became the price in force, or went out to become it. */
   readonly lastRepriced: Instant | null;
   readonly recommendedPrice: Cents | null;
   readonly recommendedPriceReason: string | null;
@@ -158,9 +159,9 @@ export async function readCaseRows(db: Db, ids: readonly number[]): Promise<Case
       l.fee_category AS "feeCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
-      ${millis('l.last_repriced')} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
+      ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
       l.recommended_price_reason AS "recommendedPriceReason", ${cents('l.competitor_price')} AS "competitorPrice",
-      l.version, ${cents('p.price')} AS "pendingPrice", s.id::float8 AS "skuId",
+      l.version, ${cents('CASE WHEN p.is_open THEN p.price END')} AS "pendingPrice", s.id::float8 AS "skuId",
       ${cents('s.product_cost')} AS "productCost", s.weight_oz AS weight,
       ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost", ${METRICS}
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
@@ -169,8 +170,9 @@ export async function readCaseRows(db: Db, ids: readonly number[]): Promise<Case
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
-    LEFT JOIN LATERAL (SELECT price FROM price_intents i
-      WHERE i.listing_id = l.id AND i.state IN ('queued', 'sent', 'accepted', 'unknown')
+    LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AS is_open
+      FROM price_intents i
+      WHERE i.listing_id = l.id AND i.state IN ('queued', 'sent', 'accepted', 'unknown', 'confirmed')
       ORDER BY i.sequence DESC LIMIT 1) p ON true
     ORDER BY l.id`);
   return rows.map(caseRowOf);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { ENGINE_LOCK } from '#db/leader.ts';
 import type { engineStates } from '#db/schema/settings.ts';
+import type { Delivery } from '#domain/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { findOpenRun, type RunRow } from './runs.ts';
@@ -25,8 +26,7 @@ export interface EngineFigures {
     readonly mode: typeof engineStates.$inferSelect.mode;
     readonly changedAt: Instant;
     readonly changedBy: string | null;
-    /** Switched off in the settings, with a key that is kept. */
-    readonly isPaused: boolean;
+    readonly delivery: Delivery;
     readonly listingCount: number;
     readonly toUploadCount: number;
     readonly recommendedCount: number;
@@ -51,10 +51,12 @@ export async function readEngineFigures(db: Db): Promise<{ figures: EngineFigure
       'dueCount', (SELECT count(*) FROM due_listings),
       'marketplaces', (SELECT json_agg(json_build_object(
           'marketplace', e.marketplace, 'mode', e.mode, 'changedAt', ${millis('e.changed_at')},
-          'changedBy', e.changed_by, 'isPaused', e.marketplace = ANY (paused_marketplaces(a)), 'listingCount', coalesce(c.listings, 0),
+          'changedBy', e.changed_by, 'delivery', i.delivery,
+          'listingCount', coalesce(c.listings, 0),
           'toUploadCount', coalesce(c.to_upload, 0), 'recommendedCount', coalesce(c.recommended, 0))
         ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))
-        FROM engine_states e LEFT JOIN counted c ON c.marketplace = e.marketplace)) AS figures
+        FROM engine_states e JOIN integrations i USING (marketplace)
+          LEFT JOIN counted c ON c.marketplace = e.marketplace)) AS figures
     FROM engine_switch s CROSS JOIN app_settings a`);
   const [row] = rows;
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');

@@ -1,26 +1,40 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { engineStates, engineSwitch } from '#db/schema/settings.ts';
+import { engineStates, engineSwitch, integrations } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
 type SwitchRow = typeof engineSwitch.$inferSelect;
 type ModeRow = typeof engineStates.$inferSelect;
+type WayRow = typeof integrations.$inferSelect;
 
 /** The switches of the engine as they stand. */
 export interface Switches extends Omit<SwitchRow, 'id'> {
   readonly armed: ReadonlySet<Marketplace>;
+  /** Prices are sent there by calls. */
+  readonly connected: ReadonlySet<Marketplace>;
 }
 
-function switchesOf([row]: readonly SwitchRow[], modes: readonly ModeRow[]): Switches {
+function switchesOf(
+  [row]: readonly SwitchRow[],
+  modes: readonly ModeRow[],
+  ways: readonly WayRow[],
+): Switches {
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const { id: _, ...state } = row;
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
-  return { ...state, armed: new Set(armed) };
+  const connected = ways
+    .filter(({ delivery }) => delivery === 'connected')
+    .map(({ marketplace }) => marketplace);
+  return { ...state, armed: new Set(armed), connected: new Set(connected) };
 }
 
 export async function readEngineSwitches(db: Db): Promise<Switches> {
-  return switchesOf(await db.select().from(engineSwitch), await db.select().from(engineStates));
+  return switchesOf(
+    await db.select().from(engineSwitch),
+    await db.select().from(engineStates),
+    await db.select().from(integrations),
+  );
 }
 
 /**
@@ -33,6 +47,7 @@ export async function shareEngineSwitches(tx: Db): Promise<Switches> {
   return switchesOf(
     await tx.select().from(engineSwitch).for('share', { noWait: true }),
     await tx.select().from(engineStates).for('share', { noWait: true }),
+    await tx.select().from(integrations).for('share', { noWait: true }),
   );
 }
 
@@ -41,6 +56,7 @@ export async function lockEngineSwitches(tx: Db): Promise<Switches> {
   return switchesOf(
     await tx.select().from(engineSwitch).for('update'),
     await tx.select().from(engineStates).orderBy(engineStates.marketplace).for('update'),
+    await tx.select().from(integrations),
   );
 }
 

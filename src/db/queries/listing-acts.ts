@@ -155,6 +155,7 @@ export async function settlePrices(
   rows: readonly { readonly listingId: number; readonly margin: Bps | null }[],
   now: Instant,
 ): Promise<void> {
+  if (rows.length === 0) return;
   const ids = rows.map(({ listingId }) => listingId);
   await tx
     .update(listings)
@@ -166,6 +167,15 @@ export async function settlePrices(
     FROM unnest(${sql.param(ids)}::bigint[], ${sql.param(rows.map(({ margin }) => margin))}::bigint[])
       AS moved (id, margin)
     WHERE m.listing_id = moved.id`);
+}
+
+/** A price is on its way: nothing waits to be applied any more. */
+export async function clearRecommendations(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(listings)
+    .set({ recommendedPrice: null, recommendedPriceReason: null, updatedAt: now })
+    .where(among(ids));
 }
 
 /** Those of the listings for which a price waits to be applied, by id. */

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { isoText } from './list-reading.ts';
+import { type UnderWayRow, underWayOf } from './missed-prices.ts';
 
 /** A listing as screens show it. Money and percentages are decimal strings, moments ISO 8601. */
 export type ListingRow = {
@@ -38,6 +39,7 @@ export type ListingRow = {
   readonly decidedAt: string | null;
   readonly hold: { until: string | null; by: string; reason: string } | null;
   readonly awaitingUploadSince: string | null;
+  readonly underWay: UnderWayRow | null;
   readonly lastRepriced: string | null;
   readonly version: number;
 };
@@ -66,6 +68,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       m.outcome, m.reason_code AS "reasonCode", coalesce(m.gaps, '{}') AS gaps,
       ${isoText(sql`m.decided_at`)} AS "decidedAt", ${holdAt(now)} AS hold,
       ${isoText(sql`l.awaiting_upload_since`)} AS "awaitingUploadSince",
+      ${underWayOf(now)} AS "underWay",
       ${isoText(sql`l.last_repriced`)} AS "lastRepriced", l.version
     FROM unnest(${sql.param(ids)}::bigint[]) WITH ORDINALITY AS page (id, place)
     JOIN listings l ON l.id = page.id AND l.deleted_at IS NULL

@@ -38,6 +38,21 @@ export async function deleteEmptyRuns(
   return rowCount ?? 0;
 }
 
+/**
+ * Deletes prices that were on their way once: what became a price stands in the ledger. The newest of a listing stays, so
+ * that its numbers go on.
+ * @returns how many were deleted
+ */
+export async function deleteOldIntents(db: Db, before: Instant, most: number): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    DELETE FROM price_intents WHERE id IN (
+      SELECT i.id FROM price_intents i
+      WHERE i.settled_at < ${at(before)} AND EXISTS (SELECT FROM price_intents newer
+        WHERE newer.listing_id = i.listing_id AND newer.sequence > i.sequence)
+      ORDER BY i.settled_at LIMIT ${most})`);
+  return rowCount ?? 0;
+}
+
 /** Where a walk over old decisions stands. */
 export interface ItemCursor extends Record<string, unknown> {
   readonly at: string;

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { users } from '#db/schema/accounts.ts';
-import { appSettings, connectorCredentials } from '#db/schema/settings.ts';
+import { appSettings, connectorCredentials, integrationTokens } from '#db/schema/settings.ts';
 import { credentialsOf } from '#domain/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
@@ -31,12 +31,22 @@ function ofSettings(name: string): SealedColumn {
   };
 }
 
+/** What a member of the further credentials is locked for. */
+export function furtherPlace(holder: string, name: string): string {
+  return `connector_credentials/${holder}/${name}`;
+}
+
+/** What a token is locked for. */
+export function tokenPlace(marketplace: string, kind: string): string {
+  return `integration_tokens/${marketplace}/${kind}`;
+}
+
 /** Every column that holds ciphertext. Changing keys goes through this list alone: a column that is not here is lost. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ofSettings('veeqoApiKey'),
   ...MARKETPLACES.flatMap((marketplace) =>
     credentialsOf(marketplace)
-      .filter(({ isSecret }) => isSecret)
+      .filter(({ isSecret, isFurther }) => isSecret && !isFurther)
       .map(({ name }) => ofSettings(`${marketplace}${name.charAt(0).toUpperCase()}${name.slice(1)}`)),
   ),
   {
@@ -50,7 +60,15 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: getTableName(connectorCredentials),
     column: connectorCredentials.value.name,
     keys: ['holder', 'name'],
-    placeOf: ([holder, name]) => `connector_credentials/${holder}/${name}`,
+    placeOf: ([holder = '', name = '']) => furtherPlace(holder, name),
+    whenLost: 'delete',
+  },
+  {
+    table: getTableName(integrationTokens),
+    column: integrationTokens.valueEncrypted.name,
+    keys: ['marketplace', 'kind'],
+    placeOf: ([marketplace = '', kind = '']) => tokenPlace(marketplace, kind),
+    // Another one is fetched with the credentials.
     whenLost: 'delete',
   },
 ];

@@ -1,10 +1,10 @@
-import { asc, eq, isNull, sql } from 'drizzle-orm';
+import { asc, eq, isNull } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { shippingTiers } from '#db/schema/catalogue.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { ownSellers } from '#db/schema/offers.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
-import { appSettings, engineStates, engineSwitch } from '#db/schema/settings.ts';
+import { appSettings, engineStates, engineSwitch, integrations } from '#db/schema/settings.ts';
 import type { ShippingTier } from '#domain/cost.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -99,15 +99,22 @@ export async function readSettings(db: Db): Promise<SettingsRecord> {
 export async function readSwitches(db: Db): Promise<{
   readonly halted: boolean;
   readonly armed: ReadonlySet<Marketplace>;
-  /** Switched off in the settings, with a key that is kept. */
+  /** Keys are stored, and it is switched off or one of them is missing. */
   readonly paused: ReadonlySet<Marketplace>;
+  /** Prices are sent there by calls. */
+  readonly connected: ReadonlySet<Marketplace>;
 }> {
   const [state] = await db.select().from(engineSwitch);
   if (state === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const modes = await db.select().from(engineStates);
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
-  const { rows } = await db.execute<{ paused: Marketplace[] }>(
-    sql`SELECT paused_marketplaces(s) AS paused FROM app_settings s`,
-  );
-  return { halted: state.halted, armed: new Set(armed), paused: new Set(rows[0]?.paused) };
+  const ways = await db
+    .select({ marketplace: integrations.marketplace, delivery: integrations.delivery })
+    .from(integrations);
+  const by = (way: (typeof ways)[number]['delivery']): ReadonlySet<Marketplace> =>
+    new Set(ways.filter(({ delivery }) => delivery === way).map(({ marketplace }) => marketplace));
+  return {
+    ...{ halted: state.halted, armed: new Set(armed) },
+    ...{ paused: by('paused'), connected: by('connected') },
+  };
 }

@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { repricingRuns } from './runs.ts';
@@ -110,6 +111,8 @@ export const priceIntents = pgTable(
     listingId: bigint('listing_id', { mode: 'number' })
       .notNull()
       .references(() => listings.id, { onDelete: 'restrict' }),
+    /** The listing's own: whoever sends looks for the work of one marketplace. */
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     /** Rises by one per listing: only the newest is sent. */
     sequence: integer('sequence').notNull(),
     state: text('state', { enum: INTENT_STATES }).notNull().default('queued'),
@@ -136,16 +139,25 @@ export const priceIntents = pgTable(
     expiresAt: instant('expires_at').notNull(),
     sentAt: instant('sent_at'),
     settledAt: instant('settled_at'),
-    /** What the marketplace answered, in its words. */
+    /** One sentence for people: why it is not live, in the marketplace's words where it gave some. */
     answer: text('answer'),
+    /** What the marketplace calls the order. */
+    receipt: text('receipt'),
+    /** A marketplace that is busy is left alone until then. */
+    notBefore: instant('not_before'),
+    /** When the price that buyers see is read again; null while nothing is out. */
+    nextReadAt: instant('next_read_at'),
+    /** How often it was read and not there yet. */
+    reads: integer('reads').notNull().default(0),
   },
   (t) => [
     unique('price_intents_key').on(t.listingId, t.sequence),
     // A new decision replaces a waiting one; two waiting ones could overtake each other.
     uniqueIndex('price_intents_one_queued').on(t.listingId).where(sql`${t.state} = 'queued'`),
     index('price_intents_open_idx')
-      .on(t.state, t.expiresAt)
+      .on(t.marketplace, t.state, t.listingId)
       .where(sql`${t.state} in ('queued', 'sent', 'accepted', 'unknown')`),
+    index('price_intents_over_idx').on(t.settledAt, t.id).where(sql`${t.settledAt} is not null`),
     index('price_intents_run_id_idx').on(t.runId).where(sql`${t.runId} is not null`),
     isOneOf(t.state, INTENT_STATES),
     isOneOf(t.source, INTENT_SOURCES),
@@ -156,6 +168,13 @@ export const priceIntents = pgTable(
     isPrice(t.competitorPrice),
     isShare(t.marginImpact, '-999.99', '999.99'),
     isFilled(t.reason, 2000),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isCount(t.reads),
     holds('never_below_floor', sql`${t.price} >= ${t.lowestLegalPrice}`),
+    holds('out_since', sql`${t.state} not in ('sent', 'accepted', 'unknown') or ${t.sentAt} is not null`),
+    holds(
+      'over_since',
+      sql`(${t.state} in ('confirmed', 'rejected', 'expired')) = (${t.settledAt} is not null)`,
+    ),
   ],
 );

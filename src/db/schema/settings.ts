@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { DELIVERIES } from '#domain/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */
@@ -84,6 +85,69 @@ export const connectorCredentials = pgTable(
     isOneOf(t.holder, CREDENTIAL_HOLDERS),
     isFilled(t.name, 100),
   ],
+);
+
+/**
+ * How each marketplace is reached; six rows, written by the migration. Triggers keep `delivery` as the settings say, and
+ * the rest belongs to the tokens below.
+ */
+export const integrations = pgTable(
+  'integrations',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
+    delivery: text('delivery', { enum: DELIVERIES }).notNull().default('file'),
+    /** Rises with every change of its credentials: what was found out with others is old. */
+    revision: integer('revision').notNull().default(0),
+    /** Rises when the tokens that are held become worthless, because what they were fetched with changed. */
+    epoch: integer('epoch').notNull().default(0),
+    /** Rises with every lease. */
+    fence: integer('fence').notNull().default(0),
+    /** Who fetches tokens now, until when. */
+    leaseOwner: text('lease_owner'),
+    leaseUntil: instant('lease_until'),
+  },
+  (t) => [
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.delivery, DELIVERIES),
+    holds('lease_whole', sql`(${t.leaseOwner} is null) = (${t.leaseUntil} is null)`),
+  ],
+);
+
+/** What was fetched with the credentials: access tokens, and refresh tokens that are replaced with every use. */
+export const integrationTokens = pgTable(
+  'integration_tokens',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES })
+      .notNull()
+      .references(() => integrations.marketplace),
+    kind: text('kind').notNull(),
+    valueEncrypted: text('value_encrypted').notNull(),
+    /** Of the lease in which it was fetched: one of a later lease is newer, whenever it came. */
+    fence: integer('fence').notNull().default(0),
+    obtainedAt: instant('obtained_at').notNull(),
+    expiresAt: instant('expires_at'),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.marketplace, t.kind] }), isFilled(t.kind, 50)],
+);
+
+/** What the last test of each connection found, with the credentials of now. */
+export const connectionChecks = pgTable(
+  'connection_checks',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES })
+      .primaryKey()
+      .references(() => integrations.marketplace),
+    checkedAt: instant('checked_at').notNull(),
+    milliseconds: integer('milliseconds').notNull(),
+    /** One sentence; null after a success. */
+    error: text('error'),
+    shopName: text('shop_name'),
+    notes: text('notes').array().notNull(),
+    /** When the credentials themselves end. */
+    endsAt: instant('ends_at'),
+  },
+  (t) => [isCount(t.milliseconds)],
 );
 
 export const ENGINE_MODES = ['observe', 'armed'] as const;

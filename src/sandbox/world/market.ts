@@ -32,6 +32,7 @@ export class Market {
   readonly #heard: LivingHeardPrice[];
   readonly #items = new Map<string, LivingItem>();
   readonly #orders: LivingOrder[] = [];
+  readonly #watchers: ((itemId: string) => void)[] = [];
   /** The price of each listing that was accepted last. */
   readonly #pending = new Map<string, LivingHeardPrice>();
 
@@ -69,6 +70,16 @@ export class Market {
     return this.#orders;
   }
 
+  /** Tells whenever an offer for an item appears, goes or has another price: ours or a rival's. */
+  onOfferChange(tell: (itemId: string) => void): void {
+    this.#watchers.push(tell);
+  }
+
+  /** Does something of the marketplace's own so many milliseconds from now. */
+  later(delay: number, act: () => void): void {
+    this.#clockwork.after(delay, act);
+  }
+
   /** Puts a listing up. From then on rivals and shoppers look at it. @throws RangeError for a SKU that is there already */
   plant(plan: ItemPlan): MarketItem {
     if (this.#items.has(plan.sku)) throw new RangeError(`twice on ${this.marketplace}: ${plan.sku}`);
@@ -78,7 +89,9 @@ export class Market {
     for (const [at, rival] of item.rivals.entries()) {
       const moods = chance.for(`moods ${at}`);
       const wake = (): void => {
+        const before = stateOf(rival);
         look(rival, item, moods);
+        if (stateOf(rival) !== before) this.#tellChange(item);
         this.#clockwork.after(nextLook(rival, moods), wake);
       };
       this.#clockwork.after(nextLook(rival, moods), wake);
@@ -119,6 +132,7 @@ export class Market {
     item.quantity = quantity ?? item.quantity;
     item.isActive = isActive ?? item.isActive;
     item.updatedAt = this.now();
+    this.#tellChange(item);
     return item;
   }
 
@@ -135,6 +149,11 @@ export class Market {
     heard.appliedAt = this.now();
     item.price = heard.price;
     item.updatedAt = this.now();
+    this.#tellChange(item);
+  }
+
+  #tellChange({ itemId }: LivingItem): void {
+    for (const tell of this.#watchers) tell(itemId);
   }
 
   #awaitShoppers(item: LivingItem, plan: ItemPlan, chance: Chance): void {
@@ -165,7 +184,10 @@ export class Market {
     this.#orders.push(order);
     item.quantity -= quantity;
     item.unitsSold += quantity;
-    if (item.quantity === 0) this.#clockwork.after(2 * DAY, () => this.#restock(item, chance));
+    if (item.quantity === 0) {
+      this.#tellChange(item);
+      this.#clockwork.after(2 * DAY, () => this.#restock(item, chance));
+    }
     const isCancelled = chance.happens(0.04);
     this.#clockwork.after(isCancelled ? chance.wait(3 * HOUR) : chance.whole(6 * HOUR, 30 * HOUR), () => {
       order.status = isCancelled ? 'cancelled' : 'shipped';
@@ -177,5 +199,11 @@ export class Market {
   #restock(item: LivingItem, chance: Chance): void {
     item.quantity += chance.whole(30, 120);
     item.updatedAt = this.now();
+    this.#tellChange(item);
   }
+}
+
+/** What shoppers see of a rival. */
+function stateOf({ price, isInStock }: LivingItem['rivals'][number]): number | null {
+  return isInStock ? price : null;
 }

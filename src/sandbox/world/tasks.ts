@@ -15,6 +15,9 @@ export interface Task {
 
 type LivingTask = { -readonly [K in keyof Task]: Task[K] };
 
+/** So many are remembered; older ones are as unknown as those that never were. */
+const MOST = 500;
+
 /** What is worked on in one marketplace. */
 export class Tasks {
   readonly #clockwork: Clockwork;
@@ -33,6 +36,8 @@ export class Tasks {
     const createdAt = this.#clockwork.now();
     const task: LivingTask = { id, kind, createdAt, doneAt: null, state: 'waiting', output: null };
     this.#all.set(id, task);
+    const [oldest] = this.#all.keys();
+    if (this.#all.size > MOST && oldest !== undefined) this.#all.delete(oldest);
     this.#clockwork.after(takes / 3, () => {
       task.state = 'working';
     });

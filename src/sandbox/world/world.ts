@@ -4,6 +4,7 @@ import type { StockPlan, WorldPlan } from './catalogue.ts';
 import { Clockwork } from './clockwork.ts';
 import type { HeardPrice, LivingHeardPrice } from './heard-prices.ts';
 import { Market } from './market.ts';
+import { MessageQueue } from './queue.ts';
 
 /**
  * Six marketplaces with our listings on them, rivals, shoppers and orders, and the warehouse behind it. It moves only by
@@ -17,6 +18,8 @@ export interface World {
   market(marketplace: Marketplace): Market;
   /** What the inventory program knows. */
   readonly stock: readonly StockPlan[];
+  /** The seller's own queue, where marketplaces put messages. */
+  readonly queue: MessageQueue;
   /** Every price that any marketplace was asked for, in the order it was heard. */
   heardPrices(): readonly HeardPrice[];
 }
@@ -38,6 +41,7 @@ export function createWorld({ seed, startsAt, items, stock }: WorldPlan): World 
     advance: (to) => clockwork.advance(to),
     market,
     stock,
+    queue: new MessageQueue(() => clockwork.now()),
     heardPrices: () => heard,
   };
 }

@@ -25,6 +25,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/charts/price-changes': 'Counts price changes by day',
   'GET /api/competitor-prices/listing/:listingId':
     'Lists what competitors asked for a listing, the newest report first',
+  'GET /api/connections': 'Lists how each marketplace is reached, and what it can do',
+  'POST /api/connections/:marketplace/check': 'Tries the connection to a marketplace',
   'GET /api/costs': 'Lists the cost parts of each listing',
   'GET /api/coverage': 'Counts what can be repriced, and what is missing where it cannot',
   'GET /api/coverage/skus.csv':

@@ -124,6 +124,9 @@ describe('GET /api/audit', () => {
     'group=all',
     'size=7',
     'from=yesterday',
+    'before=0000-02-29T21:22:57.000Z_1',
+    'from=0000-02-29T21:22:57Z',
+    'to=0000-12-31T00:00:00Z',
     'page=2',
   ])('refuses %s', async (query) => {
     expect((await shop.get(`/api/audit?${query}`, boss)).statusCode).toBe(400);

@@ -35,7 +35,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   const looked = new LookedPlans();
   const status = async (): Promise<EngineStatus> => {
     const { figures, run } = await readEngineFigures(deps.db);
-    return engineStatusView(figures, run, deps.now());
+    return engineStatusView(figures, run, deps.now(), deps.usesTestAddresses);
   };
 
   app.get('/api/engine', { config: { access: 'signedIn' }, schema: STATUS }, status);

@@ -3,6 +3,7 @@ import { HistoryFilter, HistoryPage, HistoryQuery } from '#contract/history.ts';
 import { readHistory } from '#db/queries/history.ts';
 import type { HistoryFilter as StoredFilter } from '#db/queries/history-filter.ts';
 import { createListTotals } from '#db/queries/list-totals.ts';
+import { readMissedPrices } from '#db/queries/missed-prices.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { daySpan } from '#usecases/charts/day-starts.ts';
@@ -21,8 +22,13 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.get(
     '/api/history',
     { config: { access: 'signedIn' }, schema: { querystring: HistoryQuery, response: { 200: HistoryPage } } },
-    async ({ query: { page, size, ...filter } }) =>
-      readHistory(deps.db, totals, { ...withMoments(filter), page, size }, deps.now()),
+    async ({ query: { page, size, ...filter } }) => {
+      const rows = await readHistory(deps.db, totals, { ...withMoments(filter), page, size }, deps.now());
+      const { zone: _, listing, ...narrower } = filter;
+      if (page > 1 || Object.values(narrower).some((value) => value !== undefined)) return rows;
+      const listingId = listing === undefined ? null : Number(listing);
+      return { ...rows, missed: await readMissedPrices(deps.db, listingId, deps.now()) };
+    },
   );
 
   app.get(

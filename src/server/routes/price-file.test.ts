@@ -158,6 +158,14 @@ test('a moment at which no file was made is refused', async () => {
   expect(answer.json().message).toContain('No price file for Walmart was made at that moment');
 });
 
+test('a moment of the year 0, which PostgreSQL does not know, is refused at its field', async () => {
+  const answer = await uploaded('0000-02-29T21:22:57Z');
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().fields).toEqual({ upTo: 'Expected a moment such as 2026-11-21T12:00:00Z' });
+  // The first that it does know is a moment at which no file was made.
+  expect((await uploaded('0001-01-01T00:00:00Z')).statusCode).toBe(404);
+});
+
 test('a file of more than one piece is whole, and old ones are forgotten', async () => {
   await shop.app.db.execute(
     sql`INSERT INTO skus (sku, name, product_cost) SELECT 'B-' || n, 'B', 10 FROM generate_series(1, 12001) n`,

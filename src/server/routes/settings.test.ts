@@ -153,19 +153,34 @@ describe('a marketplace that is switched off', () => {
     expect(new Set(Object.values(await deliveries()))).toEqual(new Set(['file']));
   });
 
-  test('with a key it is paused, keeps the key, and only its listings are decided anew', async () => {
-    await put(await withMarkets({ amazon: { enabled: true, lwaClientSecret: CANARY } }));
+  const AMAZON = { sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: CANARY, refreshToken: CANARY };
+
+  test('with its keys it is paused, keeps them, and only its listings are decided anew', async () => {
+    await put(await withMarkets({ amazon: { enabled: true, ...AMAZON } }));
+    expect(await deliveries()).toMatchObject({ amazon: 'connected', walmart: 'file' });
     await addListing(shop.db, 'A-1', { marketplace: 'amazon' });
     await addListing(shop.db, 'W-1');
     await forgetDue(shop.db);
     await put(await withMarkets({ amazon: { enabled: false } }));
     expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
     expect(await deliveries()).toMatchObject({ amazon: 'paused', walmart: 'file' });
-    expect((await read()).marketplaces.amazon.lwaClientSecret).toBe(MASK);
+    expect((await read()).marketplaces.amazon).toMatchObject({ lwaClientSecret: MASK, refreshToken: MASK });
     await forgetDue(shop.db);
     await put(await withMarkets({ amazon: { enabled: true } }));
     expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
-    expect(await deliveries()).toMatchObject({ amazon: 'file' });
+    expect(await deliveries()).toMatchObject({ amazon: 'connected' });
+  });
+
+  test('with one key of several it is paused although it is on', async () => {
+    await put(await withMarkets({ amazon: { enabled: true, ...AMAZON, refreshToken: '' } }));
+    expect(await deliveries()).toMatchObject({ amazon: 'paused' });
+    await addListing(shop.db, 'A-1', { marketplace: 'amazon' });
+    await forgetDue(shop.db);
+    await put(await withMarkets({ amazon: { refreshToken: CANARY } }));
+    expect(await deliveries()).toMatchObject({ amazon: 'connected' });
+    expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
+    await put(await withMarkets({ amazon: { refreshToken: '' } }));
+    expect(await deliveries()).toMatchObject({ amazon: 'paused' });
   });
 
   test('a seller name alone is no key', async () => {

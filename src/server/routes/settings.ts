@@ -1,25 +1,29 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { EditSettings, Settings } from '#contract/settings.ts';
-import { readSettings, type SettingsRecord } from '#db/queries/shop.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { clearanceFor } from '#server/guards.ts';
 import { maskedSettings, secretProblem } from '#usecases/settings/masked-settings.ts';
 import { saveSettings } from '#usecases/settings/save-settings.ts';
+import {
+  keyForReading,
+  readStoredSettings,
+  type StoredSettings,
+} from '#usecases/settings/stored-credentials.ts';
 
 const config = { access: 'admin' } as const;
 
-async function settingsView(row: SettingsRecord, { secrets }: AppDeps): Promise<Settings> {
+async function settingsView(stored: StoredSettings, { secrets }: AppDeps): Promise<Settings> {
   return {
-    ...maskedSettings(row),
-    version: row.version,
-    secretProblem: await secretProblem(row, secrets),
+    ...maskedSettings(stored, await keyForReading(secrets)),
+    version: stored.row.version,
+    secretProblem: await secretProblem(stored, secrets),
   };
 }
 
 export const settingsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get('/api/settings', { config, schema: { response: { 200: Settings } } }, async () =>
-    settingsView(await readSettings(deps.db), deps),
+    settingsView(await readStoredSettings(deps.db), deps),
   );
 
   app.put(

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { VeeqoCheck, VeeqoSync } from '#contract/settings.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { AppError } from '#usecases/app-error.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
 import { checkVeeqo } from '#usecases/inventory/check-veeqo.ts';
 import { syncVeeqo } from '#usecases/inventory/sync-veeqo.ts';
 
@@ -12,38 +12,18 @@ const SYNC_LIMIT = 55_000;
 const CHECK_LIMIT = 15_000;
 
 export const veeqoRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const underWay = new Set<AbortController>();
-  // A server that stops does not wait for somebody else's.
-  app.addHook('preClose', async () => {
-    for (const call of underWay) call.abort();
-  });
-
-  async function within<Answer>(
-    limit: number,
-    run: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer> {
-    if (underWay.size > 0) {
-      throw new AppError('conflict', 'Veeqo is being read already. Wait until that has ended.');
-    }
-    const call = new AbortController();
-    const timer = setTimeout(() => call.abort(), limit);
-    underWay.add(call);
-    try {
-      return await run(call.signal);
-    } finally {
-      clearTimeout(timer);
-      underWay.delete(call);
-    }
-  }
+  const calls = outsideCalls(app);
 
   app.post('/api/veeqo/sync', { config, schema: { response: { 200: VeeqoSync } } }, async (request) => {
-    const result = await within(SYNC_LIMIT, (signal) => syncVeeqo(deps, editorOf(request), signal));
+    const result = await calls.within('Veeqo', SYNC_LIMIT, (signal) =>
+      syncVeeqo(deps, editorOf(request), signal),
+    );
     if (!result.success) request.log.warn({ reason: result.error }, 'veeqo sync failed');
     return result;
   });
 
   app.post('/api/veeqo/check', { config, schema: { response: { 200: VeeqoCheck } } }, async () => {
-    const error = await within(CHECK_LIMIT, (signal) => checkVeeqo(deps, signal));
+    const error = await calls.within('Veeqo', CHECK_LIMIT, (signal) => checkVeeqo(deps, signal));
     return { success: error === null, error, checkedAt: new Date(deps.now()).toISOString() };
   });
 };

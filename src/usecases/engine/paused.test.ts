@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { updateSettings } from '#db/queries/settings.ts';
 import { listings } from '#db/schema/listings.ts';
+import { priceIntents } from '#db/schema/prices.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineRig } from '#tests/support/engine-rig.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
@@ -11,27 +12,36 @@ const rig = engineRig();
 const recommended = async () =>
   (await rig.db.select().from(listings)).map((row) => [row.recommendedPrice, row.recommendedPriceReason]);
 
+/** Prices that wait to be sent. */
+const onTheirWay = async () => (await rig.db.select().from(priceIntents)).map(({ price }) => price);
+
+const KEYS = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
+
 describe('an armed marketplace with a stored key', () => {
-  test('goes by file as before while it is on: no connector takes its prices yet', async () => {
+  test('only recommends while one of its keys is missing', async () => {
     await seedEngineShop(rig.db, 1);
     await updateSettings(rig.db, { walmartEnabled: true, walmartClientSecret: 'v1.ciphertext' }, rig.now);
     await rig.untilIdle();
-    expect(await rig.prices()).toEqual([beatenPrice(1)]);
-    const [row] = await rig.db.select().from(listings);
-    expect(row?.awaitingUploadSince).not.toBeNull();
+    expect(await rig.prices()).toEqual([usd(20.01)]);
+    await updateSettings(rig.db, { walmartClientId: 'c' }, rig.now);
+    await rig.untilIdle();
+    expect(await onTheirWay()).toEqual([beatenPrice(1)]);
   });
 
-  test('only recommends once it is switched off, says why, and changes prices again once it is on', async () => {
+  test('only recommends once it is switched off, says why, and prices go there again once it is on', async () => {
     await seedEngineShop(rig.db, 1);
-    await updateSettings(rig.db, { walmartEnabled: false, walmartClientSecret: 'v1.ciphertext' }, rig.now);
+    await updateSettings(rig.db, { walmartEnabled: false, ...KEYS }, rig.now);
     await rig.untilIdle();
     expect(await rig.prices()).toEqual([usd(20.01)]);
     expect(await recommended()).toEqual([
-      [beatenPrice(1), expect.stringContaining('Walmart is switched off, so a person has to apply it.')],
+      [
+        beatenPrice(1),
+        expect.stringContaining('Walmart is paused in the settings, so a person has to apply it.'),
+      ],
     ]);
     await updateSettings(rig.db, { walmartEnabled: true }, rig.now);
     await rig.untilIdle();
-    expect(await rig.prices()).toEqual([beatenPrice(1)]);
+    expect(await onTheirWay()).toEqual([beatenPrice(1)]);
   });
 
   test('switched off between two batches of a run, the second one changes nothing', async () => {
@@ -42,7 +52,7 @@ describe('an armed marketplace with a stored key', () => {
       expect(step).toBeLessThan(10);
       await engineStep(engine);
     }
-    await updateSettings(rig.db, { walmartEnabled: false, walmartClientSecret: 'v1.ciphertext' }, rig.now);
+    await updateSettings(rig.db, { walmartEnabled: false, ...KEYS }, rig.now);
     await rig.untilIdle(engine);
     expect(await rig.prices()).toEqual([beatenPrice(1), usd(20.02)]);
   });

@@ -234,7 +234,11 @@ function isSameState(a: Switches, b: Switches): boolean {
   return (
     a.halted === b.halted &&
     a.changedAt === b.changedAt &&
-    a.armed.size === b.armed.size &&
-    [...a.armed].every((marketplace) => b.armed.has(marketplace))
+    isSameSet(a.armed, b.armed) &&
+    isSameSet(a.connected, b.connected)
   );
+}
+
+function isSameSet<Member>(a: ReadonlySet<Member>, b: ReadonlySet<Member>): boolean {
+  return a.size === b.size && [...a].every((member) => b.has(member));
 }

@@ -50,8 +50,9 @@ export class RunPlan {
       this.#hash.update(`${listing.id}:${listing.currentPrice}>${price};`);
       const base = pricesAtHour.get(listing.id) ?? listing.currentPrice;
       const { dropDepth } = this.limits;
-      if (isDrop(base, price, dropDepth) && !isDrop(base, listing.currentPrice, dropDepth))
-        this.hourDropped++;
+      // A drop that is on its way was counted when it was decided.
+      const before = listing.pendingPrice ?? listing.currentPrice;
+      if (isDrop(base, price, dropDepth) && !isDrop(base, before, dropDepth)) this.hourDropped++;
       changes.push(one);
     }
     if (changes.length > 0) this.largest = largestOf([...this.largest, ...changes]);

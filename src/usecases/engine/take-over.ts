@@ -1,11 +1,12 @@
 import { lockEngineSwitches, setRelease } from '#db/queries/engine.ts';
+import { voidQueued } from '#db/queries/price-intents.ts';
 import { disarmInside } from './disarm.ts';
 import { ENGINE, type EngineDeps } from './engine-deps.ts';
 
 /**
  * Called once by whoever becomes the engine. After an upgrade every marketplace goes back to observe, so that nobody's
- * prices move by rules of a program they have not seen at work. A mere restart changes nothing: a run that was cut off
- * is finished as it began.
+ * prices move by rules of a program they have not seen at work, and no price that the old program queued is sent. A mere
+ * restart changes nothing: a run that was cut off is finished as it began.
  * @param release version and schema of this program, such as "1.3.0/11"
  */
 export async function takeOver({ db, now }: Pick<EngineDeps, 'db' | 'now'>, release: string): Promise<void> {
@@ -17,5 +18,6 @@ export async function takeOver({ db, now }: Pick<EngineDeps, 'db' | 'now'>, rele
     if (before === null) return;
     const reason = `Pricewright was upgraded from ${before} to ${release}.`;
     await disarmInside(tx, [...armed], ENGINE, reason, now());
+    await voidQueued(tx, reason, now());
   });
 }

@@ -17,5 +17,7 @@ export interface Refusal {
 /** What an act did to some listings. */
 export interface ActResult {
   readonly done: number;
+  /** Of those, the prices that are sent to their marketplace first. */
+  readonly onItsWay?: number;
   readonly refused: readonly Refusal[];
 }

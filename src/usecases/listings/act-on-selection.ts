@@ -82,9 +82,10 @@ export async function actOnListings(
 }
 
 /** The answer of the contract: of those that were left out at most 20 are named. */
-export function outcomeOf({ done, refused }: ActResult, jobId: number | null): BulkOutcome {
+export function outcomeOf({ done, onItsWay, refused }: ActResult, jobId: number | null): BulkOutcome {
   return {
     done,
+    ...(onItsWay !== undefined && onItsWay > 0 && { onItsWay }),
     refusedCount: refused.length,
     refused: refused.slice(0, MOST_NAMED).map(named),
     jobId: jobId === null ? null : String(jobId),

@@ -1,16 +1,16 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
-import { settlePrices } from '#db/queries/listing-acts.ts';
-import { movePrices } from '#db/queries/record-rows.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { takePrices } from '#usecases/pricing/take-prices.ts';
 import type { ActDeps } from './act-deps.ts';
 import { applicablePrice, appliedMove } from './applicable-price.ts';
 import { loadCase, lockListing, refuseHalted } from './priced-listing.ts';
+import { settleTaken } from './settle-prices.ts';
 
 /**
  * Takes the price that is recommended for a listing. It is decided again; what only binds the engine is left aside.
@@ -42,8 +42,9 @@ export async function applyPrice(
     }
     const actor = { id: editor.id, name: editor.name };
     const move = appliedMove(pricingCase, applicable);
-    await movePrices(tx, [move], { source: 'apply', at, runId: null, actor });
-    await settlePrices(tx, [{ listingId, margin: applicable.after }], at);
+    const taken = [{ isConnected: pricingCase.isConnected, move, margin: applicable.after }];
+    await takePrices(tx, taken, { source: 'apply', at, runId: null, actor });
+    await settleTaken(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'price.applied',

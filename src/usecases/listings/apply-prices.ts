@@ -1,18 +1,19 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudits } from '#db/queries/audit.ts';
-import { lockListings, settlePrices, withRecommendation } from '#db/queries/listing-acts.ts';
+import { lockListings, withRecommendation } from '#db/queries/listing-acts.ts';
 import { type ActCounts, growActRun, insertActRun } from '#db/queries/price-rows.ts';
-import { movePrices, type PriceMove } from '#db/queries/record-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
-import type { Bps, Instant } from '#domain/units.ts';
+import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
+import { takePrices } from '#usecases/pricing/take-prices.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
 import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
 import { refuseHalted } from './priced-listing.ts';
+import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
 
 /** A batch of applied recommendations, and the run that holds all batches of one act. */
 export interface AppliedBatch extends ActResult {
@@ -45,18 +46,18 @@ export async function applyPrices(
   if (runId !== null) await growActRun(tx, run, counts, now);
   await record(
     tx,
-    taken.flatMap(({ move, margin }) => (move === null ? [] : [{ move, margin }])),
+    taken.flatMap((one) => one.taken ?? []),
     run,
     editor,
     now,
   );
-  return { done: taken.length, refused, runId: run };
+  const onItsWay = taken.filter((one) => one.taken?.isConnected === true).length;
+  return { done: taken.length, onItsWay, refused, runId: run };
 }
 
-/** One listing of a batch: its row of the ledger, or why it is left out. */
+/** One listing of a batch: its price, or why it is left out. */
 interface Judged {
-  readonly move: PriceMove | null;
-  readonly margin: Bps | null;
+  readonly taken: PersonsTakenPrice | null;
   readonly refusal: Refusal | null;
   readonly isBlocked: boolean;
 }
@@ -66,11 +67,12 @@ function judge(pricingCase: PricingCase): Judged {
   const message = whyNot(pricingCase, applicable);
   if (message === null && applicable.kind === 'price') {
     const move = appliedMove(pricingCase, applicable);
-    return { move, margin: applicable.after, refusal: null, isBlocked: false };
+    const taken = { isConnected: pricingCase.isConnected, move, margin: applicable.after };
+    return { taken, refusal: null, isBlocked: false };
   }
   const { id, sku } = pricingCase.listing;
   const refusal = { listingId: id, sku, message: message ?? 'There is no price to apply.' };
-  return { move: null, margin: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
+  return { taken: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
 }
 
 /** Why a recommendation cannot be applied as people saw it; null when it can. */
@@ -90,7 +92,7 @@ function countsOf(judged: readonly Judged[]): ActCounts {
 
 async function record(
   tx: Db,
-  taken: readonly { readonly move: PriceMove; readonly margin: Bps | null }[],
+  taken: readonly PersonsTakenPrice[],
   runId: number,
   editor: Editor,
   now: Instant,
@@ -98,12 +100,8 @@ async function record(
   if (taken.length === 0) return;
   const moves = taken.map(({ move }) => move);
   const actor = { id: editor.id, name: editor.name };
-  await movePrices(tx, moves, { source: 'apply', at: now, runId, actor });
-  await settlePrices(
-    tx,
-    taken.map(({ move, margin }) => ({ listingId: move.listingId, margin })),
-    now,
-  );
+  await takePrices(tx, taken, { source: 'apply', at: now, runId, actor });
+  await settleTaken(tx, taken, now);
   await insertAudits(
     tx,
     moves.map((move) => ({

@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
-import { settlePrices, writeHolds } from '#db/queries/listing-acts.ts';
-import { movePrices, type PriceMove } from '#db/queries/record-rows.ts';
+import { writeHolds } from '#db/queries/listing-acts.ts';
+import type { PriceMove } from '#db/queries/record-rows.ts';
 import { readSettings } from '#db/queries/shop.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { storeCase } from '#domain/stored-case.ts';
@@ -14,7 +14,9 @@ import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { PricingCase } from '#usecases/pricing/load-cases.ts';
 import { marginAt } from '#usecases/pricing/metrics-of.ts';
+import { takePrices } from '#usecases/pricing/take-prices.ts';
 import { marginImpact } from './margin-impact.ts';
+import { settleTaken } from './settle-prices.ts';
 
 /** A price that a person asks for, and how to tell of it. */
 export interface PersonsPrice {
@@ -30,7 +32,7 @@ export interface PersonsPrice {
 const MINUTE = 60_000;
 
 /**
- * Takes a price that a person asks for: checks it, moves the price, and holds the listing for as long as the settings
+ * Takes a price that a person asks for: checks it, moves the price or sends it on its way, and holds the listing for as long as the settings
  * say. The listing must be locked.
  * @throws AppError validation_failed with the limit that refuses it
  */
@@ -41,13 +43,13 @@ export async function takePersonsPrice(
   editor: Editor,
   now: Instant,
 ): Promise<void> {
-  const { listing } = pricingCase;
+  const { listing, isConnected } = pricingCase;
   const judged = judgePersonsPrice(pricingCase, wanted.price);
   if (judged.floor === null) throw refused(judged.message);
-  const { move, margin } = personsMove(pricingCase, wanted.price, judged.floor, wanted.reason);
+  const taken = [{ isConnected, ...personsMove(pricingCase, wanted.price, judged.floor, wanted.reason) }];
   const actor = { id: editor.id, name: editor.name };
-  await movePrices(tx, [move], { source: wanted.source, at: now, runId: null, actor });
-  await settlePrices(tx, [{ listingId: listing.id, margin }], now);
+  await takePrices(tx, taken, { source: wanted.source, at: now, runId: null, actor });
+  await settleTaken(tx, taken, now);
   await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
   await insertAudit(tx, {
     ...madeBy(editor, now),
@@ -70,8 +72,13 @@ export function judgePersonsPrice(
   { listing, facts, choice, policy }: PricingCase,
   price: Cents,
 ): PersonsJudgement {
-  if (price === listing.currentPrice) {
-    return { floor: null, message: `${listing.sku} costs ${moneyText(price)} already.` };
+  const { pendingPrice, currentPrice, sku } = listing;
+  if (price === pendingPrice) {
+    return { floor: null, message: `${moneyText(price)} is on its way for ${sku} already.` };
+  }
+  // While another price is on its way, the one in force is a price to go back to.
+  if (price === currentPrice && pendingPrice === null) {
+    return { floor: null, message: `${sku} costs ${moneyText(price)} already.` };
   }
   const minimumMargin = marginForPeople(choice, facts);
   const judgement = judgeTypedPrice(facts, minimumMargin, policy, price);
@@ -108,9 +115,9 @@ function refused(message: string): AppError {
 /** Keeps the engine away from prices that people took, for as long as the settings say. */
 export async function holdAfterPrices(
   tx: Db,
-  listings: readonly PricingCase['listing'][],
+  listings: readonly Pick<PricingCase['listing'], 'id' | 'heldBy' | 'heldUntil'>[],
   reason: string,
-  { name }: Editor,
+  { name }: Pick<Editor, 'name'>,
   now: Instant,
 ): Promise<void> {
   const { holdMinutes } = await readSettings(tx);

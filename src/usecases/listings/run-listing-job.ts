@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { insertRefusals } from '#db/queries/job-refusals.ts';
 import { setJobRun } from '#db/queries/jobs.ts';
 import { readSelection } from '#db/queries/listing-selection.ts';
+import { readUnderWayOfRun } from '#db/queries/price-intents.ts';
 import { readMovedByRun } from '#db/queries/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -32,13 +33,12 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
       const batch = ids.slice(from, from + BATCH);
       const before = runId;
       const result = await transact(db, async (tx) => {
-        const moved = run.runId === null ? [] : await readMovedByRun(tx, run.runId, batch);
-        const isMoved = new Set(moved.map(({ id }) => id));
+        const isMoved = run.runId === null ? new Set<number>() : await doneBefore(tx, run.runId, batch);
         const left = batch.filter((id) => !isMoved.has(id));
         const said = await performAct(tx, act, left, before, editor, now());
         await insertRefusals(tx, run.id, said.refused);
         if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
-        return { ...said, runId: said.runId ?? before, done: said.done + moved.length };
+        return { ...said, runId: said.runId ?? before, done: said.done + isMoved.size };
       });
       runId = result.runId;
       done += result.done;
@@ -48,6 +48,13 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
     }
     return outcomeOf(done, failed, examples);
   };
+}
+
+/** Listings that the run of this job has given a price before, sent or in force. */
+async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Promise<Set<number>> {
+  const moved = await readMovedByRun(tx, runId, batch);
+  const underWay = await readUnderWayOfRun(tx, runId, batch);
+  return new Set([...moved, ...underWay].map(({ id }) => id));
 }
 
 function workOf({ work, createdBy }: JobRun): {

@@ -1,4 +1,5 @@
 import type { BulkOutcome } from '#contract/listings.ts';
+import { readUnderWayOfRun } from '#db/queries/price-intents.ts';
 import { readMovedByRun } from '#db/queries/price-rows.ts';
 import { findRun } from '#db/queries/run-views.ts';
 import { transact } from '#db/transact.ts';
@@ -30,7 +31,11 @@ export async function undoRun(
         `Run ${runId} is still under way. Halt it or wait for its end, then undo it.`,
       );
     }
-    const ids = (await readMovedByRun(tx, runId, null)).map(({ id }) => id);
+    const touched = [
+      ...(await readMovedByRun(tx, runId, null)),
+      ...(await readUnderWayOfRun(tx, runId, null)),
+    ];
+    const ids = [...new Set(touched.map(({ id }) => id))].sort((a, b) => a - b);
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
     const undo = { kind: 'undo', undoesRunId: runId } as const;
     refuseUnproved(undo, ids.length, clearance);

@@ -29,6 +29,8 @@ import type { Shop } from './shop.ts';
 /** One listing with everything its decision is made from. */
 export interface PricingCase extends DecisionCase {
   readonly listing: CaseRow;
+  /** Its price is sent to the marketplace by a call, and in force only once buyers see it. */
+  readonly isConnected: boolean;
 }
 
 const DAY = hours(24);
@@ -111,6 +113,7 @@ function caseOf(shop: Shop, listing: CaseRow, choice: RuleChoice, around: Around
   );
   return {
     listing,
+    isConnected: shop.facts.connected.has(marketplace),
     choice,
     policy: shop.policyFor(channels, marked),
     facts: factsOf(shop, listing, offers, around),
@@ -138,7 +141,8 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     autoRepricing: listing.autoRepricing,
     hold: heldBy === null ? null : { until: listing.heldUntil, by: heldBy, reason: listing.holdReason ?? '' },
     pendingPrice: listing.pendingPrice,
-    awaitingUpload: listing.awaitingUpload,
+    // A mark from the time of files keeps nobody from sending.
+    awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
     priceDayAgo: priceDayAgo(currentPrice, moves),
     lastChangedAt: listing.lastRepriced,
     lowered: worstStreak(moves),

@@ -11,10 +11,11 @@ import type { PricingCase } from './load-cases.ts';
 const MOST_MARGIN = 99_999;
 
 /** What the lists show and sort by after a decision; the margin is that of the price then in force. */
-export function metricsOf({ facts, choice, policy }: PricingCase, decision: Decision): MetricsRow {
+export function metricsOf(pricingCase: PricingCase, decision: Decision): MetricsRow {
+  const { facts, choice, policy, isConnected } = pricingCase;
   const { cost } = facts;
   const market = marketPrices(facts, policy);
-  const price = decision.kind === 'change' ? decision.price : facts.currentPrice;
+  const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
   return {
     productCost: cost.product,
     shippingCost: cost.shipping,

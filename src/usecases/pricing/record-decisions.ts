@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts';
 import type { MetricsRow } from '#db/queries/case-rows.ts';
+import { withdrawRulePrices } from '#db/queries/price-intents.ts';
 import {
   type ListingWord,
   type MetricsWrite,
-  movePrices,
   type PriceMove,
   type RunItemWrite,
   writeListingWords,
@@ -16,6 +16,7 @@ import { storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
 import type { PricingCase } from './load-cases.ts';
 import { isSameAnswer, isSameMetrics, marginAt, metricsOf } from './metrics-of.ts';
+import { type TakenPrice, takePrices } from './take-prices.ts';
 
 /** A listing and what was decided about it. */
 export interface DecidedCase {
@@ -28,8 +29,9 @@ const MOST_IMPACT = 99_999;
 const LONGEST_REASON = 2_000;
 
 /**
- * Records what the engine decided for a batch of listings, in the caller's transaction: price moves in the ledger,
- * recommendations, figures of the lists, items of the run. A decision that only repeats the last one writes nothing.
+ * Records what the engine decided for a batch of listings, in the caller's transaction: price moves in the ledger, or on
+ * their way to the marketplace, recommendations, figures of the lists, items of the run. A decision that only repeats the
+ * last one writes nothing.
  * @throws a database error with SQLSTATE 40001 when a price moved since the facts were read: decide the batch anew
  */
 export async function recordDecisions(
@@ -38,7 +40,8 @@ export async function recordDecisions(
   decided: readonly DecidedCase[],
   now: Instant,
 ): Promise<void> {
-  const moves: PriceMove[] = [];
+  const taken: TakenPrice[] = [];
+  const unwanted: number[] = [];
   const words: ListingWord[] = [];
   const metrics: MetricsWrite[] = [];
   const items: RunItemWrite[] = [];
@@ -48,13 +51,17 @@ export async function recordDecisions(
     const { figures, word, isNews, isNewWord, areNewFigures } = sayingOf(one);
     const told = isNews ? tell(one) : null;
     if (told !== null) items.push(itemOf(one, told));
-    if (decision.kind === 'change' && told !== null) moves.push(moveOf(pricingCase, decision, told));
+    if (decision.kind === 'change' && told !== null) {
+      taken.push({ isConnected: pricingCase.isConnected, move: moveOf(pricingCase, decision, told) });
+    }
+    if (isUnwanted(one)) unwanted.push(listing.id);
     if (isNewWord) words.push(word);
     if (areNewFigures) {
       metrics.push({ ...figures, listingId: listing.id, runId: itemRun(one, isNews, runId) });
     }
   }
-  await movePrices(tx, moves, { source: 'rule', at: now, runId, actor: null });
+  await takePrices(tx, taken, { source: 'rule', at: now, runId, actor: null });
+  await withdrawRulePrices(tx, unwanted, now);
   await writeListingWords(tx, words, now);
   await writeMetrics(tx, metrics, now);
   await writeRunItems(tx, items, runId, now);
@@ -63,7 +70,12 @@ export async function recordDecisions(
 /** Whether recording a decision writes anything at all. */
 export function isWorthRecording(one: DecidedCase): boolean {
   const { isNewWord, areNewFigures } = sayingOf(one);
-  return isNewWord || areNewFigures;
+  return isNewWord || areNewFigures || isUnwanted(one);
+}
+
+/** Whether a price may be on its way that is no longer the one to ask. A change replaces it by itself. */
+function isUnwanted({ pricingCase: { listing }, decision }: DecidedCase): boolean {
+  return listing.pendingPrice !== null && decision.kind !== 'change' && decision.reason !== 'already_sent';
 }
 
 /** What a decision says, and which of it is new. */
@@ -169,8 +181,7 @@ function wordOf({ pricingCase, decision }: DecidedCase, sentence: string | null)
     recommendedPrice: isRecommended ? decision.price : null,
     recommendedPriceReason: sentence,
     competitorPrice: priceOrNull(decision.reference),
-    // No marketplace is connected: a price that was taken leaves by file.
-    awaitsUpload: decision.kind === 'change',
+    awaitsUpload: decision.kind === 'change' && !pricingCase.isConnected,
   };
 }
 

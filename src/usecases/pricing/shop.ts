@@ -33,8 +33,10 @@ export interface ShopFacts {
   readonly autoRepricing: boolean;
   readonly halted: boolean;
   readonly armed: ReadonlySet<Marketplace>;
-  /** Switched off in the settings, with a key that is kept: only recommendations there. */
+  /** Keys are stored, and it is switched off or one of them is missing: only recommendations there. */
   readonly paused: ReadonlySet<Marketplace>;
+  /** Their prices are sent by calls; those of all others leave by file. */
+  readonly connected: ReadonlySet<Marketplace>;
 }
 
 /** The limits of a policy, the same on every marketplace. */
@@ -61,7 +63,7 @@ export interface Shop {
 /** Reads the shop as it is now. Small tables only: cheap enough for every batch. */
 export async function loadShop(db: Db, now: Instant): Promise<Shop> {
   const settings = await readSettings(db);
-  const { halted, armed, paused } = await readSwitches(db);
+  const { halted, armed, paused, connected } = await readSwitches(db);
   return shopOf({
     now,
     rules: await readRules(db),
@@ -74,6 +76,7 @@ export async function loadShop(db: Db, now: Instant): Promise<Shop> {
     halted,
     armed,
     paused,
+    connected,
   });
 }
 

@@ -55,17 +55,31 @@ describe('the catalogue', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('known ones follow the title; a report without pictures takes none away; prices are compared, not written', async () => {
-    const id = await addListing(rig.engine.db, 'A-1', {
-      marketplace: 'amazon',
-      imageUrl: 'https://img.example/a.png',
+  test('known ones follow the title; a report without pictures takes none away', async () => {
+    await addListing(rig.engine.db, 'A-1', {
+      ...{ marketplace: 'amazon', imageUrl: 'https://img.example/a.png' },
     });
-    rig.shop.catalogue = [[aListing('A-1', { title: 'New name', price: cents(2_100) })]];
+    rig.shop.catalogue = [[aListing('A-1', { title: 'New name' })]];
     await read();
-    expect(await rows(sql`SELECT title, image_url AS image, current_price AS price FROM listings`)).toEqual([
-      { title: 'New name', image: 'https://img.example/a.png', price: '20.00' },
+    expect(await rows(sql`SELECT title, image_url AS image FROM listings`)).toEqual([
+      { title: 'New name', image: 'https://img.example/a.png' },
     ]);
-    expect(rig.shown).toEqual([{ listingId: id, price: 2_100 }]);
+  });
+
+  test('a price that was changed there is taken over, and the listing held', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    rig.shop.catalogue = [[aListing('A-1', { price: cents(2_100) })]];
+    await read();
+    expect(await stored()).toMatchObject([{ price: '21.00', heldBy: 'Pricewright' }]);
+    expect(
+      await rows(sql`SELECT source, old_price AS old, reason FROM price_history WHERE old_price IS NOT NULL`),
+    ).toEqual([
+      {
+        source: 'observed',
+        old: '20.00',
+        reason: 'Amazon shows $21.00: it was changed there, not from here.',
+      },
+    ]);
   });
 
   test('what another program prices there is held, and let go when it no longer is', async () => {

@@ -11,21 +11,22 @@ import {
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import type { ReadingDeps } from './reading-deps.ts';
+import type { ReadPrice } from '#usecases/sending/reconcile.ts';
 
 /** What came of a page of a catalogue. */
 export interface TakenListings {
   readonly added: number;
   readonly changed: number;
-  /** Prices that somebody had changed on the marketplace. */
-  readonly adopted: number;
   /** On the marketplace and not taken: without a price, or not for sale. */
   readonly leftOut: number;
   /** Deleted here by somebody; they stay deleted. */
   readonly leftDeleted: number;
 }
 
-export const NOTHING_TAKEN: TakenListings = { added: 0, changed: 0, adopted: 0, leftOut: 0, leftDeleted: 0 };
+/** {@link TakenListings} with what buyers see of known listings, to be compared with what we think they see. */
+export interface TakenPage extends TakenListings {
+  readonly shown: readonly ReadPrice[];
+}
 
 /**
  * Takes over a page of a marketplace's catalogue, in the caller's transaction. New listings that are for sale are added
@@ -33,11 +34,10 @@ export const NOTHING_TAKEN: TakenListings = { added: 0, changed: 0, adopted: 0, 
  */
 export async function takeListings(
   tx: Db,
-  { adoptPrices }: Pick<ReadingDeps, 'adoptPrices'>,
   marketplace: Marketplace,
   items: readonly MarketplaceListing[],
   now: Instant,
-): Promise<TakenListings> {
+): Promise<TakenPage> {
   const known = new Map(
     (
       await lockKnownListings(
@@ -71,9 +71,9 @@ export async function takeListings(
   return {
     added: fresh.length,
     changed: changed.length,
-    adopted: await adoptPrices(tx, shown, now),
     leftOut: items.filter(({ sku }) => !known.has(sku)).length - fresh.length,
     leftDeleted: items.filter(({ sku }) => known.get(sku)?.isDeleted === true).length,
+    shown,
   };
 }
 

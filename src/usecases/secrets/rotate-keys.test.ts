@@ -39,6 +39,7 @@ async function fill(keys: SecretKeys): Promise<void> {
       app_settings: ['default'],
       users: [rows[0]?.id ?? ''],
       connector_credentials: ['etsy', 'refresh'],
+      integration_tokens: ['etsy', 'access'],
     };
     const names = of[column.table as keyof typeof of];
     const record = sealSecret(key, column.placeOf(names), column.placeOf(names));
@@ -46,6 +47,10 @@ async function fill(keys: SecretKeys): Promise<void> {
       await shop.db.execute(
         sql`INSERT INTO connector_credentials (holder, name, value) VALUES ('etsy', 'refresh', ${record})`,
       );
+    } else if (column.table === 'integration_tokens') {
+      await shop.db.execute(sql`
+        INSERT INTO integration_tokens (marketplace, kind, value_encrypted, obtained_at, updated_at)
+        VALUES ('etsy', 'access', ${record}, now(), now())`);
     } else {
       await shop.db.execute(
         sql`UPDATE ${sql.identifier(column.table)} SET ${sql.identifier(column.column)} = ${record}`,
@@ -79,7 +84,7 @@ describe('the list of sealed columns', () => {
     const { rows } = await shop.db.execute<{ name: string }>(sql`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type = 'text'
-        AND (column_name ~ 'secret|token|passw|credential|api_key|cert|keystring|wrapped|cipher|sealed'
+        AND (column_name ~ 'secret|token|passw|credential|api_key|cert|keystring|wrapped|cipher|sealed|crypted'
           OR table_name ~ 'credential|secret' AND column_name = 'value')`);
     const known = new Set([
       ...SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`),

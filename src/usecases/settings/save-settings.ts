@@ -2,9 +2,10 @@ import type { EditSettings } from '#contract/settings.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
+import { listFurtherCredentials, setFurtherCredential } from '#db/queries/connector-credentials.ts';
+import { dropTokens, noteNewCredentials } from '#db/queries/integrations.ts';
 import { lockSettings, type SettingsPatch, updateSettings } from '#db/queries/settings.ts';
-import type { SettingsRecord } from '#db/queries/shop.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Clearance, requireProof, requireTwoFactor } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -14,13 +15,17 @@ import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
 import { maskedSettings } from './masked-settings.ts';
 import { refuseMovedDestinations } from './moved-destinations.ts';
 import {
+  isChanged,
   isKept,
   letsMoreHappen,
+  locksSomething,
   replacedSecrets,
+  type SentCredential,
   sentCredentials,
   touchesSecrets,
 } from './sent-credentials.ts';
-import { type SecretColumn, secretPlace } from './settings-columns.ts';
+import { credentialColumn, type SecretColumn, secretPlace } from './settings-columns.ts';
+import { keyForReading, placeOf, type StoredSettings } from './stored-credentials.ts';
 
 interface SaveDeps {
   readonly db: Db;
@@ -30,7 +35,7 @@ interface SaveDeps {
 
 /**
  * Saves the settings. A masked secret is kept, an empty one removed, any other is locked with the key of this server.
- * Listings are due by themselves where a switch decides about them.
+ * Tokens that were fetched with what changed go with it. Listings are due by themselves where a switch decides about them.
  * @throws AppError conflict when somebody else saved since; validation_failed when a destination changed without its
  * secret; step_up_required and two_factor_missing when it touches a secret, or lets the engine do more, and the session
  * is not cleared for that; SecretError when a secret cannot be locked
@@ -40,13 +45,13 @@ export async function saveSettings(
   edit: EditSettings,
   editor: Editor,
   clearance: Clearance,
-): Promise<SettingsRecord> {
-  const replaced = replacedSecrets(edit);
+): Promise<StoredSettings> {
   // Before the transaction: nothing may wait for a file inside it.
-  const key = replaced.length === 0 ? null : await secrets.forWriting();
+  const key = locksSomething(edit) ? await secrets.forWriting() : await keyForReading(secrets);
   return db.transaction(async (tx) => {
-    const before = await lockSettings(tx);
-    if (edit.version !== undefined && edit.version !== before.version) {
+    const stored = { row: await lockSettings(tx), further: await listFurtherCredentials(tx) };
+    const before = { stored, key };
+    if (edit.version !== undefined && edit.version !== stored.row.version) {
       throw new AppError(
         'conflict',
         'Somebody else saved the settings since you opened this page. Reload it, look at the new values and change them again.',
@@ -59,18 +64,43 @@ export async function saveSettings(
     if (letsMoreHappen(before, edit)) requireProof(clearance);
     refuseMovedDestinations(before, edit);
     const at = now();
-    const after = await updateSettings(tx, patchOf(edit, key), at);
+    const changed = sentCredentials(edit).filter((sent) => isChanged(before, sent));
+    await writeFurther(tx, changed, key, at);
+    await forgetWhatIsOld(tx, changed);
+    const row = await updateSettings(tx, patchOf(edit, key), at);
+    const after = { row, further: await listFurtherCredentials(tx) };
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'settings.saved',
       targetKind: 'settings',
       targetId: 'default',
-      before: maskedSettings(before),
-      after: { ...maskedSettings(after), replacedSecrets: replaced },
+      before: maskedSettings(stored, key),
+      after: { ...maskedSettings(after, key), replacedSecrets: replacedSecrets(edit) },
     });
     await notify(tx, 'pricewright_engine', []);
     return after;
   });
+}
+
+async function writeFurther(
+  tx: Db,
+  changed: readonly SentCredential[],
+  key: SecretKey | null,
+  at: Instant,
+): Promise<void> {
+  for (const sent of changed.filter(({ isFurther }) => isFurther)) {
+    const { marketplace, name, value } = sent;
+    const locked = value === '' || key === null ? null : sealSecret(key, placeOf(marketplace, sent), value);
+    await setFurtherCredential(tx, marketplace, name, locked, at);
+  }
+}
+
+/** What was found out or fetched with the credentials of before. */
+async function forgetWhatIsOld(tx: Db, changed: readonly SentCredential[]): Promise<void> {
+  const those = (some: readonly SentCredential[]): Marketplace[] =>
+    MARKETPLACES.filter((marketplace) => some.some((sent) => sent.marketplace === marketplace));
+  await noteNewCredentials(tx, those(changed));
+  await dropTokens(tx, those(changed.filter(({ makesTokens }) => makesTokens)));
 }
 
 function patchOf(edit: EditSettings, key: SecretKey | null): SettingsPatch {
@@ -79,7 +109,9 @@ function patchOf(edit: EditSettings, key: SecretKey | null): SettingsPatch {
   for (const marketplace of MARKETPLACES) {
     patch[`${marketplace}Enabled`] = marketplaces[marketplace].enabled;
   }
-  for (const { column, isSecret, value } of sentCredentials(edit)) {
+  for (const { marketplace, name, isSecret, isFurther, value } of sentCredentials(edit)) {
+    if (isFurther) continue;
+    const column = credentialColumn(marketplace, name);
     if (isSecret) setSecret(patch, column, value, key);
     else patch[column] = value === '' ? null : value;
   }

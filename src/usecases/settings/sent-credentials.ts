@@ -1,29 +1,34 @@
 import { type EditSettings, SECRET_MASK } from '#contract/settings.ts';
-import type { SettingsRecord } from '#db/queries/shop.ts';
-import { credentialsOf } from '#domain/credentials.ts';
+import { type Credential, credentialsOf, deliveryOf } from '#domain/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { type CredentialColumn, credentialColumn, type SecretColumn } from './settings-columns.ts';
+import type { SecretKey } from '#usecases/secrets/secret-box.ts';
+import { credentialKey } from './settings-columns.ts';
+import { isSetIn, plainText, type StoredSettings, storedText } from './stored-credentials.ts';
 
 /** One credential as a save sends it. */
-export interface SentCredential {
+export interface SentCredential extends Credential {
   readonly marketplace: Marketplace;
-  readonly name: string;
-  readonly column: CredentialColumn;
-  readonly isSecret: boolean;
-  readonly isDestination: boolean;
+  /** "amazonRefreshToken" */
+  readonly key: string;
   readonly value: string;
 }
 
-/** The credentials of a save, one by one. */
+/** What a save is held against: what is stored, and the key that opens what is no secret. */
+export interface Before {
+  readonly stored: StoredSettings;
+  readonly key: SecretKey | null;
+}
+
+/** The credentials of a save, one by one, without those that it leaves out: they stay as they are. */
 export function sentCredentials({ marketplaces }: EditSettings): SentCredential[] {
   return MARKETPLACES.flatMap((marketplace) => {
-    const sent: Readonly<Record<string, string | boolean>> = marketplaces[marketplace];
-    return credentialsOf(marketplace).map((member) => ({
-      ...member,
-      marketplace,
-      column: credentialColumn(marketplace, member.name),
-      value: String(sent[member.name] ?? ''),
-    }));
+    const sent: Readonly<Record<string, string | boolean | undefined>> = marketplaces[marketplace];
+    return credentialsOf(marketplace).flatMap((member) => {
+      const value = sent[member.name];
+      return typeof value === 'string'
+        ? [{ ...member, marketplace, key: credentialKey(marketplace, member.name), value }]
+        : [];
+    });
   });
 }
 
@@ -31,38 +36,86 @@ export function sentCredentials({ marketplaces }: EditSettings): SentCredential[
 export const isKept = (secret: string): boolean => secret === SECRET_MASK;
 const isNew = (secret: string): boolean => secret !== '' && !isKept(secret);
 
-/** Every secret of a save. */
-function sentSecrets(edit: EditSettings): { readonly column: SecretColumn; readonly value: string }[] {
-  const veeqo = { column: 'veeqoApiKey', value: edit.veeqo.apiKey } as const;
-  return [veeqo, ...sentCredentials(edit).filter(({ isSecret }) => isSecret)];
+/** Names of the secrets that get a new value. */
+export function replacedSecrets(edit: EditSettings): string[] {
+  const replaced = sentCredentials(edit).filter(({ isSecret, value }) => isSecret && isNew(value));
+  return [...(isNew(edit.veeqo.apiKey) ? ['veeqoApiKey'] : []), ...replaced.map(({ key }) => key)];
 }
 
-/** Columns of the secrets that get a new value. */
-export function replacedSecrets(edit: EditSettings): SecretColumn[] {
-  return sentSecrets(edit).flatMap(({ column, value }) => (isNew(value) ? [column] : []));
+/** Whether a save needs a key to lock something with. */
+export function locksSomething(edit: EditSettings): boolean {
+  const isLocked = ({ isSecret, isFurther }: SentCredential): boolean => isSecret || isFurther;
+  return (
+    isNew(edit.veeqo.apiKey) || sentCredentials(edit).some((sent) => isLocked(sent) && isNew(sent.value))
+  );
+}
+
+/** Whether a member gets another value than the stored one; a cleared one does, a new secret always. */
+export function isChanged({ stored, key }: Before, sent: SentCredential): boolean {
+  const { marketplace, isSecret, value } = sent;
+  if (isSecret) return isNew(value) || (value === '' && storedText(stored, marketplace, sent) !== null);
+  if (!sent.isFurther) return value !== (storedText(stored, marketplace, sent) ?? '');
+  // One that cannot be read here is changed by whatever is sent.
+  const isUnread =
+    storedText(stored, marketplace, sent) !== null && plainText(stored, marketplace, sent, key) === null;
+  return isUnread || value !== (plainText(stored, marketplace, sent, key) ?? '');
+}
+
+/** Whether a member leads its secrets somewhere else. One that is not set leads where the standard one does. */
+export function isMoved(before: Before, sent: SentCredential): boolean {
+  if (sent.leads.length === 0 || !isChanged(before, sent)) return false;
+  const was = plainText(before.stored, sent.marketplace, sent, before.key) ?? '';
+  const isUnread = was === '' && storedText(before.stored, sent.marketplace, sent) !== null;
+  return isUnread || (was === '' ? sent.standard : was) !== (sent.value === '' ? sent.standard : sent.value);
 }
 
 /** Whether a save sets or removes a secret, or changes where one goes. */
-export function touchesSecrets(before: SettingsRecord, edit: EditSettings): boolean {
-  const isTouched = sentSecrets(edit).some(
-    ({ column, value }) => isNew(value) || (value === '' && before[column] !== null),
-  );
-  return isTouched || sentCredentials(edit).some((sent) => sent.isDestination && isMoved(before, sent));
-}
-
-/** Whether a member has another value than the stored one; a cleared one has. */
-export function isMoved(before: SettingsRecord, { column, value }: SentCredential): boolean {
-  return value !== (before[column] ?? '');
-}
-
-/** Whether the engine may do more after a save: it is switched on, or a marketplace that its keys had paused is. */
-export function letsMoreHappen(before: SettingsRecord, edit: EditSettings): boolean {
-  if (edit.autoRepricing && !before.autoRepricing) return true;
+export function touchesSecrets(before: Before, edit: EditSettings): boolean {
+  const { apiKey } = edit.veeqo;
+  if (isNew(apiKey) || (apiKey === '' && before.stored.row.veeqoApiKey !== null)) return true;
   return sentCredentials(edit).some(
-    ({ marketplace, column, isSecret }) =>
-      isSecret &&
-      before[column] !== null &&
-      !before[`${marketplace}Enabled`] &&
-      edit.marketplaces[marketplace].enabled,
+    (sent) => (sent.isSecret && isChanged(before, sent)) || isMoved(before, sent),
   );
+}
+
+/**
+ * Whether the engine may do more after a save: it is switched on, a marketplace whose keys are stored is, one becomes
+ * connected, or one gets leave to be written to.
+ */
+export function letsMoreHappen(before: Before, edit: EditSettings): boolean {
+  const { row } = before.stored;
+  if (edit.autoRepricing && !row.autoRepricing) return true;
+  if (edit.marketplaces.michaels.allowWrites === 'yes' && isAllowedNow(before, edit)) return true;
+  return MARKETPLACES.some((marketplace) => {
+    const isSet = isSetIn(before.stored, marketplace);
+    const was = deliveryOf(marketplace, row[`${marketplace}Enabled`], isSet);
+    const { enabled } = edit.marketplaces[marketplace];
+    const willBe = deliveryOf(marketplace, enabled, isSetAfter(before, edit, marketplace));
+    const isSwitchedOn = enabled && !row[`${marketplace}Enabled`];
+    return (isSwitchedOn && was === 'paused') || (was !== 'connected' && willBe === 'connected');
+  });
+}
+
+function isAllowedNow(before: Before, edit: EditSettings): boolean {
+  return sentCredentials(edit).some(({ name, ...sent }) => {
+    return name === 'allowWrites' && isChanged(before, { name, ...sent });
+  });
+}
+
+function isSetAfter(
+  { stored }: Before,
+  edit: EditSettings,
+  marketplace: Marketplace,
+): (name: string) => boolean {
+  const wasSet = isSetIn(stored, marketplace);
+  const sent = new Map(
+    sentCredentials(edit)
+      .filter((each) => each.marketplace === marketplace)
+      .map((each) => [each.name, each]),
+  );
+  return (name) => {
+    const member = sent.get(name);
+    if (member === undefined || (member.isSecret && isKept(member.value))) return wasSet(name);
+    return member.value !== '';
+  };
 }

@@ -1,6 +1,5 @@
-import type { SettingsRecord } from '#db/queries/shop.ts';
-import { type CREDENTIALS, credentialsOf } from '#domain/credentials.ts';
-import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { CREDENTIALS } from '#domain/credentials.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** "walmartClientId": the column of a member of a marketplace's credentials. */
 export type CredentialColumn = {
@@ -10,26 +9,17 @@ export type CredentialColumn = {
 /** Columns that hold ciphertext. */
 export type SecretColumn = CredentialColumn | 'veeqoApiKey';
 
-export function credentialColumn(marketplace: Marketplace, name: string): CredentialColumn {
-  return `${marketplace}${name.charAt(0).toUpperCase()}${name.slice(1)}` as CredentialColumn;
+/** "amazonRefreshToken": how the audit log calls a member. */
+export function credentialKey(marketplace: Marketplace, name: string): string {
+  return `${marketplace}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Every column that holds ciphertext. */
-const SECRET_COLUMNS: readonly SecretColumn[] = [
-  'veeqoApiKey',
-  ...MARKETPLACES.flatMap((marketplace) =>
-    credentialsOf(marketplace)
-      .filter(({ isSecret }) => isSecret)
-      .map(({ name }) => credentialColumn(marketplace, name)),
-  ),
-];
+/** @param name of a member that has a column */
+export function credentialColumn(marketplace: Marketplace, name: string): CredentialColumn {
+  return credentialKey(marketplace, name) as CredentialColumn;
+}
 
 /** Where a secret is stored: locked for this place, it opens nowhere else. */
 export function secretPlace(column: SecretColumn): string {
   return `app_settings/default/${column}`;
-}
-
-/** The ciphertexts that are stored. */
-export function storedSecrets(row: SettingsRecord): string[] {
-  return SECRET_COLUMNS.flatMap((column) => row[column] ?? []);
 }

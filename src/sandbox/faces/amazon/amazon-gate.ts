@@ -45,13 +45,16 @@ function lwaRefusal(status: number, error: string, description: string): Refusal
   return new Refusal(status, { error, error_description: description });
 }
 
-/** Lets nobody in without a good token. Amazon says 403 for a bad one, not 401. */
-export function keepGate(app: FastifyInstance, { tokens }: Market): void {
+/**
+ * Lets nobody in without a good token. Amazon says 403 for a bad one, not 401.
+ * @param grant what the token must be for: "all" is the seller's
+ */
+export function keepGate(app: FastifyInstance, { tokens }: Market, grant: 'all' | 'notifications'): void {
   app.addHook('preHandler', async (request) => {
     const token = headerText(request, 'x-amz-access-token');
     if (token === undefined)
       throw amazonRefusal(403, undefined, 'Access token is missing in the request header.');
-    const state = tokens.check(token);
+    const state = tokens.check(token, grant);
     if (state === 'expired') {
       throw amazonRefusal(403, undefined, 'The access token you provided has expired.');
     }

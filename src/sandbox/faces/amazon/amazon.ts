@@ -8,9 +8,12 @@ import { Documents } from './documents.ts';
 import { addFeeds } from './feeds.ts';
 import { addFees } from './fees.ts';
 import { Listings } from './listings.ts';
+import { Notifications } from './notifications.ts';
 import { addOfferBatches } from './offer-batches.ts';
 import { addOrders } from './orders.ts';
 import { addReports } from './reports.ts';
+
+const NOTIFICATIONS = ['getDestinations', 'createDestination', 'getSubscription', 'createSubscription'];
 
 /** The usual limits of a seller's application. */
 const LIMITS: Readonly<Record<string, LimitLine>> = {
@@ -31,6 +34,7 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
   getFeed: { perSecond: 2, burst: 15 },
   createFeedDocument: { perSecond: 0.5, burst: 15 },
   getFeedDocument: { perSecond: 0.0222, burst: 10 },
+  ...Object.fromEntries(NOTIFICATIONS.map((operation) => [operation, { perSecond: 1, burst: 5 }])),
   getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
 };
 
@@ -39,6 +43,7 @@ export function amazonFace(tools: FaceTools): Face {
   const market = tools.world.market('amazon');
   const documents = new Documents(tools);
   const listings = new Listings(market, tools);
+  const notifications = new Notifications(market, tools.world.queue);
   return {
     name: 'amazon',
     words: amazonWords,
@@ -50,7 +55,12 @@ export function amazonFace(tools: FaceTools): Face {
       addGate(app, market);
       documents.register(app);
       app.register(async (calls) => {
-        keepGate(calls, market);
+        keepGate(calls, market, 'notifications');
+        notifications.registerGrantless(calls);
+      });
+      app.register(async (calls) => {
+        keepGate(calls, market, 'all');
+        notifications.register(calls);
         listings.register(calls);
         addReports(calls, market, documents);
         addFeeds(calls, market, documents, listings);

@@ -5,6 +5,8 @@ import { pathText } from '#sandbox/faces/query.ts';
 
 /** Texts longer than that are handed out compressed, so that a reader meets both. */
 const COMPRESSED_FROM = 2_000;
+/** So many are kept; Amazon throws them away after a while too. */
+const MOST = 500;
 
 interface Document {
   readonly type: string;
@@ -40,6 +42,8 @@ export class Documents {
 
   keep(id: string, type: string, text = ''): void {
     this.#kept.set(id, { type, text });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   text(id: string): string | null {

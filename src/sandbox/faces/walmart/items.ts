@@ -4,6 +4,7 @@ import { dollars, dollarText } from '#sandbox/faces/money.ts';
 import { pathText, queryNumber, queryText } from '#sandbox/faces/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import { Scrolls } from './scrolls.ts';
 import { walmartRefusal } from './walmart-words.ts';
 
 const START = '*';
@@ -22,10 +23,16 @@ const Search = z.looseObject({
 
 /** The list of items, the search of the catalogue, and the quality of listings. */
 export function addItems(app: FastifyInstance, market: Market): void {
+  const scrolls = new Scrolls();
   app.get('/v3/items', { config: { operation: 'getAllItems' } }, async (request) => {
     const sku = queryText(request, 'sku');
     const wanted = market.items().filter((item) => sku === null || item.sku === sku);
-    const page = pageOf(request, wanted, 20, 200);
+    const cursor = queryText(request, 'nextCursor');
+    const page =
+      cursor === null
+        ? { ...pageOf(request, wanted, 20, 200), next: null }
+        : scrolls.page(cursor, wanted, sizeOf(request, 20, 200));
+    if (page === null) throw walmartRefusal(400, 'The cursor is not valid.', 'nextCursor');
     return {
       ItemResponse: page.items.map(itemView),
       totalItems: wanted.length,
@@ -68,15 +75,21 @@ function searched(market: Market, request: FastifyRequest): MarketItem[] {
   return market.items().filter((item) => item[named] === value);
 }
 
-/** A page by `nextCursor`, which begins with a star, or by `page` or `offset`. */
+/** A page by `nextCursor`, or by `page` or `offset`. */
 function pageOf(request: FastifyRequest, items: readonly MarketItem[], usual: number, most: number) {
-  const size = queryNumber(request, 'limit', usual, most);
+  const size = sizeOf(request, usual, most);
   const cursor = queryText(request, 'nextCursor');
   const offset = queryNumber(request, 'offset', 0, 100_000) + queryNumber(request, 'page', 0, 100_000) * size;
   const from = cursor === null ? offset : offsetOf(cursor);
-  if (!(size >= 1) || Number.isNaN(from)) throw walmartRefusal(400, 'The page is not valid.', 'nextCursor');
-  const hasMore = cursor !== null && from + size < items.length;
+  if (Number.isNaN(from)) throw walmartRefusal(400, 'The page is not valid.', 'nextCursor');
+  const hasMore = from + size < items.length;
   return { items: items.slice(from, from + size), size, next: hasMore ? cursorOf(from + size) : null };
+}
+
+function sizeOf(request: FastifyRequest, usual: number, most: number): number {
+  const size = queryNumber(request, 'limit', usual, most);
+  if (!(size >= 1)) throw walmartRefusal(400, 'The limit is not valid.', 'limit');
+  return size;
 }
 
 function cursorOf(offset: number): string {

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Cents } from '#domain/units.ts';
+import { type Cents, cents } from '#domain/units.ts';
 import { dollars } from '#sandbox/faces/money.ts';
+import { pathText } from '#sandbox/faces/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { featuredOffer } from '#sandbox/world/offers.ts';
 import { walmartRefusal } from './walmart-words.ts';
 
 const PAGE = 25;
+const DAY = 86_400_000;
 
 const Asked = z.looseObject({
   pageNumber: z.int().min(0),
@@ -41,6 +43,21 @@ export function addPricingInsights(app: FastifyInstance, market: Market): void {
       };
     },
   );
+}
+
+/** The promotions of a SKU. One runs for those whose plan says so by the key "promotion". */
+export function addPromotions(app: FastifyInstance, market: Market): void {
+  app.get('/v3/promo/sku/:sku', { config: { operation: 'getPromotions' } }, async (request) => {
+    const sku = pathText(request, 'sku');
+    const item = market.item(sku);
+    if (item?.keys.promotion === undefined) throw walmartRefusal(404, 'There is no promotion.', 'sku');
+    const currentPrice = { value: { currency: 'USD', amount: dollars(cents(Math.floor(item.price * 0.9))) } };
+    const dates = { effectiveDate: market.now() - DAY, expirationDate: market.now() + DAY };
+    return {
+      status: 'OK',
+      payload: { sku, pricingList: { pricing: [{ currentPrice, currentPriceType: 'REDUCED', ...dates }] } },
+    };
+  });
 }
 
 function insightOf(item: MarketItem) {

@@ -71,11 +71,13 @@ describe('the door', () => {
 });
 
 describe('items', () => {
-  test('come cursor by cursor, each once, and the last page names no cursor', async () => {
+  test('come page by page under one cursor, each once, and the last page names none', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const skus: string[] = [];
+    const cursors = new Set<string>();
     for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
+      cursors.add(cursor);
       const page = (await call('GET', `/v3/items?limit=6&nextCursor=${encodeURIComponent(cursor)}`)) as {
         ItemResponse: { sku: string }[];
         nextCursor?: string;
@@ -89,6 +91,7 @@ describe('items', () => {
         .items()
         .map(({ sku }) => sku),
     );
+    expect(cursors.size).toBe(2);
     expect(await call('GET', '/v3/items?nextCursor=made-up')).toHaveProperty('errors');
   });
 

@@ -2,7 +2,7 @@ import type { Face, FaceTools, LimitLine } from '#sandbox/faces/face.ts';
 import { addItems } from './items.ts';
 import { addOrders } from './orders.ts';
 import { Prices } from './prices.ts';
-import { addPricingInsights } from './pricing-insights.ts';
+import { addPricingInsights, addPromotions } from './pricing-insights.ts';
 import { addDownloads, addReportFiles, addReports } from './reports.ts';
 import { addGate, addTokenDetail, keepGate, speakXml } from './walmart-gate.ts';
 import { walmartWords } from './walmart-words.ts';
@@ -48,6 +48,7 @@ export function walmartFace(tools: FaceTools): Face {
         addTokenDetail(calls, tools.world);
         addItems(calls, market);
         addPricingInsights(calls, market);
+        addPromotions(calls, market);
         prices.register(calls);
         addReports(calls, market);
         addDownloads(calls, market, tools);

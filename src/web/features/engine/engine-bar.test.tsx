@@ -88,9 +88,21 @@ test('a marketplace that is switched off stands apart, whatever it was armed for
   ]);
   await user.click(bar.getByRole('button', { name: 'eBay Paused' }));
   await screen.findByText(
-    'Switched off in Settings: the engine only recommends prices here until it is switched on again.',
+    /^Switched off in Settings, or a key is missing there: .* until that is put right\./,
   );
   expect(screen.queryByText(/takes new prices/)).toBeNull();
+});
+
+test('test addresses are named on every page', async () => {
+  openEngine(aStatus({ usesTestAddresses: true }));
+  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
+  expect(bar.getByText('Connected to test addresses.')).toBeTruthy();
+});
+
+test('real ones are not', async () => {
+  openEngine(aStatus());
+  await screen.findByRole('region', { name: 'Engine' });
+  expect(screen.queryByText('Connected to test addresses.')).toBeNull();
 });
 
 test('a halt that fails says so and can be pressed again', async () => {

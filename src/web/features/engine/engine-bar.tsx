@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, FlaskConical } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { classNames } from '#web/lib/class-names.ts';
@@ -44,6 +44,7 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
   const hasListings = status.marketplaces.some(({ listingCount }) => listingCount > 0);
   return (
     <section aria-label="Engine" className="print:hidden">
+      {status.usesTestAddresses && <TestAddresses />}
       {status.isHalted && <HaltedBar status={status} isAdmin={isAdmin} />}
       {hasListings &&
         (isMobile ? (
@@ -53,6 +54,19 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
         ))}
       {isAdmin && <PlanDialogs status={status} />}
     </section>
+  );
+}
+
+/** On every page: nobody should take a test for the real thing, or the other way round. */
+function TestAddresses(): React.JSX.Element {
+  return (
+    <p className="flex items-start gap-2 border-b bg-badge-warning px-4 py-2 text-sm text-badge-warning-fg">
+      <FlaskConical aria-hidden className="mt-px size-4 shrink-0" />
+      <span>
+        <strong className="font-semibold">Connected to test addresses.</strong> What is read and sent there is
+        not the real marketplaces.
+      </span>
+    </p>
   );
 }
 

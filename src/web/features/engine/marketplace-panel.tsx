@@ -53,7 +53,21 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
         {name} <ModeBadge standing={standingOf(state)} />
       </h2>
       {isPaused && (
-        <p>Switched off in Settings: the engine only recommends prices here until it is switched on again.</p>
+        <p>
+          Switched off in Settings, or a key is missing there: the engine only recommends prices here until
+          that is put right.{' '}
+          {isAdmin && (
+            <Link
+              to="/settings"
+              search={{ marketplace: state.marketplace }}
+              hash="marketplaces"
+              onClick={onDone}
+              className="rounded-sm text-link underline"
+            >
+              Settings of {name}
+            </Link>
+          )}
+        </p>
       )}
       <p className="text-fg-muted">
         {isArmed && !isPaused

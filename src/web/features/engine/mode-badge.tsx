@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx';
 
 type State = EngineStatus['marketplaces'][number];
 
-/** What the engine may do on a marketplace; `paused` is switched off in the settings, whatever its mode. */
+/** What the engine may do on a marketplace; `paused` is switched off in the settings or lacks a key, whatever its mode. */
 export type Standing = State['mode'] | 'paused';
 
 export const STANDING_WORDS = {

@@ -36,6 +36,29 @@ function show(address: string, answers: Answers): ReturnType<typeof serveApi> {
 const page = (...rows: HistoryEntry[]) => ({ body: { rows, total: rows.length, isTotalExact: true } });
 
 describe('the history', () => {
+  test('lists prices that did not become one, with the words of the marketplace', async () => {
+    const missed = [
+      {
+        ...{ id: '7', listingId: '3', marketplace: 'walmart', sku: 'A-1', productTitle: 'Enamel mug' },
+        ...{ price: '15.99', fromPrice: '17.99', state: 'rejected', since: '2026-01-15T12:00:00.000Z' },
+        ...{ answer: 'Outside of the allowed range', actor: 'Olive Owner' },
+      },
+    ];
+    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed } } });
+    const table = within(
+      await screen.findByRole('region', { name: 'Prices that are not live, newest first' }),
+    );
+    expect(table.getByText('Rejected: Outside of the allowed range')).toBeTruthy();
+    expect(table.getByText('$15.99')).toBeTruthy();
+    expect(table.getByText('instead of $17.99, by Olive Owner')).toBeTruthy();
+  });
+
+  test('says nothing of such prices while there are none', async () => {
+    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed: [] } } });
+    await screen.findByRole('row', { name: /17\.99/ });
+    expect(screen.queryByText('Prices that are not live')).toBeNull();
+  });
+
   test('shows each change with who made it, and dashes for what is unknown', async () => {
     show('/history', { [LIST]: page(ENTRY, FIRST) });
     const row = await screen.findByRole('row', { name: /17\.99/ });

@@ -15,6 +15,7 @@ import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { historyColumns } from './history-columns.tsx';
 import { HistoryFilters, HistoryPills } from './history-filters.tsx';
+import { MissedPrices } from './missed-prices.tsx';
 import { exportAddress, HISTORY_LIST, HISTORY_VIEWS, historyQuery } from './queries.ts';
 import { RevertDialog } from './revert-dialog.tsx';
 
@@ -46,6 +47,7 @@ export function HistoryPage(): React.JSX.Element {
         </a>
       </PageHeading>
       <ViewsBar views={views} noun="price changes" />
+      <MissedPrices missed={query.data?.missed ?? []} />
       <DataTable
         name={views.tableName}
         baseLayout={views.baseLayout}

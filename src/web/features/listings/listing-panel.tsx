@@ -11,6 +11,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
+import { UnderWayNote } from './under-way-badge.tsx';
 import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
 
 const PanelTabs = lazy(async () => ({ default: (await import('./panel/panel-tabs.tsx')).PanelTabs }));
@@ -101,6 +102,15 @@ function useListing(id: string | null, rows: readonly ListingRow[]): ListingRow 
 }
 
 function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
+  return (
+    <>
+      <Names row={row} />
+      {row.underWay !== null && <UnderWayNote underWay={row.underWay} />}
+    </>
+  );
+}
+
+function Names({ row }: { row: ListingRow }): React.JSX.Element {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted">
       <span className="flex items-center gap-1.5">

@@ -15,6 +15,7 @@ import { formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
+import { UnderWayBadge } from './under-way-badge.tsx';
 import { problemOf } from './words.ts';
 
 /** Image and title, and under them whatever needs attention. */
@@ -67,6 +68,7 @@ export function needsAttention(row: ListingRow): boolean {
     isAtFloor(row) ||
     row.hold !== null ||
     row.awaitingUploadSince !== null ||
+    row.underWay !== null ||
     problemOf(row) !== null
   );
 }
@@ -138,6 +140,7 @@ export function ListingBadges({ row }: { row: ListingRow }): React.JSX.Element {
           </span>
         </Tip>
       )}
+      {row.underWay !== null && <UnderWayBadge underWay={row.underWay} />}
       {row.awaitingUploadSince !== null && (
         <Badge tone="info" icon={Upload}>
           To upload

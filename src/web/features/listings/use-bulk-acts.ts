@@ -90,7 +90,12 @@ function leftOutText({ refused, refusedCount }: BulkOutcome): string {
 function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
   if (outcome.jobId !== null)
     return 'It goes on in the background; the jobs in the bar above tell how far it is.';
-  return text?.(outcome.done) ?? countOf(outcome.done, 'listing', 'listings');
+  const onItsWay = outcome.onItsWay ?? 0;
+  const way = countOf(onItsWay, 'price is on its way.', 'prices are on their way.');
+  const changed = outcome.done - onItsWay;
+  if (onItsWay > 0 && changed === 0) return way;
+  const words = text?.(changed) ?? countOf(changed, 'listing', 'listings');
+  return onItsWay > 0 ? `${words}. ${way}` : words;
 }
 
 /** Turns repricing on or off for many. Undo gives each what it had. */

@@ -20,11 +20,11 @@ export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove
     onSuccess: (saved, move) => {
       cache.saved(saved);
       tellUndoable({
-        title: 'Price changed',
+        title: titleOf(saved),
         text: changedText(move, saved),
         failed: `Could not bring back the price of ${move.row.sku}`,
         undo: async () => {
-          cache.saved(await takeBack(move));
+          cache.saved(await takeBack(move, saved));
           return null;
         },
       });
@@ -36,9 +36,14 @@ export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove
   });
 }
 
+/** A price for a connected marketplace is on its way first: the answer still has the one before. */
+function titleOf({ underWay }: ListingRow): string {
+  return underWay === null ? 'Price changed' : 'Price on its way';
+}
+
 /** The old price again, and no hold where there was none: a typed price holds its listing. */
-async function takeBack({ row, from, to }: PriceMove): Promise<ListingRow> {
-  const saved = await changePrice(row.id, to, from);
+async function takeBack({ row, from }: PriceMove, before: ListingRow): Promise<ListingRow> {
+  const saved = await changePrice(row.id, before.currentPrice, from);
   if (row.hold !== null || saved.hold === null) return saved;
   await call(BulkOutcome, 'POST', '/api/listings/resume', { selection: { ids: [row.id] } });
   return call(ListingRow, 'GET', `/api/listings/${row.id}`);
@@ -62,13 +67,14 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
       call(PricedListing, 'POST', `/api/listings/${row.id}/apply`, { shown: row.recommendedPrice }),
     onSuccess: (saved, row) => {
       cache.saved(saved);
-      const move = { row, from: row.currentPrice, to: saved.currentPrice };
+      const to = saved.underWay?.price ?? saved.currentPrice;
+      const move = { row, from: row.currentPrice, to };
       tellUndoable({
-        title: 'Price changed',
+        title: titleOf(saved),
         text: `${row.sku}: ${formatMoney(move.from)} to ${formatMoney(move.to)}`,
         failed: `Could not bring back the price of ${row.sku}`,
         undo: async () => {
-          cache.saved(await takeBack(move));
+          cache.saved(await takeBack(move, saved));
           return null;
         },
       });

@@ -53,6 +53,33 @@ describe('the editor', () => {
     expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ refuseCrossChannel: true })]);
   });
 
+  test('where nobody shows competitors, one press takes another way', async () => {
+    const { user, calls } = openRules('/rules?rule=new', [], {
+      'POST /api/rules': { status: 201, body: SUMMER },
+    });
+    const form = await ruleEditor();
+    expect(form.queryByRole('button', { name: 'Use Fixed Margin' })).toBeNull();
+    await user.selectOptions(form.getByLabelText('Marketplace'), 'Etsy');
+    expect(form.getByText(/^Etsy does not show what others ask\./)).toBeTruthy();
+    await user.click(form.getByRole('button', { name: 'Look at other channels of the same SKU' }));
+    expect(form.getByText('It looks at your other channels too.')).toBeTruthy();
+    await user.click(form.getByRole('button', { name: 'Use Fixed Margin' }));
+    expect(form.queryByText(/^Etsy does not show/)).toBeNull();
+    await user.type(form.getByLabelText('Name'), 'Etsy');
+    await user.click(form.getByRole('button', { name: 'Create rule' }));
+    await screen.findByText('Rule created');
+    expect(calls('POST /api/rules')).toEqual([
+      expect.objectContaining({ strategy: 'Fixed Margin', marketplace: 'etsy' }),
+    ]);
+  });
+
+  test('on eBay it says how sure competitors are', async () => {
+    const { user } = openRules('/rules?rule=new', []);
+    const form = await ruleEditor();
+    await user.selectOptions(form.getByLabelText('Marketplace'), 'eBay');
+    expect(form.getByText(/^On eBay competitors are found by a search/)).toBeTruthy();
+  });
+
   test('puts complaints at their fields, also folded ones, and sends nothing', async () => {
     const { user, calls } = openRules('/rules?rule=1');
     const form = await ruleEditor();

@@ -2,6 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
@@ -11,7 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { MoreOptions } from './more-options.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 import { draftStanding } from './rule-standing.ts';
-import { rivalsMissing } from './rule-words.ts';
+import { rivalsMissing, rivalsUnsure } from './rule-words.ts';
 import { StandingNote } from './standing-note.tsx';
 import { strategyExample, strategyText } from './strategy-words.ts';
 
@@ -22,7 +23,6 @@ type RuleFieldsProps = { form: RuleFormState; id: string | null; rules: readonly
 /** What a rule is made of, the rare things folded away. */
 export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Element {
   const draft = form.watch();
-  const missing = rivalsMissing(draft.marketplace || null, draft.strategy);
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <TextField
@@ -48,11 +48,7 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
         value={draft.strategy}
         onChange={(strategy) => form.setValue('strategy', strategy, { shouldDirty: true })}
       />
-      {missing !== null && (
-        <Notice tone="info" title="Not every marketplace shows competitors">
-          <p className="text-fg-muted">{missing}</p>
-        </Notice>
-      )}
+      <RivalNotes form={form} draft={draft} />
       <Amounts form={form} draft={draft} />
       <MoreOptions form={form} draft={draft} />
       <div className="flex flex-col gap-1">
@@ -79,6 +75,47 @@ function exampleOf(draft: RuleDraft, strategy: RuleDraft['strategy']): string {
 }
 
 type PartProps = { form: RuleFormState; draft: RuleDraft };
+
+/** What the strategy will not find on the marketplaces of the rule, and the ways out of it. */
+function RivalNotes({ form, draft }: PartProps): React.JSX.Element {
+  const marketplace = draft.marketplace || null;
+  const missing = rivalsMissing(marketplace, draft.strategy);
+  const unsure = rivalsUnsure(marketplace, draft.strategy);
+  return (
+    <>
+      {missing !== null && (
+        <Notice tone="info" title="Not every marketplace shows competitors">
+          <p className="text-fg-muted">{missing}</p>
+          <div className="mt-3 flex flex-wrap gap-2">
+            {marketplace !== null && (
+              <Button
+                look="outline"
+                onClick={() => form.setValue('strategy', 'Fixed Margin', { shouldDirty: true })}
+              >
+                Use Fixed Margin
+              </Button>
+            )}
+            {draft.otherChannels ? (
+              <p className="self-center">It looks at your other channels too.</p>
+            ) : (
+              <Button
+                look="outline"
+                onClick={() => form.setValue('otherChannels', true, { shouldDirty: true })}
+              >
+                Look at other channels of the same SKU
+              </Button>
+            )}
+          </div>
+        </Notice>
+      )}
+      {unsure !== null && (
+        <Notice tone="info" title="Competitors that may be others">
+          <p className="text-fg-muted">{unsure}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
 
 function WhichListings({ form, draft }: PartProps): React.JSX.Element {
   return (

@@ -4,7 +4,15 @@ import { aRuleView } from '#tests/builders/rule-views.ts';
 import { marginWords, optionWords } from './option-words.ts';
 import { BLANK_DRAFT } from './rule-draft.ts';
 import { draftStanding, standingOf } from './rule-standing.ts';
-import { floorShare, lossWords, placeWords, rivalsMissing, rivalWords, signedMoney } from './rule-words.ts';
+import {
+  floorShare,
+  lossWords,
+  placeWords,
+  rivalsMissing,
+  rivalsUnsure,
+  rivalWords,
+  signedMoney,
+} from './rule-words.ts';
 import { strategyExample } from './strategy-words.ts';
 
 describe('a strategy on round numbers', () => {
@@ -111,6 +119,13 @@ test('what a marketplace does not show is said where the strategy needs it', () 
   expect(rivalsMissing('etsy', 'Beat Competitor')).toMatch(/^Etsy does not show/);
   expect(rivalsMissing('amazon', 'Beat Competitor')).toBeNull();
   expect(rivalsMissing(null, 'Fixed Margin')).toBeNull();
+});
+
+test('competitors that are only searched for are said to be unsure, where the strategy needs them', () => {
+  expect(rivalsUnsure('ebay', 'Match Competitor')).toMatch(/^On eBay competitors are found by a search/);
+  expect(rivalsUnsure(null, 'Dynamic Pricing')).toMatch(/^On eBay /);
+  expect(rivalsUnsure('amazon', 'Match Competitor')).toBeNull();
+  expect(rivalsUnsure('ebay', 'Fixed Margin')).toBeNull();
 });
 
 test('signs and shares', () => {

@@ -1,5 +1,6 @@
 import type { RuleLosses } from '#contract/rules.ts';
 import { parseBps } from '#domain/decimal.ts';
+import { ABILITIES, WITHOUT_RIVALS } from '#domain/marketplace-abilities.ts';
 import {
   FULFILLMENT_TYPES,
   MARKETPLACE_NAMES,
@@ -84,9 +85,6 @@ export function floorShare(onFloor: number, priced: number): string | null {
   return priced === 0 ? null : `${formatCount(Math.round((100 * onFloor) / priced))}%`;
 }
 
-/** Marketplaces that report no offers of others to anybody. */
-const WITHOUT_RIVALS: readonly Marketplace[] = ['michaels', 'etsy', 'shopify'];
-
 /** What a strategy that needs competitors lacks on the marketplaces of a rule; null when nothing. */
 export function rivalsMissing(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
@@ -95,4 +93,15 @@ export function rivalsMissing(marketplace: Marketplace | null, strategy: Strateg
   const names = without.map((each) => MARKETPLACE_NAMES[each]).join(', ');
   const verb = without.length === 1 ? 'does' : 'do';
   return `${names} ${verb} not show what others ask. There this strategy sees only offers you import by file, or those of other channels if you let it.`;
+}
+
+/** Marketplaces of a rule whose rivals are only guessed at, in a sentence; null when there are none. */
+export function rivalsUnsure(marketplace: Marketplace | null, strategy: Strategy): string | null {
+  if (strategy === 'Fixed Margin') return null;
+  const unsure = MARKETPLACES.filter(
+    (each) => ABILITIES[each].rivals === 'search' && (marketplace === null || each === marketplace),
+  );
+  if (unsure.length === 0) return null;
+  const names = unsure.map((each) => MARKETPLACE_NAMES[each]).join(', ');
+  return `On ${names} competitors are found by a search for the product code: some may sell another item. Look at what was found before you arm it.`;
 }

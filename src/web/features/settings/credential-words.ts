@@ -1,36 +1,69 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-interface FieldWords {
-  readonly label: string;
-  /** Where a seller finds it, or what it looks like. */
-  readonly hint: string;
-}
-
-/** How each marketplace itself calls what it asks for. */
-export const CREDENTIAL_WORDS: Readonly<Record<Marketplace, Readonly<Record<string, FieldWords>>>> = {
+/** Where a seller finds each member of the credentials, or what it looks like. */
+export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<string, string>>>> = {
   walmart: {
-    clientId: { label: 'Client ID', hint: 'In the Walmart developer portal, under API keys.' },
-    clientSecret: { label: 'Client secret', hint: 'Stands beside the client ID.' },
+    clientId: 'In the Walmart developer portal, under API keys.',
+    clientSecret: 'Stands beside the client ID.',
   },
   amazon: {
-    sellerId: {
-      label: 'Seller ID',
-      hint: 'Your merchant token, such as A1B2C3D4E5F6G7. Offers of this seller count as yours.',
-    },
-    lwaClientId: { label: 'LWA client ID', hint: 'Login with Amazon; begins with amzn1.' },
-    lwaClientSecret: { label: 'LWA client secret', hint: 'Amazon asks to renew it every 180 days.' },
+    sellerId: 'Your merchant token, such as A1B2C3D4E5F6G7. Offers of this seller count as yours.',
+    lwaClientId: 'Login with Amazon; begins with amzn1.',
+    lwaClientSecret: 'Amazon asks to renew it every 180 days.',
+    refreshToken:
+      'Shown once when you authorize your own application in the Solution Provider Portal; begins with Atzr.',
+    region: 'Where your Seller Central account is.',
+    marketplaceId: 'ATVPDKIKX0DER is amazon.com, and taken when this is blank.',
+    sqsQueueUrl:
+      'Where Amazon puts its messages, such as https://sqs.us-east-1.amazonaws.com/123456789012/offers.',
+    sqsQueueArn: 'The same queue, such as arn:aws:sqs:us-east-1:123456789012:offers.',
+    awsRegion: 'Such as us-east-1.',
+    awsAccessKeyId: 'Of a user who may read that queue and delete from it, and nothing else.',
+    awsSecretAccessKey: 'Shown once when the access key is made.',
   },
-  michaels: { apiKey: { label: 'API key', hint: 'Made in the Michaels developer portal.' } },
+  michaels: {
+    apiKey: 'Made in the Michaels developer portal.',
+    allowWrites: 'Their interface for prices is young. Off, prices are read and computed, and none is sent.',
+  },
   ebay: {
-    appId: { label: 'App ID', hint: 'The client ID of your production keyset.' },
-    certId: { label: 'Cert ID', hint: 'The client secret of the same keyset.' },
+    appId: 'The client ID of your production keyset.',
+    certId: 'The client secret of the same keyset.',
+    ruName: 'The redirect name of your keyset, under User Tokens.',
+    refreshToken: 'From the consent that you gave your own application; begins with v^1.1.',
+    refreshTokenExpiresAt: 'About 18 months after the consent. You are reminded before that day.',
+    marketplaceId: 'EBAY_US is taken when this is blank.',
+    username: 'How eBay calls you. Offers of this seller count as yours once you name it under Your sellers.',
   },
   etsy: {
-    keystring: { label: 'Keystring', hint: 'The API key of your Etsy app.' },
-    shopName: { label: 'Shop name', hint: 'As it stands in the address of your shop.' },
+    keystring: 'The API key of your Etsy app.',
+    shopName: 'As it stands in the address of your shop.',
+    sharedSecret: 'Stands beside the keystring.',
+    refreshToken:
+      'From the consent that you gave your app. It is replaced with every use and ends after 90 days without one.',
   },
   shopify: {
-    storeUrl: { label: 'Store URL', hint: 'Such as my-shop.myshopify.com; the token goes nowhere else.' },
-    apiKey: { label: 'Admin access token', hint: 'Begins with shpat_.' },
+    storeUrl: 'Such as my-shop.myshopify.com; keys go nowhere else.',
+    apiKey: 'Begins with shpat_. Where there is none, use the client ID and secret below.',
+    clientId: 'Of an app in your Dev Dashboard: stores give out no new tokens since 2026.',
+    clientSecret: 'Stands beside the client ID.',
   },
 };
+
+/** Members that most sellers do without, folded away under a name. */
+export const FOLDED: Readonly<
+  Partial<Record<Marketplace, { readonly title: string; readonly names: readonly string[] }>>
+> = {
+  amazon: {
+    title: 'Messages about offers through Amazon SQS (optional)',
+    names: ['sqsQueueUrl', 'sqsQueueArn', 'awsRegion', 'awsAccessKeyId', 'awsSecretAccessKey'],
+  },
+  shopify: { title: 'Client ID and secret, in place of a token', names: ['clientId', 'clientSecret'] },
+};
+
+/** What a seller chooses among, where a member is no free text. */
+export const REGIONS = [
+  { value: '', label: 'North America (not chosen)' },
+  { value: 'na', label: 'North America' },
+  { value: 'eu', label: 'Europe' },
+  { value: 'fe', label: 'Far East' },
+] as const;

@@ -1,12 +1,12 @@
-import { SECRET_MASK } from '#contract/settings.ts';
-import { credentialsOf } from '#domain/credentials.ts';
+import { credentialsOf, deliveryOf, missingCredentials, missingSentence } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { abilityWords } from '#web/lib/ability-words.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
-import { CREDENTIAL_WORDS } from './credential-words.ts';
-import { SecretField } from './secret-field.tsx';
+import { ConnectionStatus } from './connection-status.tsx';
+import { CredentialField } from './credential-field.tsx';
+import { FOLDED } from './credential-words.ts';
 import { pathOf, type SettingPath } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
 
@@ -18,7 +18,7 @@ type MarketplacePanelProps = {
   listings: number;
 };
 
-/** A marketplace: its switch, how its prices leave, and its keys while it is on. */
+/** A marketplace: its switch, how its prices leave, its keys while it is on, and whether it takes them. */
 export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Element {
   const { marketplace, draft } = props;
   const switchPath = pathOf(marketplace, 'enabled');
@@ -32,82 +32,124 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
       />
       <Delivery {...props} />
       {draft.isOn(switchPath) && (
-        <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
-          {credentialsOf(marketplace).map(({ name, isSecret }) => (
-            <Credential key={name} {...props} name={name} isSecret={isSecret} />
-          ))}
-        </div>
+        <>
+          <Credentials {...props} />
+          <ConnectionStatus marketplace={marketplace} untested={whyUntested(marketplace, draft)} />
+        </>
       )}
     </div>
   );
+}
+
+/** Whether a member is stored, whatever was typed since. */
+const isStored =
+  (marketplace: Marketplace, draft: ValuesDraft) =>
+  (name: string): boolean =>
+    draft.storedValue(pathOf(marketplace, name)) !== '';
+
+function whyUntested(marketplace: Marketplace, draft: ValuesDraft): string | null {
+  if (draft.isChanged(`marketplaces.${marketplace}`)) {
+    return 'Save the settings first: a test uses what is stored.';
+  }
+  const missing = missingCredentials(marketplace, isStored(marketplace, draft));
+  return missing.length === 0 ? null : missingSentence(marketplace, missing);
 }
 
 /** How prices reach the marketplace today, and what the switch does about it. */
 function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
   const switchPath = pathOf(marketplace, 'enabled');
-  const hasKey = credentialsOf(marketplace).some(
-    (member) => member.isSecret && draft.storedValue(pathOf(marketplace, member.name)) === SECRET_MASK,
-  );
-  const byFile = `Prices reach ${name} by file: you download it from the bar under the header and upload it there.`;
-  if (draft.isOn(switchPath)) {
-    return (
-      <p className="max-w-[80ch] text-fg-muted">
-        {byFile}{' '}
-        {hasKey
-          ? 'The keys are stored, and nothing is sent with them.'
-          : 'It needs no key; keys that you enter are stored, and nothing is sent with them.'}
-      </p>
-    );
-  }
-  if (!hasKey) {
-    return (
-      <p className="max-w-[80ch] text-fg-muted">
-        {byFile} No key is stored, so that being off stops nothing.
-      </p>
-    );
-  }
+  const isOn = draft.isOn(switchPath);
   const isStoredOn = draft.storedValue(switchPath) === true;
+  const delivery = deliveryOf(marketplace, isOn, isStored(marketplace, draft));
+  const byFile = `Prices reach ${name} by file: you download it from the bar under the header and upload it there.`;
+  if (delivery === 'file') {
+    return (
+      <Muted>
+        {byFile}{' '}
+        {isOn
+          ? `With its keys they are sent by themselves. ${abilityWords(marketplace)}`
+          : 'No key is stored, so that being off stops nothing.'}
+      </Muted>
+    );
+  }
+  if (delivery === 'connected') {
+    return (
+      <Muted>
+        {connectedWords(marketplace, draft)} {abilityWords(marketplace)}
+      </Muted>
+    );
+  }
+  const keepsOn = `The engine changes no price of ${
+    listings === 0 ? 'its listings' : countOf(listings, 'listing', 'listings')
+  } there by itself. It goes on computing prices and recommends them`;
+  if (isOn) {
+    const missing = missingCredentials(marketplace, isStored(marketplace, draft));
+    return (
+      <Notice tone="info" title={`${name} is paused`}>
+        <p className="max-w-[80ch] text-fg-muted">
+          {missingSentence(marketplace, missing)} {keepsOn} until that is stored.
+        </p>
+      </Notice>
+    );
+  }
   return (
     <Notice tone="info" title={isStoredOn ? `What stops when ${name} is off` : `${name} is paused`}>
       <p className="max-w-[80ch] text-fg-muted">
-        The engine changes no price of{' '}
-        {listings === 0 ? 'its listings' : countOf(listings, 'listing', 'listings')} there by itself. It goes
-        on computing prices and recommends them; people can still apply them and download the file. The keys
-        stay stored: switched on again, everything goes on as before.
+        {keepsOn}; people can still apply them. The keys stay stored: switched on again, everything goes on as
+        before.
       </p>
     </Notice>
   );
 }
 
-type CredentialProps = MarketplacePanelProps & { name: string; isSecret: boolean };
-
-function Credential({ marketplace, draft, errors, name, isSecret }: CredentialProps): React.JSX.Element {
-  const path = pathOf(marketplace, name);
-  const { label, hint } = CREDENTIAL_WORDS[marketplace][name] ?? { label: name, hint: '' };
-  const error = errors[path];
-  const set = (value: string): void => draft.set(path, value);
-  if (isSecret) {
-    return (
-      <SecretField
-        // A save closes it again.
-        key={draft.stored.version}
-        {...{ label, hint, error }}
-        fullName={`${MARKETPLACE_NAMES[marketplace]} ${label}`}
-        value={draft.text(path)}
-        isStored={draft.storedValue(path) === SECRET_MASK}
-        onChange={set}
-      />
-    );
+/** Michaels alone has a switch of its own for what is sent. */
+function connectedWords(marketplace: Marketplace, draft: ValuesDraft): string {
+  const name = MARKETPLACE_NAMES[marketplace];
+  if (marketplace === 'michaels' && draft.storedValue(pathOf(marketplace, 'allowWrites')) !== 'yes') {
+    return `${name} is read with the stored key. No price is sent until you let it.`;
   }
+  const isStoredOn = draft.storedValue(pathOf(marketplace, 'enabled')) === true;
+  return `${isStoredOn ? 'Prices are sent' : 'Once saved, prices are sent'} to ${name} with the stored keys.`;
+}
+
+function Muted({ children }: { children: React.ReactNode }): React.JSX.Element {
+  return <p className="max-w-[80ch] text-fg-muted">{children}</p>;
+}
+
+const GRID = 'grid gap-x-8 gap-y-6 md:grid-cols-2';
+
+function Credentials(props: MarketplacePanelProps): React.JSX.Element {
+  const { marketplace, draft, errors } = props;
+  const folded = FOLDED[marketplace];
+  const isFolded = ({ name }: { readonly name: string }): boolean => folded?.names.includes(name) === true;
+  const members = credentialsOf(marketplace);
+  const inside = members.filter(isFolded);
+  // What is set or wrong must be seen.
+  const isOpen = inside.some(
+    ({ name }) => errors[pathOf(marketplace, name)] !== undefined || isStored(marketplace, draft)(name),
+  );
   return (
-    <TextField
-      {...{ label, hint, error }}
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={500}
-      value={draft.text(path)}
-      onChange={(event) => set(event.target.value)}
-    />
+    <>
+      <div className={GRID}>
+        {members
+          .filter((member) => !isFolded(member))
+          .map((member) => (
+            <CredentialField key={member.name} {...props} member={member} />
+          ))}
+      </div>
+      {folded !== undefined && (
+        <details open={isOpen || undefined}>
+          <summary className="min-h-11 cursor-pointer rounded-sm py-2 font-medium dense:min-h-8">
+            {folded.title}
+          </summary>
+          <div className={`mt-2 ${GRID}`}>
+            {inside.map((member) => (
+              <CredentialField key={member.name} {...props} member={member} />
+            ))}
+          </div>
+        </details>
+      )}
+    </>
   );
 }

@@ -29,7 +29,10 @@ const toggle = (marketplace: Marketplace) =>
 
 const STORED_AMAZON = someSettings({
   marketplaces: {
-    amazon: { enabled: true, sellerId: 'A1', lwaClientId: 'amzn1.x', lwaClientSecret: MASK },
+    amazon: {
+      ...{ enabled: true, sellerId: 'A1', lwaClientId: 'amzn1.x', lwaClientSecret: MASK },
+      refreshToken: MASK,
+    },
   },
 });
 
@@ -50,11 +53,17 @@ test('one tab for each marketplace, Walmart first, and how many are on', async (
 
 test.each([
   ['walmart', ['Client ID', 'Client secret']],
-  ['amazon', ['Seller ID', 'LWA client ID', 'LWA client secret']],
-  ['michaels', ['API key']],
-  ['ebay', ['App ID', 'Cert ID']],
-  ['etsy', ['Keystring', 'Shop name']],
-  ['shopify', ['Store URL', 'Admin access token']],
+  [
+    'amazon',
+    [
+      ...['Seller ID', 'LWA client ID', 'LWA client secret', 'Refresh token', 'Region', 'Marketplace ID'],
+      ...['SQS queue URL', 'SQS queue ARN', 'AWS region', 'AWS access key ID', 'AWS secret access key'],
+    ],
+  ],
+  ['michaels', ['API key', 'Let prices be sent (beta)']],
+  ['ebay', ['App ID', 'Cert ID', 'RuName', 'Refresh token', 'Refresh token ends on', 'Username']],
+  ['etsy', ['Keystring', 'Shop name', 'Shared secret', 'Refresh token']],
+  ['shopify', ['Store URL', 'Admin access token', 'Client ID', 'Client secret']],
 ] as const)('%s asks for its keys only while it is on', async (marketplace, labels) => {
   const { user } = await openSettings(
     someSettings({ marketplaces: { [marketplace]: { enabled: true } } }),
@@ -109,7 +118,7 @@ test('Replace takes a new secret, or goes back to the stored one', async () => {
   await user.click(saveAll());
   await screen.findByText('Settings saved');
   expect(writes()[0]?.body).toMatchObject({ marketplaces: { amazon: { lwaClientSecret: 'new' } } });
-  expect(screen.getByText('Stored, not shown')).toBeTruthy();
+  expect(screen.getAllByText('Stored, not shown')).toHaveLength(2);
 });
 
 test('Remove asks, can be taken back, and sends an empty secret', async () => {
@@ -132,9 +141,7 @@ test('Remove asks, can be taken back, and sends an empty secret', async () => {
 
 test('turning one with a key off says what stops, and keeps the key', async () => {
   const { user, writes } = await openSettings(STORED_AMAZON, {}, at('amazon'));
-  expect(
-    panel('amazon').getByText(/^Prices reach Amazon by file: .* nothing is sent with them\.$/),
-  ).toBeTruthy();
+  expect(panel('amazon').getByText(/^Prices are sent to Amazon with the stored keys\./)).toBeTruthy();
   await user.click(toggle('amazon'));
   expect(panel('amazon').getByText('What stops when Amazon is off')).toBeTruthy();
   expect(

@@ -4,6 +4,7 @@ import { type EditSettings, Settings } from '#contract/settings.ts';
 import { call } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
 import { callProved } from '#web/lib/step-up.ts';
+import { connectionsQuery } from './connection-queries.ts';
 import type { SettingValues } from './settings-values.ts';
 
 /** Everything the page edits, as stored. */
@@ -67,6 +68,7 @@ export function useSaveSettings(
     onSettled: async () => {
       // The bar on every page shows some of it, and naming our sellers is a step of the setup.
       await client.invalidateQueries({ queryKey: ENGINE_KEY });
+      await client.invalidateQueries({ queryKey: connectionsQuery.queryKey });
       await client.invalidateQueries({ queryKey: ['setup'] });
     },
   });

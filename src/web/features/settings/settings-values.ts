@@ -7,7 +7,6 @@ import {
 import { credentialsOf, shopHost } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { typedNumber } from '#web/lib/typed-numbers.ts';
-import { CREDENTIAL_WORDS } from './credential-words.ts';
 
 /** A field of the settings, named as the server names it in its refusals: "marketplaces.ebay.appId". */
 export type SettingPath = string;
@@ -35,7 +34,7 @@ export const SETTING_LABELS: ReadonlyMap<SettingPath, string> = new Map([
       [pathOf(marketplace, 'enabled'), name],
       ...credentialsOf(marketplace).map((member): [SettingPath, string] => [
         pathOf(marketplace, member.name),
-        `${name} ${CREDENTIAL_WORDS[marketplace][member.name]?.label ?? member.name}`,
+        `${name} ${member.label}`,
       ]),
     ];
   }),
@@ -50,7 +49,7 @@ export function valuesOf(settings: Settings): SettingValues {
   };
   for (const marketplace of MARKETPLACES) {
     for (const [name, value] of Object.entries(marketplaces[marketplace])) {
-      values[pathOf(marketplace, name)] = value;
+      if (value !== undefined) values[pathOf(marketplace, name)] = value;
     }
   }
   return values;
@@ -80,6 +79,7 @@ export function editOf(values: SettingValues, version: number): EditSettings {
   const text = (path: SettingPath): string => String(values[path] ?? '').trim();
   const isOn = (path: SettingPath): boolean => values[path] === true;
   const of = (marketplace: Marketplace, member: string): string => text(pathOf(marketplace, member));
+  const further = <M extends Marketplace>(marketplace: M) => furtherOf(marketplace, values);
   const enabled = (marketplace: Marketplace) => ({ enabled: isOn(pathOf(marketplace, 'enabled')) });
   return {
     autoRepricing: isOn('autoRepricing'),
@@ -97,16 +97,45 @@ export function editOf(values: SettingValues, version: number): EditSettings {
         sellerId: of('amazon', 'sellerId'),
         lwaClientId: of('amazon', 'lwaClientId'),
         lwaClientSecret: of('amazon', 'lwaClientSecret'),
+        ...further('amazon'),
       },
-      michaels: { ...enabled('michaels'), apiKey: of('michaels', 'apiKey') },
-      ebay: { ...enabled('ebay'), appId: of('ebay', 'appId'), certId: of('ebay', 'certId') },
-      etsy: { ...enabled('etsy'), keystring: of('etsy', 'keystring'), shopName: of('etsy', 'shopName') },
+      michaels: {
+        ...enabled('michaels'),
+        apiKey: of('michaels', 'apiKey'),
+        ...further('michaels'),
+      },
+      ebay: {
+        ...enabled('ebay'),
+        appId: of('ebay', 'appId'),
+        certId: of('ebay', 'certId'),
+        ...further('ebay'),
+      },
+      etsy: {
+        ...enabled('etsy'),
+        keystring: of('etsy', 'keystring'),
+        shopName: of('etsy', 'shopName'),
+        ...further('etsy'),
+      },
       shopify: {
         ...enabled('shopify'),
         storeUrl: of('shopify', 'storeUrl'),
         apiKey: of('shopify', 'apiKey'),
+        ...further('shopify'),
       },
     },
     version,
   };
+}
+
+/** Those that are stored or were typed. What is left out stays as it is, also where this page cannot show it. */
+function furtherOf<M extends Marketplace>(
+  marketplace: M,
+  values: SettingValues,
+): Partial<EditSettings['marketplaces'][M]> {
+  const members = credentialsOf(marketplace).flatMap(({ name, isFurther }) => {
+    const value = values[pathOf(marketplace, name)];
+    return isFurther && typeof value === 'string' ? [[name, value.trim()] as const] : [];
+  });
+  // Their names are those of the contract, which the server holds them to.
+  return Object.fromEntries(members) as Partial<EditSettings['marketplaces'][M]>;
 }

@@ -39,7 +39,7 @@ export function useValuesDraft(settings: Settings): ValuesDraft {
   const isDifferent = (path: SettingPath): boolean =>
     path === 'checkInterval'
       ? intervalOf(String(values[path])) !== settings.checkInterval
-      : values[path] !== stored[path];
+      : (values[path] ?? '') !== (stored[path] ?? '');
   const changed = Object.keys(edits).filter(isDifferent);
   return {
     stored: settings,

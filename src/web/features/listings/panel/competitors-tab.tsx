@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnalyticsRange, CompetitorPrice } from '#contract/listing-analytics.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { ABILITIES } from '#domain/marketplace-abilities.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -31,7 +32,10 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
       >
         {([newest]) =>
           newest === undefined ? (
-            <EmptyNote>No competitor pricing data available</EmptyNote>
+            <EmptyNote>
+              <p>No competitor pricing data available</p>
+              {marketplace !== null && <p className="mt-1 text-sm">{noRivalsWords(marketplace)}</p>}
+            </EmptyNote>
           ) : (
             <Figures newest={newest} />
           )
@@ -40,6 +44,14 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
       <PriceSection id={id} range={range} onRange={onRange} />
     </div>
   );
+}
+
+/** Why there may be nothing, and where it would come from. */
+function noRivalsWords(marketplace: Marketplace): string {
+  const name = MARKETPLACE_NAMES[marketplace];
+  return ABILITIES[marketplace].rivals === 'none'
+    ? `${name} shows no offers of others: they come in by file, under Imports.`
+    : `They come with the next look at ${name} once it is connected, or by file under Imports.`;
 }
 
 function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { ConnectorError } from '#connectors/connector-error.ts';
+
+export const AMAZON = 'Amazon';
+
+export const Text = z.string().max(10_000);
+export const Id = z.string().min(1).max(500);
+/** A token for the next page: absent, null and "" all say that there is none. */
+export const NextToken = z
+  .string()
+  .max(20_000)
+  .nullish()
+  .transform((token) => token || null);
+
+/**
+ * Reads an answer with the schema of what is used of it.
+ * @param what goes on after "that is no": "list of orders"
+ * @throws ConnectorError of fault "unreadable"; nothing of such an answer is used
+ */
+export function read<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  what: string,
+  mayHaveActed = false,
+): z.output<Schema> {
+  const answer = schema.safeParse(body);
+  if (answer.success) return answer.data;
+  const where = answer.error.issues[0]?.path.map(String).join('.') ?? '';
+  const place = where === '' ? '' : ` (at ${where.slice(0, 100)})`;
+  throw new ConnectorError('unreadable', `${AMAZON} answered with something that is no ${what}${place}.`, {
+    status: 200,
+    mayHaveActed,
+  });
+}
+
+/** Undefined for what is no JSON: no schema takes that. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What Amazon has to say about a listing or about what was sent for it. */
+export const Issue = z.object({
+  code: Text.nullish(),
+  message: Text,
+  severity: z.string(),
+  attributeNames: z.array(z.string()).nullish(),
+});
+export type Issue = z.output<typeof Issue>;
+
+/** As much of the issues as a person reads. */
+export function wordsOfIssues(issues: readonly Pick<Issue, 'message' | 'severity'>[]): string {
+  const errors = issues.filter(({ severity }) => severity === 'ERROR');
+  const told = errors.length > 0 ? errors : issues;
+  return told
+    .slice(0, 3)
+    .map(({ message }) => message.trim())
+    .join(' ')
+    .slice(0, 500);
+}

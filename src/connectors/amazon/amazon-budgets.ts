@@ -1,0 +1,44 @@
+import type { HttpAnswer } from '#connectors/http/http-client.ts';
+import type { BudgetLine, RateBudget } from '#connectors/http/rate-budget.ts';
+
+/** Other programs work with the same seller account: a fifth is left to them. */
+const OUR_SHARE = 0.8;
+
+/** Amazon's usage plans as they are unless a seller has other ones: calls a second, and calls at once. */
+const PLANS = {
+  participations: [0.016, 15],
+  searchListings: [5, 5],
+  listing: [5, 10],
+  patchListing: [5, 5],
+  listingOffers: [0.5, 1],
+  competitiveSummary: [0.033, 1],
+  createFeedDocument: [0.5, 15],
+  // Five in five minutes, whatever the plan says.
+  createFeed: [0.0083, 5],
+  feed: [2, 15],
+  feedDocument: [0.0222, 10],
+  createReport: [0.0167, 15],
+  report: [2, 15],
+  reportDocument: [0.0167, 15],
+  orders: [0.0056, 20],
+  fees: [0.5, 1],
+  catalog: [2, 2],
+  destinations: [1, 5],
+  subscriptions: [1, 5],
+} as const satisfies Record<string, readonly [perSecond: number, burst: number]>;
+
+export type AmazonOperation = keyof typeof PLANS;
+
+export const AMAZON_BUDGETS: Readonly<Record<string, BudgetLine>> = Object.fromEntries(
+  Object.entries(PLANS).map(([operation, [perSecond, burst]]) => [
+    operation,
+    { perSecond: perSecond * OUR_SHARE, burst: Math.max(1, Math.floor(burst * OUR_SHARE)) },
+  ]),
+);
+
+/** Amazon says with most answers how many calls a second this seller has. */
+export function learnRate(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): void {
+  const said = headers['x-amzn-ratelimit-limit'];
+  const perSecond = typeof said === 'string' && /^\d{1,4}(\.\d{1,6})?$/.test(said) ? Number(said) : 0;
+  if (perSecond > 0) budget.pace(operation, perSecond * OUR_SHARE);
+}

@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { withAccessToken } from '#connectors/http/access-token.ts';
+import { createDocuments, type Documents } from '#connectors/http/documents.ts';
+import {
+  createHttpClient,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpClient,
+  type HttpClientOptions,
+} from '#connectors/http/http-client.ts';
+import { reachOf } from '#connectors/http/public-address.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { AMAZON } from './amazon-answers.ts';
+import { AMAZON_BUDGETS, type AmazonOperation, learnRate } from './amazon-budgets.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { fetchAccessToken, lwaWords } from './lwa-tokens.ts';
+
+const LWA_HOST = 'https://api.amazon.com';
+/** Milliseconds. A report may be asked for once in more than a minute: whoever wants one has that patience. */
+const PATIENCE = 300_000;
+/** Amazon keeps documents in its own storage, and gives them out from there or from its own network. */
+const STORAGE = /^[a-z0-9.-]+\.(?:s3[.-](?:[a-z0-9-]+\.)?amazonaws\.com|cloudfront\.net)$/;
+/** Our own mark for a token that ended: Amazon answers 403 there too. */
+const ENDED = 'TokenEnded';
+
+const Refusal = z.object({
+  errors: z
+    .array(
+      z.object({ code: z.string().max(200), message: z.string().max(2_000), details: z.string().nullish() }),
+    )
+    .min(1),
+});
+
+export type AmazonOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+
+export interface AmazonCall extends Pick<HttpCall, 'method' | 'path' | 'changes' | 'alsoAnswers'> {
+  readonly operation: AmazonOperation;
+  /** JSON. */
+  readonly text?: string;
+  /** Waits minutes for its turn instead of half a minute. */
+  readonly isPatient?: boolean;
+  /** Made by the application itself, not in the seller's name. */
+  readonly isGrantless?: boolean;
+}
+
+/** Carries the calls to Amazon, whatever they are for. */
+export interface AmazonCalls {
+  ask(shop: AmazonShop, call: AmazonCall, signal: AbortSignal): Promise<HttpAnswer>;
+  readonly documents: Documents;
+  readonly now: () => Instant;
+  /** Waits so many milliseconds, or less when the signal comes first. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
+  const now = options.now ?? (() => instant(Date.now()));
+  const isLocal = reachOf(options.baseUrl) === 'loopback';
+  const lwaBase = isLocal ? options.baseUrl : LWA_HOST;
+  const lwa = createHttpClient({ ...options, name: AMAZON, baseUrl: lwaBase, wordsOf: lwaWords });
+  const clients = clientsByRegion(options, isLocal);
+  return {
+    now,
+    wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
+    documents: createDocuments({
+      name: AMAZON,
+      baseUrl: options.baseUrl,
+      mayLieOn: (host) => STORAGE.test(host),
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    }),
+    ask: async (shop, call, signal) => {
+      const client = clients(shop.region, call.isPatient === true);
+      const send = (token: string) =>
+        client.call(httpCall(call, token, now()), signal).catch((error: unknown) => {
+          throw keyFault(error);
+        });
+      const fetch = (scope: 'seller' | 'notifications') => fetchAccessToken(lwa, shop, scope, now, signal);
+      if (call.isGrantless) return send((await fetch('notifications')).value);
+      const source = { name: AMAZON, tokens: shop.tokens, now };
+      return withAccessToken({ ...source, fetch: async () => ({ access: await fetch('seller') }) }, send);
+    },
+  };
+}
+
+/** One client each for what goes at once and for what may wait: a budget belongs to one of them alone. */
+function clientsByRegion(options: AmazonOptions, isLocal: boolean) {
+  const clients = new Map<string, HttpClient>();
+  return (region: string, isPatient: boolean): HttpClient => {
+    const key = `${region} ${isPatient}`;
+    const known = clients.get(key);
+    if (known !== undefined) return known;
+    const baseUrl = isLocal
+      ? options.baseUrl
+      : options.baseUrl.replace('sellingpartnerapi-na', `sellingpartnerapi-${region}`);
+    const client = createHttpClient({
+      ...options,
+      ...{ name: AMAZON, baseUrl, budgets: AMAZON_BUDGETS, learn: learnRate, wordsOf },
+      ...(isPatient ? { limits: { longestWait: PATIENCE, ...options.limits } } : {}),
+    });
+    clients.set(key, client);
+    return client;
+  };
+}
+
+function httpCall(call: AmazonCall, token: string, now: Instant): HttpCall {
+  const { method, path, operation, changes, alsoAnswers, text } = call;
+  return {
+    ...{ method, path, operation },
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'Pricewright/1.0 (Language=TypeScript)',
+      'x-amz-access-token': token,
+      'x-amz-date': new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, ''),
+    },
+    ...(changes === undefined ? {} : { changes }),
+    ...(alsoAnswers === undefined ? {} : { alsoAnswers }),
+    ...(text === undefined ? {} : { body: { type: 'application/json', text } }),
+  };
+}
+
+function wordsOf(body: unknown): { code: string; message: string } | null {
+  const answer = Refusal.safeParse(body);
+  const first = answer.success ? answer.data.errors[0] : undefined;
+  if (first === undefined) return null;
+  const words = `${first.message} ${first.details ?? ''}`;
+  const isEnded = /access token/i.test(words) && /expired|revoked|malformed|invalid/i.test(words);
+  return { code: isEnded ? ENDED : first.code, message: first.message };
+}
+
+/** A token that ended is told as 403 as well as 401: a new one helps, other than with a right that is missing. */
+function keyFault(error: unknown): unknown {
+  if (!(error instanceof ConnectorError) || error.fault !== 'permission' || error.code !== ENDED)
+    return error;
+  return new ConnectorError('key', 'Amazon does not accept the access token (403).', {
+    ...{ status: 403, code: ENDED },
+  });
+}
+
+/** A path with its query; values are encoded, lists joined by commas. */
+export function pathOf(
+  path: string,
+  query: Readonly<Record<string, string | readonly string[] | null>>,
+): string {
+  const parts = Object.entries(query).flatMap(([name, value]) => {
+    if (value === null) return [];
+    const values = typeof value === 'string' ? [value] : value;
+    return [`${name}=${values.map(encodeURIComponent).join(',')}`];
+  });
+  return `${path}?${parts.join('&')}`;
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { Id, read } from './amazon-answers.ts';
+import type { AmazonCalls } from './amazon-calls.ts';
+import { DocumentAnswer, readDocument } from './amazon-documents.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+
+const REPORTS = '/reports/2021-06-30';
+/** Milliseconds between two looks: soon at first, since small reports are quick. */
+const FIRST_LOOK = 5_000;
+const LONGEST_PAUSE = 60_000;
+/** Forty looks are half an hour and more; a report that takes longer is asked for again another time. */
+const MOST_LOOKS = 40;
+
+const Created = z.object({ reportId: Id });
+const Report = z.object({ processingStatus: z.string(), reportDocumentId: Id.nullish() });
+
+/** What is asked for, as createReport takes it. */
+export interface ReportWish {
+  readonly reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' | 'GET_SALES_AND_TRAFFIC_REPORT';
+  readonly reportOptions?: Readonly<Record<string, string>>;
+  readonly dataStartTime?: string;
+  readonly dataEndTime?: string;
+}
+
+/**
+ * Has a report made, waits for it, and reads it piece by piece.
+ * @throws ConnectorError, of fault "service" when Amazon does not make it or needs too long
+ */
+export async function* readReport(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  wish: ReportWish,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const text = JSON.stringify({ ...wish, marketplaceIds: [shop.marketplaceId] });
+  const created = await calls.ask(
+    shop,
+    { method: 'POST', path: `${REPORTS}/reports`, operation: 'createReport', text, isPatient: true },
+    signal,
+  );
+  const { reportId } = read(Created, created.body, 'report');
+  const documentId = await finished(calls, shop, reportId, signal);
+  const path = `${REPORTS}/documents/${encodeURIComponent(documentId)}`;
+  const answer = await calls.ask(
+    shop,
+    { method: 'GET', path, operation: 'reportDocument', isPatient: true },
+    signal,
+  );
+  yield* readDocument(calls, read(DocumentAnswer, answer.body, 'document'), signal);
+}
+
+async function finished(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  reportId: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const path = `${REPORTS}/reports/${encodeURIComponent(reportId)}`;
+  let pause = FIRST_LOOK;
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    await rest(calls, pause, signal);
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    const answer = await calls.ask(
+      shop,
+      { method: 'GET', path, operation: 'report', isPatient: true },
+      signal,
+    );
+    const { processingStatus: status, reportDocumentId } = read(Report, answer.body, 'report');
+    if (status === 'DONE' && reportDocumentId != null) return reportDocumentId;
+    if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') {
+      throw new ConnectorError(
+        'service',
+        'Amazon did not make the report that was asked for. Try again in an hour.',
+        {
+          code: status,
+        },
+      );
+    }
+  }
+  throw new ConnectorError('service', 'Amazon did not finish the report in time. Try again in an hour.');
+}
+
+async function rest({ wait }: AmazonCalls, milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, signal).catch(() => undefined);
+  if (signal.aborted) {
+    throw new ConnectorError('time', 'Reading from Amazon took too long and was given up. Try again later.');
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { TokenVault } from '#connectors/token-vault.ts';
+
+/** Amazon's number of its US store: the only one that sells in US dollars. */
+export const US_STORE = 'ATVPDKIKX0DER';
+
+const WORDS: Readonly<Record<string, string>> = {
+  sellerId: 'the seller ID',
+  lwaClientId: 'the LWA client ID',
+  lwaClientSecret: 'the LWA client secret',
+  refreshToken: 'the refresh token',
+  region: 'the region (na, eu or fe)',
+  marketplaceId: 'the marketplace ID',
+};
+
+const Key = z.string().trim().min(1);
+const Credentials = z.object({
+  sellerId: Key.regex(/^[\w-]{3,50}$/),
+  lwaClientId: Key,
+  lwaClientSecret: Key,
+  refreshToken: Key,
+  region: z.enum(['na', 'eu', 'fe']).default('na'),
+  marketplaceId: Key.regex(/^[A-Z0-9]{5,30}$/).default(US_STORE),
+});
+
+/** How to reach one shop: its credentials as they have to be. */
+export type AmazonShop = z.output<typeof Credentials> & { readonly tokens: TokenVault };
+
+/** @throws ConnectorError of fault "key" that names what is missing or cannot be */
+export function shopOf({ credentials, tokens }: Account): AmazonShop {
+  const set = Object.entries(credentials).filter(([, value]) => value.trim() !== '');
+  const answer = Credentials.safeParse(Object.fromEntries(set));
+  if (answer.success) return { ...answer.data, tokens };
+  const names = new Set(answer.error.issues.map(({ path }) => String(path[0])));
+  const needed = [...names].map((name) => WORDS[name] ?? name).join(', ');
+  throw new ConnectorError('key', `Amazon needs ${needed}. Enter it in the settings of Amazon.`);
+}

@@ -1,0 +1,64 @@
+import type { MarketplaceConnector, PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { type AmazonOptions, createAmazonCalls } from './amazon-calls.ts';
+import { shopOf } from './amazon-shop.ts';
+import { rememberShares } from './buy-box-shares.ts';
+import { checkConnection } from './check-connection.ts';
+import { estimateFees } from './estimate-fees.ts';
+import { feedPrices } from './price-feed.ts';
+import { readFigures } from './read-figures.ts';
+import { readListings } from './read-listings.ts';
+import { readOffers } from './read-offers.ts';
+import { readPrices } from './read-prices.ts';
+import { readSales } from './read-sales.ts';
+import { SalesProgress } from './sales-progress.ts';
+import { outcomeOf } from './send-outcome.ts';
+import { patchPrices } from './send-prices.ts';
+
+/** From so many prices on Amazon wants one document instead of single calls. */
+const FEED_FROM = 1_500;
+
+/** Amazon through its Selling Partner API. */
+export function createAmazon(
+  options: AmazonOptions & {
+    /** Sends prices as quoted text instead of numbers: some accounts take only that. */
+    readonly quotesPrices?: boolean;
+  },
+): MarketplaceConnector {
+  const { quotesPrices = false, ...http } = options;
+  const calls = createAmazonCalls(http);
+  const salesProgress = new SalesProgress();
+  const shares = rememberShares(calls);
+  return {
+    marketplace: 'amazon',
+    check: async (account, signal) => checkConnection(calls, shopOf(account), signal),
+    async *readListings(account, signal) {
+      yield* readListings(calls, shopOf(account), signal);
+    },
+    async *readOffers(account, refs, signal) {
+      yield* readOffers(calls, shopOf(account), refs, signal);
+    },
+    sendPrices: async (account, orders, signal) => {
+      const send = orders.length >= FEED_FROM ? feedPrices : patchPrices;
+      try {
+        return await send(calls, shopOf(account), orders, quotesPrices, signal);
+      } catch (error) {
+        return notSent(orders, error);
+      }
+    },
+    readPrices: async (account, sent, signal) => readPrices(calls, shopOf(account), sent, signal),
+    async *readSales(account, since, signal) {
+      yield* readSales(calls, shopOf(account), salesProgress, since, signal);
+    },
+    async *estimateFees(account, queries, signal) {
+      yield* estimateFees(calls, shopOf(account), queries, signal);
+    },
+    async *readFigures(account, refs, signal) {
+      yield* readFigures(calls, shopOf(account), shares, refs, signal);
+    },
+  };
+}
+
+/** What fails before the first price: credentials that are not complete. */
+function notSent(orders: readonly PriceOrder[], error: unknown): SendOutcome[] {
+  return orders.map((order) => outcomeOf(order, error));
+}

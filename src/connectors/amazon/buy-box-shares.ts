@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { type Bps, bps, type Instant } from '#domain/units.ts';
+import { jsonOf, read, Text } from './amazon-answers.ts';
+import type { AmazonCalls } from './amazon-calls.ts';
+import { textOf } from './amazon-documents.ts';
+import { readReport } from './amazon-reports.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+
+const DAY = 86_400_000;
+/** Amazon's traffic is complete after three days; a week of it evens out. */
+const BEHIND = 3;
+const SPAN = 7;
+const LARGEST_REPORT = 256 * 1_024 * 1_024;
+/** Milliseconds. A new day comes into the report once a day; what could not be had is asked for again sooner. */
+const GOOD_FOR = 6 * 3_600_000;
+const MISSED_FOR = 3_600_000;
+
+const Traffic = z.object({
+  salesAndTrafficByAsin: z.array(
+    z.object({
+      sku: Text.nullish(),
+      trafficByAsin: z.object({ buyBoxPercentage: z.number().min(0).max(100).nullish() }).nullish(),
+    }),
+  ),
+});
+
+type Shares = ReadonlyMap<string, Bps>;
+
+/** Shares of the buy box by SKU. */
+export type BuyBoxShares = (shop: AmazonShop, signal: AbortSignal) => Promise<Shares>;
+
+/**
+ * Reads the report of a shop's traffic once for many listings: Amazon makes few, and takes minutes for each. Without the
+ * right for it, or without the report, nothing is known.
+ * @throws ConnectorError of fault "time" and "key" alone
+ */
+export function rememberShares(calls: AmazonCalls): BuyBoxShares {
+  const held = new Map<
+    string,
+    { readonly shares: Shares; readonly from: Instant; readonly goodFor: number }
+  >();
+  return async (shop, signal) => {
+    const key = `${shop.sellerId} ${shop.marketplaceId}`;
+    const known = held.get(key);
+    const now = calls.now();
+    if (known !== undefined && now >= known.from && now < known.from + known.goodFor) return known.shares;
+    const shares = await readShares(calls, shop, signal);
+    const goodFor = shares === null ? MISSED_FOR : GOOD_FOR;
+    held.set(key, { shares: shares ?? new Map(), from: calls.now(), goodFor });
+    return shares ?? new Map();
+  };
+}
+
+/** @returns null when Amazon does not give it */
+async function readShares(calls: AmazonCalls, shop: AmazonShop, signal: AbortSignal): Promise<Shares | null> {
+  const day = (ago: number): string => new Date(calls.now() - ago * DAY).toISOString().slice(0, 10);
+  const report = readReport(
+    calls,
+    shop,
+    {
+      reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
+      reportOptions: { dateGranularity: 'DAY', asinGranularity: 'SKU' },
+      dataStartTime: day(BEHIND + SPAN - 1),
+      dataEndTime: day(BEHIND),
+    },
+    signal,
+  );
+  try {
+    const traffic = read(Traffic, jsonOf(await textOf(report, LARGEST_REPORT)), 'report of traffic');
+    return new Map(
+      traffic.salesAndTrafficByAsin.flatMap(({ sku, trafficByAsin }): [string, Bps][] => {
+        const percent = trafficByAsin?.buyBoxPercentage;
+        return sku == null || percent == null ? [] : [[sku, bps(Math.round(percent * 100))]];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault === 'time' || error.fault === 'key') throw error;
+    return null;
+  }
+}

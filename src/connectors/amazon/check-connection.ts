@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { ConnectionReport } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { read, Text } from './amazon-answers.ts';
+import type { AmazonCalls } from './amazon-calls.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { searchItems } from './listing-item.ts';
+
+const Participations = z.object({
+  payload: z.array(
+    z.object({
+      marketplace: z.object({ id: z.string(), defaultCurrencyCode: z.string() }),
+      participation: z.object({ isParticipating: z.boolean(), hasSuspendedListings: z.boolean() }),
+      storeName: Text.nullish(),
+    }),
+  ),
+});
+
+/** Asks where the account sells, and for one listing: the first needs no seller ID and no right for listings. */
+export async function checkConnection(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  signal: AbortSignal,
+): Promise<ConnectionReport> {
+  const path = '/sellers/v1/marketplaceParticipations';
+  const answer = await calls.ask(shop, { method: 'GET', path, operation: 'participations' }, signal);
+  const { payload } = read(Participations, answer.body, 'list of marketplaces');
+  const here = payload.find(({ marketplace }) => marketplace.id === shop.marketplaceId);
+  if (here?.participation.isParticipating !== true) {
+    throw new ConnectorError(
+      'refused',
+      `The account does not sell in the Amazon store ${shop.marketplaceId}. Compare the marketplace ID in the settings.`,
+    );
+  }
+  const notes: string[] = [];
+  if (here.participation.hasSuspendedListings) notes.push('Listings of this account are inactive on Amazon.');
+  if (here.marketplace.defaultCurrencyCode !== 'USD') {
+    notes.push('This store does not sell in US dollars: its prices are not read and not changed.');
+  }
+  try {
+    await searchItems(calls, shop, { pageToken: null, pageSize: 1 }, ['summaries'], signal);
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault !== 'permission') throw error;
+    notes.push(
+      'Listings cannot be read: give the application the role Product Listing, and compare the seller ID.',
+    );
+  }
+  return { shopName: here.storeName?.trim() || null, notes, endsAt: null };
+}

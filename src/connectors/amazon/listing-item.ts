@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { HttpAnswer } from '#connectors/http/http-client.ts';
+import type { Cents } from '#domain/units.ts';
+import { Issue, NextToken, read, Text } from './amazon-answers.ts';
+import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import { AnyMoney } from './amazon-money.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { Attributes } from './purchasable-offer.ts';
+
+const LISTINGS = '/listings/2021-08-01/items';
+
+const Summary = z.object({
+  marketplaceId: z.string(),
+  asin: Text.nullish(),
+  productType: Text.nullish(),
+  conditionType: Text.nullish(),
+  status: z.array(z.string()).nullish(),
+  itemName: Text.nullish(),
+  mainImage: z.object({ link: Text }).nullish(),
+});
+
+const Offer = z.object({
+  marketplaceId: z.string(),
+  offerType: z.string(),
+  price: AnyMoney,
+  audience: z.object({ value: Text.nullish() }).nullish(),
+});
+
+const Availability = z.object({
+  fulfillmentChannelCode: z.string(),
+  quantity: z.int().min(0).nullish(),
+});
+
+const Item = z.object({
+  sku: z.string().min(1).max(1_000),
+  summaries: z.array(Summary).nullish(),
+  attributes: Attributes.nullish(),
+  issues: z.array(Issue).nullish(),
+  offers: z.array(Offer).nullish(),
+  fulfillmentAvailability: z.array(Availability).nullish(),
+});
+/** A listing as Amazon's Listings Items API tells it. */
+export type Item = z.output<typeof Item>;
+
+const ItemsPage = z.object({
+  numberOfResults: z.int().min(0),
+  pagination: z.object({ nextToken: NextToken }).nullish(),
+  items: z.array(Item),
+});
+export type ItemsPage = z.output<typeof ItemsPage>;
+
+/** Most SKUs of one search, and most results of one page. */
+export const ITEMS_AT_ONCE = 20;
+
+type DataSet = 'summaries' | 'attributes' | 'issues' | 'offers' | 'fulfillmentAvailability';
+
+/** One listing; null when there is none with that SKU. */
+export async function readItem(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  sku: string,
+  includedData: readonly DataSet[],
+  signal: AbortSignal,
+): Promise<Item | null> {
+  const path = pathOf(itemPath(shop, sku), { marketplaceIds: shop.marketplaceId, includedData });
+  const answer: HttpAnswer = await calls.ask(
+    shop,
+    { method: 'GET', path, operation: 'listing', alsoAnswers: [404] },
+    signal,
+  );
+  return answer.status === 404 ? null : read(Item, answer.body, 'listing');
+}
+
+/** @throws ConnectorError of fault "refused" for a SKU that would lead to another address */
+export function itemPath({ sellerId }: AmazonShop, sku: string): string {
+  if (sku === '.' || sku === '..') {
+    throw new ConnectorError('refused', 'A SKU of nothing but dots has no address at Amazon.');
+  }
+  return `${LISTINGS}/${encodeURIComponent(sellerId)}/${encodeURIComponent(sku)}`;
+}
+
+/** What is searched for: these SKUs, or everything from a page on. */
+export type ItemSearch =
+  | { readonly skus: readonly string[] }
+  | { readonly pageToken: string | null; readonly pageSize?: number };
+
+export async function searchItems(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  search: ItemSearch,
+  includedData: readonly DataSet[],
+  signal: AbortSignal,
+): Promise<ItemsPage> {
+  const of =
+    'skus' in search
+      ? { identifiersType: 'SKU', identifiers: search.skus, pageSize: String(ITEMS_AT_ONCE) }
+      : {
+          pageSize: String(search.pageSize ?? ITEMS_AT_ONCE),
+          sortBy: 'sku',
+          sortOrder: 'ASC',
+          pageToken: search.pageToken,
+        };
+  const path = pathOf(`${LISTINGS}/${encodeURIComponent(shop.sellerId)}`, {
+    ...{ marketplaceIds: shop.marketplaceId, includedData },
+    ...of,
+  });
+  const answer = await calls.ask(shop, { method: 'GET', path, operation: 'searchListings' }, signal);
+  return read(ItemsPage, answer.body, 'list of listings');
+}
+
+/** Whether a SKU can be part of a search: they are parted by commas there. */
+export function isSearchable(sku: string): boolean {
+  return !sku.includes(',');
+}
+
+/** What buyers are asked for: the offer to everybody in this store. */
+export type ShownPrice =
+  | { readonly kind: 'price'; readonly price: Cents }
+  | { readonly kind: 'none' | 'other_currency' | 'contradictory' };
+
+export function shownPrice(item: Item, { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>): ShownPrice {
+  const offers = (item.offers ?? []).filter(
+    (offer) =>
+      offer.marketplaceId === marketplaceId &&
+      offer.offerType === 'B2C' &&
+      (offer.audience?.value ?? 'ALL') === 'ALL',
+  );
+  const [first, ...others] = offers.map(({ price }) => price);
+  if (first === undefined) return { kind: 'none' };
+  if (offers.some(({ price }) => price.currencyCode !== 'USD')) return { kind: 'other_currency' };
+  if (others.some(({ amount }) => amount !== first.amount)) return { kind: 'contradictory' };
+  return first.amount > 0 ? { kind: 'price', price: first.amount } : { kind: 'none' };
+}
+
+/** What Amazon says of the listing in this store. */
+export function summaryOf(item: Item, { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>) {
+  return (item.summaries ?? []).find((summary) => summary.marketplaceId === marketplaceId) ?? null;
+}

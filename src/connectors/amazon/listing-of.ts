@@ -1,0 +1,113 @@
+import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { parseCents } from '#domain/decimal.ts';
+import type { FulfillmentType } from '#domain/marketplaces.ts';
+import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import { type AmazonShop, US_STORE } from './amazon-shop.ts';
+import { type Item, shownPrice, summaryOf } from './listing-item.ts';
+import { notRepricedBecause } from './purchasable-offer.ts';
+
+const LONGEST_SKU = 200;
+const LONGEST_TITLE = 1_000;
+
+/** A listing as the Listings Items API tells it. */
+export function listingOf(
+  item: Item,
+  shop: AmazonShop,
+  now: Instant,
+): MarketplaceListing | PassedOverListing {
+  const summary = summaryOf(item, shop);
+  const sku = plain(item.sku);
+  const title = plain(summary?.itemName).slice(0, LONGEST_TITLE).trim();
+  const shown = shownPrice(item, shop);
+  if (sku === '' || sku.length > LONGEST_SKU) {
+    return { kind: 'passed_over', what: title || plain(summary?.asin) || sku.slice(0, 80), why: 'no_sku' };
+  }
+  if (shown.kind === 'other_currency') return { kind: 'passed_over', what: sku, why: 'other_currency' };
+  if (shown.kind === 'contradictory') return { kind: 'passed_over', what: sku, why: 'repeated' };
+  const channels = item.fulfillmentAvailability ?? [];
+  const fulfillmentType = fulfillmentOf(channels.map(({ fulfillmentChannelCode }) => fulfillmentChannelCode));
+  const own = channels.find(({ fulfillmentChannelCode }) => fulfillmentChannelCode === 'DEFAULT');
+  return {
+    ...{ kind: 'listing', sku, title: title || sku, fulfillmentType },
+    itemId: plain(summary?.asin) || null,
+    imageUrl: addressOf(summary?.mainImage?.link),
+    price: shown.kind === 'price' ? shown.price : null,
+    // What lies in Amazon's warehouses is not told here.
+    quantity: fulfillmentType === 'FBM' ? (own?.quantity ?? null) : null,
+    isActive: summary?.status?.includes('BUYABLE') === true,
+    notRepriced: notRepricedBecause(item.attributes, shop, now),
+    keys: keysOf(plain(summary?.productType), conditionOf(summary?.conditionType)),
+  };
+}
+
+/** A row of the report over all listings, by the names of its columns. */
+export type ReportRow = ReadonlyMap<string, string>;
+
+/** A listing as the report over all listings tells it: without image and product type. */
+export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListing | PassedOverListing {
+  const cell = (name: string): string => plain(row.get(name));
+  const sku = cell('seller-sku');
+  const title = cell('item-name').slice(0, LONGEST_TITLE).trim();
+  if (sku === '' || sku.length > LONGEST_SKU) {
+    return { kind: 'passed_over', what: title || cell('asin1') || sku.slice(0, 80), why: 'no_sku' };
+  }
+  // The report names no currency: it is the store's.
+  if (shop.marketplaceId !== US_STORE) return { kind: 'passed_over', what: sku, why: 'other_currency' };
+  const price = cell('price') === '' ? null : priceOf(cell('price'));
+  const fulfillmentType = fulfillmentOf([cell('fulfillment-channel')]);
+  const quantity = cell('quantity');
+  return {
+    ...{ kind: 'listing', sku, title: title || sku, fulfillmentType, imageUrl: null, notRepriced: null },
+    itemId: cell('asin1') || null,
+    price: isPrice(price) ? price : null,
+    quantity: fulfillmentType === 'FBM' && /^\d{1,9}$/.test(quantity) ? Number(quantity) : null,
+    isActive: cell('status') === 'Active',
+    keys: keysOf('', conditionOfNumber(cell('item-condition'))),
+  };
+}
+
+/** @throws ConnectorError for what is no price: then nothing of the report is to be trusted */
+function priceOf(text: string): Cents {
+  const price = parseCents(text);
+  if (price !== null && price >= 0) return price;
+  throw new ConnectorError('unreadable', 'The report of Amazon over all listings has a price that is none.');
+}
+
+function fulfillmentOf(channels: readonly string[]): FulfillmentType {
+  return channels.some((channel) => channel.startsWith('AMAZON_')) ? 'FBA/WFS' : 'FBM';
+}
+
+/** What calls need beside the SKU. New is what everything is unless it says otherwise. */
+function keysOf(productType: string, condition: string): Record<string, string> {
+  return {
+    ...(productType === '' ? {} : { productType }),
+    ...(condition === 'New' ? {} : { condition }),
+  };
+}
+
+/** Offers are asked for by condition: buyers of a new one do not compare it with used ones. */
+function conditionOf(type: string | null | undefined): string {
+  const [word = 'new'] = (type ?? '').split('_');
+  const known: Readonly<Record<string, string>> = {
+    ...{ used: 'Used', collectible: 'Collectible', refurbished: 'Refurbished', club: 'Club' },
+  };
+  return known[word] ?? 'New';
+}
+
+/** The report counts conditions: 11 is new, 1 to 4 are used, 5 to 8 collectible, 10 is refurbished. */
+function conditionOfNumber(condition: string): string {
+  if (/^[1-4]$/.test(condition)) return 'Used';
+  if (/^[5-8]$/.test(condition)) return 'Collectible';
+  return condition === '10' ? 'Refurbished' : 'New';
+}
+
+function addressOf(link: string | null | undefined): string | null {
+  const address = plain(link);
+  return address.startsWith('https://') && URL.canParse(address) && address.length <= 2_000 ? address : null;
+}
+
+/** Trimmed, without the one character that no database stores. */
+function plain(text: string | null | undefined): string {
+  return (text ?? '').replaceAll('\0', '').trim();
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { MarketOffer } from '#connectors/connector.ts';
+import type { FulfillmentType } from '#domain/marketplaces.ts';
+import { bps, type Cents } from '#domain/units.ts';
+import { Text } from './amazon-answers.ts';
+import { OldDollars } from './amazon-money.ts';
+import { US_STORE } from './amazon-shop.ts';
+
+/** Amazon itself sells in the US under the same id as its store has. */
+const AMAZON_SELLER = US_STORE;
+const DAY = 24;
+
+const Offer = z.object({
+  MyOffer: z.boolean().nullish(),
+  offerType: z.string().nullish(),
+  SellerId: Text.nullish(),
+  SellerFeedbackRating: z
+    .object({
+      SellerPositiveFeedbackRating: z.number().min(0).max(100).nullish(),
+      FeedbackCount: z.int().min(0).nullish(),
+    })
+    .nullish(),
+  ShippingTime: z.object({ maximumHours: z.int().min(0).max(100_000).nullish() }).nullish(),
+  ListingPrice: OldDollars,
+  Shipping: OldDollars.nullish(),
+  IsFulfilledByAmazon: z.boolean(),
+  IsBuyBoxWinner: z.boolean().nullish(),
+});
+type Offer = z.output<typeof Offer>;
+
+const BuyBoxPrice = z.object({
+  condition: z.string(),
+  offerType: z.string().nullish(),
+  quantityTier: z.number().nullish(),
+  LandedPrice: OldDollars,
+  sellerId: Text.nullish(),
+});
+
+/** What one batch answer says about the offers for one SKU. */
+export const Offers = z.object({
+  SKU: Text.nullish(),
+  ASIN: Text.nullish(),
+  status: z.string(),
+  Identifier: z.object({ SellerSKU: Text.nullish() }).nullish(),
+  Summary: z.object({ BuyBoxPrices: z.array(BuyBoxPrice).nullish() }).nullish(),
+  Offers: z.array(Offer).nullish(),
+});
+export type Offers = z.output<typeof Offers>;
+
+/** Who holds the buy box where the offers themselves leave it open. */
+export interface Winner {
+  readonly sellerId: string;
+  readonly fulfillmentType: FulfillmentType;
+}
+
+/** Offers to everybody; `isOpen` says that somebody holds the buy box and that nobody can say who. */
+export interface ReadOffers {
+  readonly offers: readonly MarketOffer[];
+  readonly isOpen: boolean;
+}
+
+/**
+ * @param condition of the buy box that counts: "New"
+ * @param winner decides what the answer leaves open
+ */
+export function marketOffers(
+  answer: Offers,
+  ourSellerId: string,
+  condition: string,
+  winner: Winner | null,
+): ReadOffers {
+  const forAll = unique((answer.Offers ?? []).filter(({ offerType }) => offerType !== 'B2B'));
+  const found = winner === null ? featuredOf(forAll, answer, condition) : wonBy(forAll, winner);
+  const offers = forAll.map((offer) => ({ ...offerOf(offer, ourSellerId), isFeatured: found === offer }));
+  return { offers, isOpen: found === 'open' };
+}
+
+function offerOf(offer: Offer, ourSellerId: string): Omit<MarketOffer, 'isFeatured'> {
+  const sellerId = offer.SellerId?.trim() || null;
+  const isMarketplace = sellerId === AMAZON_SELLER;
+  const { SellerPositiveFeedbackRating: rating, FeedbackCount: ratingCount } =
+    offer.SellerFeedbackRating ?? {};
+  const hours = offer.ShippingTime?.maximumHours;
+  return {
+    sellerName: isMarketplace ? 'Amazon' : sellerId,
+    isMarketplace,
+    isOurs: offer.MyOffer === true || sellerId === ourSellerId,
+    price: offer.ListingPrice,
+    shipping: shippingOf(offer),
+    fulfillmentType: fulfillmentOf(offer),
+    rating: rating == null ? null : bps(Math.round(rating * 100)),
+    ratingCount: ratingCount ?? null,
+    handlingDays: hours == null ? null : Math.ceil(hours / DAY),
+  };
+}
+
+function fulfillmentOf({ IsFulfilledByAmazon }: Offer): FulfillmentType {
+  return IsFulfilledByAmazon ? 'FBA/WFS' : 'FBM';
+}
+
+function shippingOf({ Shipping }: Offer): Cents {
+  return Shipping ?? (0 as Cents);
+}
+
+/** The same offer told twice is one. */
+function unique(offers: readonly Offer[]): Offer[] {
+  return [...new Map(offers.map((offer) => [JSON.stringify(offer), offer])).values()];
+}
+
+/**
+ * The offer in the buy box: the one that says so. Where two do (one of them for Prime members), or none does, the
+ * price of the buy box decides.
+ */
+function featuredOf(offers: readonly Offer[], { Summary }: Offers, condition: string): Offer | 'open' | null {
+  const flagged = offers.filter(({ IsBuyBoxWinner }) => IsBuyBoxWinner === true);
+  const [only] = flagged;
+  if (only !== undefined && flagged.length === 1) return only;
+  const box = (Summary?.BuyBoxPrices ?? []).find(
+    (price) =>
+      price.condition.toLowerCase() === condition.toLowerCase() &&
+      price.offerType !== 'B2B' &&
+      price.quantityTier == null,
+  );
+  if (box === undefined) return flagged.length > 0 ? 'open' : null;
+  const priced = (flagged.length > 0 ? flagged : offers).filter(
+    (offer) => offer.ListingPrice + shippingOf(offer) === box.LandedPrice,
+  );
+  const named = priced.filter(({ SellerId }) => SellerId === box.sellerId);
+  const [match, another] = named.length > 0 ? named : priced;
+  return match !== undefined && another === undefined ? match : 'open';
+}
+
+function wonBy(offers: readonly Offer[], winner: Winner): Offer | null {
+  const won = offers.filter(
+    (offer) => offer.SellerId === winner.sellerId && fulfillmentOf(offer) === winner.fulfillmentType,
+  );
+  // Two offers of one seller that are sent the same way: nobody can say which.
+  return won.length === 1 ? (won[0] ?? null) : null;
+}

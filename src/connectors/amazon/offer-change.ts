@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { MarketOffer } from '#connectors/connector.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { Id, jsonOf, Text } from './amazon-answers.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { marketOffers, Offers } from './market-offers.ts';
+
+const Money = z.unknown();
+
+/** Notifications spell some names otherwise than answers do. */
+const NotifiedOffer = z.looseObject({
+  SubCondition: z.string(),
+  ShippingTime: z.object({ MaximumHours: z.unknown() }).nullish(),
+});
+const NotifiedBox = z.object({ Condition: z.string(), LandedPrice: Money });
+
+const Notification = z.object({
+  NotificationType: z.literal('ANY_OFFER_CHANGED'),
+  NotificationMetadata: z.object({ NotificationId: Id }),
+  Payload: z.object({
+    AnyOfferChangedNotification: z.object({
+      SellerId: Text,
+      OfferChangeTrigger: z.object({
+        MarketplaceId: Text,
+        ASIN: Id,
+        ItemCondition: Text,
+        TimeOfOfferChange: z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text))),
+      }),
+      Summary: z.object({ BuyBoxPrices: z.array(NotifiedBox).nullish() }).nullish(),
+      Offers: z.array(NotifiedOffer),
+    }),
+  }),
+});
+type Notification = z.output<typeof Notification>;
+type Told = Notification['Payload']['AnyOfferChangedNotification'];
+
+/** The offers for an item have changed; they are those of all its listings in this condition. */
+export interface OfferChange {
+  readonly notificationId: string;
+  /** ASIN. */
+  readonly itemId: string;
+  /** "New", "Used" and so on, as in the keys of a listing. */
+  readonly condition: string;
+  readonly changedAt: Instant;
+  readonly offers: readonly MarketOffer[];
+  /** Somebody holds the buy box, and the message does not say who. */
+  readonly isWinnerOpen: boolean;
+}
+
+/**
+ * Reads what Amazon puts into the queue.
+ * @returns null for what is no such message, is about another shop or cannot be read
+ */
+export function offerChangeOf(text: string, shop: AmazonShop): OfferChange | null {
+  const message = Notification.safeParse(jsonOf(text));
+  if (!message.success) return null;
+  const { AnyOfferChangedNotification: told } = message.data.Payload;
+  const { MarketplaceId, ASIN: itemId, TimeOfOfferChange: changedAt } = told.OfferChangeTrigger;
+  if (told.SellerId !== shop.sellerId || MarketplaceId !== shop.marketplaceId) return null;
+  const condition = capital(told.OfferChangeTrigger.ItemCondition);
+  const answer = Offers.safeParse(asAnswer(told, condition));
+  if (!answer.success) return null;
+  const { offers, isOpen: isWinnerOpen } = marketOffers(answer.data, shop.sellerId, condition, null);
+  const { NotificationId: notificationId } = message.data.NotificationMetadata;
+  return { notificationId, itemId, condition, changedAt, offers, isWinnerOpen };
+}
+
+/** The same in the words of getListingOffers. A message lists new and used offers together. */
+function asAnswer({ Summary, Offers: all }: Told, condition: string): unknown {
+  const isNew = condition === 'New';
+  return {
+    status: 'Success',
+    Summary: {
+      BuyBoxPrices: (Summary?.BuyBoxPrices ?? []).map(({ Condition, LandedPrice }) => ({
+        condition: Condition,
+        LandedPrice,
+      })),
+    },
+    Offers: all
+      .filter(({ SubCondition }) => (SubCondition.toLowerCase() === 'new') === isNew)
+      .map(({ ShippingTime, ...offer }) => ({
+        ...offer,
+        ShippingTime: { maximumHours: ShippingTime?.MaximumHours ?? null },
+      })),
+  };
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}`;
+}

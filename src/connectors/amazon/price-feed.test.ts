@@ -1,0 +1,244 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PriceOrder, SendOutcome, SentPrice } from '#connectors/connector.ts';
+import { cents, instant } from '#domain/units.ts';
+import {
+  amazonAccount,
+  amazonItem,
+  amazonOffer,
+  amazonRef,
+  type FakeAmazon,
+  OUR_SELLER,
+  startFakeAmazon,
+  US,
+} from '#tests/support/fake-amazon.ts';
+import type { Asked } from '#tests/support/fake-service.ts';
+
+const MANY = 1_500;
+
+let fake: FakeAmazon;
+beforeEach(async () => {
+  fake = await startFakeAmazon();
+  const { service } = fake;
+  service.on('GET', /^\/listings/, (asked) => ({ body: itemsFor(asked) }));
+  service.on('POST', /^\/feeds\/2021-06-30\/documents$/, () => ({
+    ...{ status: 201, body: { feedDocumentId: 'doc-1', url: `${service.url}/upload/1?signed=yes` } },
+  }));
+  service.on('PUT', /^\/upload\/1/, () => ({ body: '' }));
+  service.on('POST', /^\/feeds\/2021-06-30\/feeds$/, () => ({ status: 202, body: { feedId: 'feed-9' } }));
+});
+afterEach(() => fake.close());
+
+const never = new AbortController().signal;
+const created = () =>
+  fake.service.asked.filter(({ method, path }) => method === 'POST' && /feeds$/.test(path));
+const uploaded = () => fake.service.asked.find(({ method }) => method === 'PUT');
+
+/** What is searched for by SKU, as far as it is one of ours; or the one that is asked for. */
+function itemsFor({ path, query }: Asked): unknown {
+  const one = /items\/A2OURSELLER\/SKU-(\d+)/.exec(path);
+  if (one !== null) return amazonItem(Number(one[1]));
+  const numbers = (query.get('identifiers') ?? '').split(',').map((sku) => Number(sku.slice(4)));
+  return { numberOfResults: numbers.length, items: numbers.map((number) => amazonItem(number)) };
+}
+
+function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
+  return {
+    ...{ ref: amazonRef(number), price: cents(2_990), sequence: 1, idempotencyKey: `key-${number}` },
+    notAfter: instant(fake.now() + 600_000),
+    ...given,
+  };
+}
+
+const orders = (given: Partial<PriceOrder> = {}, count = MANY) =>
+  Array.from({ length: count }, (_, at) => order(at + 1, given));
+const send = (of: readonly PriceOrder[] = orders()): Promise<readonly SendOutcome[]> =>
+  fake.amazon.sendPrices(amazonAccount(), of, never);
+const kindsOf = (outcomes: readonly SendOutcome[]) => new Set(outcomes.map(({ kind }) => kind));
+
+describe('many prices', () => {
+  test('go out as one document, and its number is the receipt', async () => {
+    const outcomes = await send();
+    expect(outcomes).toHaveLength(MANY);
+    expect(outcomes[1_499]).toEqual({ listingId: 1_500, kind: 'accepted', receipt: 'feed-9' });
+    expect(kindsOf(outcomes)).toEqual(new Set(['accepted']));
+    expect(created().map(({ json }) => json)).toEqual([
+      { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US], inputFeedDocumentId: 'doc-1' },
+    ]);
+    const document = uploaded();
+    expect(document?.headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8' });
+    expect(document?.headers).not.toHaveProperty('x-amz-access-token');
+    expect(document?.text).toContain('{"value_with_tax":29.90}');
+    const { header, messages } = (document?.json ?? {}) as { header: unknown; messages: unknown[] };
+    expect(header).toEqual({ sellerId: OUR_SELLER, version: '2.0', issueLocale: 'en_US' });
+    expect(messages).toHaveLength(MANY);
+    expect(messages[6]).toEqual({
+      ...{ messageId: 7, sku: 'SKU-7', operationType: 'PATCH', productType: 'KETTLE' },
+      patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value: [amazonOffer('29.90')] }],
+    });
+  });
+
+  test('are read twenty at a time before', async () => {
+    await send();
+    expect(fake.calls(/^\/listings/)).toHaveLength(75);
+    expect(fake.service.asked.some(({ method }) => method === 'PATCH')).toBe(false);
+  });
+
+  test('one fewer than that goes by single calls', async () => {
+    await send(orders({ notAfter: instant(fake.now() - 1) }, MANY - 1));
+    expect(uploaded()).toBeUndefined();
+    expect(fake.calls(/identifiers/)).toEqual([]);
+  });
+
+  test('that the search does not find are asked for one by one; unknown ones are rejected', async () => {
+    fake.service.on('GET', /identifiers/, (asked) => {
+      const { items } = itemsFor(asked) as { items: { sku: string }[] };
+      const found = items.filter(({ sku }) => sku !== 'SKU-3' && sku !== 'SKU-4');
+      return { body: { numberOfResults: found.length, items: found } };
+    });
+    fake.service.on('GET', /items\/A2OURSELLER\/SKU-4\?/, () => ({ status: 404, body: { errors: [] } }));
+    const outcomes = await send();
+    expect(outcomes[2]).toMatchObject({ listingId: 3, kind: 'accepted' });
+    expect(outcomes[3]).toMatchObject({ listingId: 4, kind: 'rejected', code: 'NOT_FOUND' });
+  });
+
+  test('with a comma in the SKU are not searched for: commas part SKUs there', async () => {
+    fake.service.on('GET', /items\/A2OURSELLER\/a%2Cb\?/, () => ({ body: amazonItem(1, { sku: 'a,b' }) }));
+    const all = [order(9_001, { ref: amazonRef(9_001, { sku: 'a,b' }) }), ...orders()];
+    expect(await send(all)).toContainEqual({ listingId: 9_001, kind: 'accepted', receipt: 'feed-9' });
+    expect(fake.calls(/identifiers=.*a%2Cb/)).toEqual([]);
+  });
+
+  test('that come too late are left out, and the others go', async () => {
+    const late = order(9_001, { notAfter: instant(fake.now() + 1) });
+    const outcomes = await send([late, ...orders()]);
+    expect(outcomes[0]).toMatchObject({ listingId: 9_001, kind: 'not_sent' });
+    expect(outcomes[1]).toMatchObject({ listingId: 1, kind: 'accepted' });
+  });
+
+  test('whose listings cannot be read are not sent, and the others go', async () => {
+    fake.service.on('GET', /identifiers=SKU-1,/, () => ({ body: { items: 'none' } }));
+    const outcomes = await send();
+    expect(outcomes.slice(0, 21).map(({ kind }) => kind)).toEqual([
+      ...Array.from({ length: 20 }, () => 'not_sent'),
+      'accepted',
+    ]);
+  });
+
+  test('of an account that is refused ask no more than a few times', async () => {
+    fake.service.on('GET', /^\/listings/, () => ({ status: 403, body: { errors: [] } }));
+    expect(kindsOf(await send())).toEqual(new Set(['not_sent']));
+    expect(fake.calls(/^\/listings/).length).toBeLessThan(9);
+  });
+});
+
+describe('a document of prices', () => {
+  test.each([
+    ['has no place', 'POST', /documents$/],
+    ['cannot be stored', 'PUT', /upload/],
+  ])('that %s is not sent', async (_, method, path) => {
+    fake.service.on(method, path, () => ({ status: 403, body: { errors: [] } }));
+    expect(kindsOf(await send())).toEqual(new Set(['not_sent']));
+    expect(created()).toEqual([]);
+  });
+
+  test('never goes to another place than this service', async () => {
+    fake.service.on('POST', /documents$/, () => ({
+      body: { feedDocumentId: 'doc-1', url: 'https://evil.example/upload' },
+    }));
+    expect(kindsOf(await send())).toEqual(new Set(['not_sent']));
+    expect(created()).toEqual([]);
+  });
+
+  test.each([
+    ['fails with 500', { status: 500, body: '' }],
+    ['is answered without a number', { status: 202, body: {} }],
+    ['is answered with garbage', { status: 202, body: 'thanks' }],
+  ])('whose start %s may have acted: all are unknown, and it is not started again', async (_, answer) => {
+    fake.service.on('POST', /feeds$/, () => answer);
+    expect(kindsOf(await send())).toEqual(new Set(['unknown']));
+    expect(created()).toHaveLength(1);
+  });
+
+  test('goes by the moment up to which the first of its prices is sure', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '29' }, body: { errors: [] } };
+    let times = 3;
+    fake.service.on('POST', /documents$/, () => {
+      times -= 1;
+      if (times >= 0) return busy;
+      return { body: { feedDocumentId: 'doc-1', url: `${fake.service.url}/upload/1` } };
+    });
+    const first = order(9_001, { notAfter: instant(fake.now() + 90_000) });
+    expect(kindsOf(await send([first, ...orders()]))).toEqual(new Set(['not_sent']));
+    expect(uploaded()).toBeDefined();
+    expect(created()).toEqual([]);
+  });
+
+  test.each([400, 403])('whose start is refused (%i) says nothing about the prices in it', async (status) => {
+    fake.service.on('POST', /feeds$/, () => ({ status, body: { errors: [] } }));
+    expect(kindsOf(await send())).toEqual(new Set(['not_sent']));
+  });
+});
+
+describe('what became of a feed', () => {
+  const report = (issues: unknown) => ({ header: {}, issues, summary: {} });
+  const refused = { severity: 'ERROR', message: 'Above your maximum.', messageId: 2, sku: 'SKU-2' };
+
+  function feedIs(feed: Record<string, unknown>, document?: { text: Buffer | string; isPacked?: boolean }) {
+    const { service } = fake;
+    service.on('GET', /^\/feeds\/2021-06-30\/feeds\/feed-9$/, () => ({
+      body: { feedId: 'feed-9', feedType: 'JSON_LISTINGS_FEED', createdTime: 'x', ...feed },
+    }));
+    const packed = document?.isPacked ? { compressionAlgorithm: 'GZIP' } : {};
+    service.on('GET', /^\/feeds\/2021-06-30\/documents\/result-9$/, () => ({
+      body: { feedDocumentId: 'result-9', url: `${service.url}/result`, ...packed },
+    }));
+    service.on('GET', /^\/result$/, () => (response) => void response.end(document?.text));
+  }
+
+  async function refusals() {
+    const sent = [1, 2, 3].map(
+      (number): SentPrice => ({
+        ...{ ref: amazonRef(number), price: cents(2_990), receipt: 'feed-9', sentAt: fake.now() },
+      }),
+    );
+    const readings = await fake.amazon.readPrices(amazonAccount(), sent, never);
+    return readings.map((reading) => (reading.kind === 'price' ? reading.refusal : reading.kind));
+  }
+
+  test.each([false, true])('is read per SKU from its result; packed: %s', async (isPacked) => {
+    const issues = [refused, { severity: 'WARNING', message: 'Mind the title.', sku: 'SKU-3' }];
+    const text = JSON.stringify(report(issues));
+    feedIs(
+      { processingStatus: 'DONE', resultFeedDocumentId: 'result-9' },
+      { text: isPacked ? gzipSync(text) : text, isPacked },
+    );
+    expect(await refusals()).toEqual([null, 'Above your maximum.', null]);
+    expect(fake.calls(/^\/feeds/)).toHaveLength(2);
+  });
+
+  test('that failed as a whole concerns every price in it', async () => {
+    feedIs({ processingStatus: 'FATAL' });
+    expect(await refusals()).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/FATAL/)));
+  });
+
+  test('with an error about the document concerns every price in it', async () => {
+    const issues = [{ severity: 'ERROR', message: 'Not a document.' }, refused];
+    feedIs(
+      { processingStatus: 'DONE', resultFeedDocumentId: 'result-9' },
+      { text: JSON.stringify(report(issues)) },
+    );
+    expect(await refusals()).toEqual([
+      ...['Not a document.', 'Above your maximum. Not a document.', 'Not a document.'],
+    ]);
+  });
+
+  test.each([
+    ['is in the queue', { processingStatus: 'IN_QUEUE' }, undefined],
+    ['has a result that is garbage', { processingStatus: 'DONE' }, { text: '<html>' }],
+    ['has a result that is packed wrongly', { processingStatus: 'DONE' }, { text: 'x', isPacked: true }],
+  ])('that %s says nothing', async (_, feed, document) => {
+    feedIs({ ...feed, resultFeedDocumentId: 'result-9' }, document);
+    expect(await refusals()).toEqual([null, null, null]);
+  });
+});

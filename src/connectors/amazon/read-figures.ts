@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
+import { read, Text } from './amazon-answers.ts';
+import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import type { BuyBoxShares } from './buy-box-shares.ts';
+import { slices } from './in-turns.ts';
+
+const AT_ONCE = 20;
+
+const Rank = z.object({ title: Text, rank: z.int().min(1) });
+const Catalogue = z.object({
+  items: z.array(
+    z.object({
+      asin: z.string(),
+      salesRanks: z
+        .array(z.object({ marketplaceId: z.string(), displayGroupRanks: z.array(Rank).nullish() }))
+        .nullish(),
+    }),
+  ),
+});
+
+/** Sales ranks, and the share of the buy box over a week. Amazon tells no ratings. */
+export async function* readFigures(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  sharesOf: BuyBoxShares,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly (ListingFigures | UnreadListing)[]> {
+  const shares = await sharesOf(shop, signal);
+  for (const slice of slices(refs, AT_ONCE)) {
+    const ranks = await readRanks(calls, shop, slice, signal);
+    yield slice.map((ref) => {
+      const { listingId, itemId, sku } = ref;
+      const rank = ranks.get(itemId ?? '') ?? null;
+      const buyBoxShare = shares.get(sku) ?? null;
+      if (itemId === null && buyBoxShare === null) {
+        return { kind: 'unread', listingId, why: "Amazon's number of this listing is not known." };
+      }
+      return {
+        ...{ kind: 'figures', listingId, reviewCount: null, averageRating: null, buyBoxShare },
+        ...{ salesRank: rank?.rank ?? null, salesRankCategory: rank?.title ?? null },
+      };
+    });
+  }
+}
+
+async function readRanks(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, z.output<typeof Rank>>> {
+  const identifiers = [...new Set(refs.flatMap(({ itemId }) => itemId ?? []))];
+  if (identifiers.length === 0) return new Map();
+  const path = pathOf('/catalog/2022-04-01/items', {
+    ...{ identifiersType: 'ASIN', identifiers, marketplaceIds: shop.marketplaceId },
+    ...{ includedData: 'salesRanks', pageSize: String(AT_ONCE) },
+  });
+  const answer = await calls.ask(shop, { method: 'GET', path, operation: 'catalog' }, signal);
+  const { items } = read(Catalogue, answer.body, 'list of items');
+  return new Map(
+    items.flatMap(({ asin, salesRanks }) => {
+      const here = salesRanks?.find(({ marketplaceId }) => marketplaceId === shop.marketplaceId);
+      const first = here?.displayGroupRanks?.[0];
+      return first === undefined ? [] : [[asin, first]];
+    }),
+  );
+}

@@ -1,0 +1,297 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { HttpLimits } from '#connectors/http/http-client.ts';
+import {
+  allOf,
+  amazonAccount,
+  amazonItem,
+  amazonOffer,
+  type FakeAmazon,
+  startFakeAmazon,
+  US,
+} from '#tests/support/fake-amazon.ts';
+
+let fake: FakeAmazon;
+let pages: unknown[][];
+beforeEach(async () => {
+  fake = await startFakeAmazon();
+  pages = [[amazonItem(1)]];
+  fake.service.on('GET', /^\/listings/, ({ query }) => {
+    const at = Number(query.get('pageToken') ?? 0);
+    const isLast = at >= pages.length - 1;
+    return {
+      body: {
+        numberOfResults: pages.flat().length,
+        items: pages[at],
+        ...(isLast ? {} : { pagination: { nextToken: String(at + 1) } }),
+      },
+    };
+  });
+});
+afterEach(() => fake.close());
+
+const never = new AbortController().signal;
+const read = (credentials = {}, limits: Partial<HttpLimits> = {}) =>
+  allOf(fake.connector({ limits }).readListings(amazonAccount(credentials), never));
+const summary = (given: Record<string, unknown>) => ({
+  summaries: [{ ...(amazonItem(1).summaries as object[])[0], ...given }],
+});
+const price = (amount: unknown, currencyCode = 'USD') => ({
+  offers: [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode, amount } }],
+});
+
+describe('a listing', () => {
+  test('with all that Amazon tells', async () => {
+    expect(await read()).toEqual([
+      {
+        ...{ kind: 'listing', sku: 'SKU-1', itemId: 'B000000001', title: 'Kettle 1', price: 3_100 },
+        imageUrl: 'https://images.example/1.jpg',
+        ...{ fulfillmentType: 'FBA/WFS', quantity: null, isActive: true, notRepriced: null },
+        keys: { productType: 'KETTLE' },
+      },
+    ]);
+  });
+
+  const own = { fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: 7 }] };
+  const sale = (start_at: string, end_at: string) => ({
+    attributes: {
+      purchasable_offer: [
+        amazonOffer('31.00', { discounted_price: [{ schedule: [{ start_at, end_at, value_with_tax: 9 }] }] }),
+      ],
+    },
+  });
+  const plan = [{ merchandising_rule: [{ rule_id: 'r' }] }];
+  test.each<[string, Record<string, unknown>, object]>([
+    ['sent by the merchant', own, { fulfillmentType: 'FBM', quantity: 7 }],
+    ['without a place', { fulfillmentAvailability: [] }, { fulfillmentType: 'FBM', quantity: null }],
+    ['without a price', { offers: [] }, { price: null }],
+    ['without a summary', { summaries: [] }, { itemId: null, title: 'SKU-1', isActive: false, keys: {} }],
+    ['that nobody can buy', summary({ status: ['DISCOVERABLE'] }), { isActive: false }],
+    ['without an image', summary({ mainImage: null }), { imageUrl: null }],
+    [
+      'with an image that is not https',
+      summary({ mainImage: { link: 'http://x/1.jpg' } }),
+      { imageUrl: null },
+    ],
+    [
+      'that is used',
+      summary({ conditionType: 'used_good' }),
+      { keys: { productType: 'KETTLE', condition: 'Used' } },
+    ],
+    ['with a long title', summary({ itemName: 'x'.repeat(1_500) }), { title: 'x'.repeat(1_000) }],
+    ['on sale now', sale('2026-11-01', '2026-11-30'), { notRepriced: expect.stringMatching(/sale/) }],
+    ['on sale later', sale('2026-12-01', '2026-12-30'), { notRepriced: null }],
+    [
+      'that Amazon reprices',
+      {
+        attributes: {
+          purchasable_offer: [amazonOffer('31', { automated_pricing_merchandising_rule_plan: plan })],
+        },
+      },
+      { notRepriced: expect.stringMatching(/Automate Pricing/) },
+    ],
+  ])('%s', async (_, given, expected) => {
+    pages = [[amazonItem(1, given)]];
+    expect(await read()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test.each<[string, Record<string, unknown>, object]>([
+    ['a SKU that is too long', { sku: 'x'.repeat(201) }, { what: 'Kettle 1', why: 'no_sku' }],
+    ['a blank SKU', { sku: '  ' }, { what: 'Kettle 1', why: 'no_sku' }],
+    ['another currency', price('31.00', 'CAD'), { what: 'SKU-1', why: 'other_currency' }],
+    [
+      'two prices',
+      { offers: [...price('31.00').offers, ...price('30.00').offers] },
+      { what: 'SKU-1', why: 'repeated' },
+    ],
+  ])('with %s is passed over', async (_, given, expected) => {
+    pages = [[amazonItem(1, given)]];
+    expect(await read()).toEqual([{ kind: 'passed_over', ...expected }]);
+  });
+
+  test.each([
+    ['a negative price', price('-3.10')],
+    ['a price of "N/A"', price('N/A')],
+    ['a price of "NaN"', price('NaN')],
+    ['no SKU', { sku: null }],
+    [
+      'a quantity below nothing',
+      { fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: -1 }] },
+    ],
+    ['offers that are none', { offers: 'none' }],
+  ])('with %s fails the reading as a whole', async (_, given) => {
+    pages = [[amazonItem(1), amazonItem(2, given)]];
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
+
+describe('pages', () => {
+  test('are read to the last one', async () => {
+    pages = [[amazonItem(1)], [amazonItem(2)], [amazonItem(3)]];
+    expect(await read()).toHaveLength(3);
+    const asked = fake.calls(/^\/listings/);
+    expect(asked.map(({ query }) => query.get('pageToken'))).toEqual([null, '1', '2']);
+    expect(asked[0]?.query.get('includedData')).toBe('summaries,attributes,offers,fulfillmentAvailability');
+  });
+
+  test('that begin again fail', async () => {
+    fake.service.on('GET', /^\/listings/, () => ({
+      body: { numberOfResults: 2, items: [amazonItem(1)], pagination: { nextToken: 'again' } },
+    }));
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(fake.calls(/^\/listings/).length).toBeLessThan(4);
+  });
+
+  test('end with an empty one', async () => {
+    pages = [[amazonItem(1)], [], [amazonItem(2)]];
+    expect(await read()).toHaveLength(1);
+  });
+
+  test('the same listing again is one, another one under its SKU is named', async () => {
+    pages = [[amazonItem(1)], [amazonItem(1), amazonItem(1, price('9.00'))]];
+    expect(await read()).toEqual([
+      expect.objectContaining({ sku: 'SKU-1', price: 3_100 }),
+      { kind: 'passed_over', what: 'SKU-1', why: 'repeated' },
+    ]);
+  });
+});
+
+describe('a large catalogue', () => {
+  const HEADER = [
+    ...['item-name', 'listing-id', 'seller-sku', 'price', 'quantity', 'item-condition', 'asin1'],
+    ...['fulfillment-channel', 'status'],
+  ];
+  const row = (number: number, given: Record<string, string> = {}) => {
+    const cells: Record<string, string> = {
+      ...{ 'item-name': `Pot ${number}`, 'seller-sku': `POT-${number}`, price: '12.50', quantity: '4' },
+      ...{ 'item-condition': '11', asin1: `B1${number}`, 'fulfillment-channel': 'DEFAULT', status: 'Active' },
+      ...given,
+    };
+    return HEADER.map((name) => cells[name] ?? '').join('\t');
+  };
+  const report = (rows: string[], end = '\r\n') => `${[HEADER.join('\t'), ...rows].join(end)}${end}`;
+  let looks: string[];
+
+  function reportIs(document: Buffer | string, packed = false): void {
+    const { service } = fake;
+    service.on('GET', /^\/listings/, ({ query }) => ({
+      body: query.has('identifiers')
+        ? { numberOfResults: 0, items: [] }
+        : { numberOfResults: 1_200, items: [amazonItem(1)] },
+    }));
+    service.on('POST', /^\/reports\/2021-06-30\/reports$/, () => ({
+      status: 202,
+      body: { reportId: 'r-1' },
+    }));
+    service.on('GET', /^\/reports\/2021-06-30\/reports\/r-1$/, () => ({
+      body: { reportId: 'r-1', processingStatus: looks.shift() ?? 'DONE', reportDocumentId: 'd-1' },
+    }));
+    service.on('GET', /^\/reports\/2021-06-30\/documents\/d-1$/, () => ({
+      body: {
+        ...{ reportDocumentId: 'd-1', url: `${service.url}/report` },
+        ...(packed ? { compressionAlgorithm: 'GZIP' } : {}),
+      },
+    }));
+    service.on('GET', /^\/report$/, () => (response) => void response.end(document));
+  }
+
+  beforeEach(() => {
+    looks = [];
+  });
+
+  test.each([
+    ['as text', false, '\n'],
+    ['packed', true, '\r\n'],
+  ])('comes as a report, %s', async (_, packed, end) => {
+    const text = report([row(1), row(2, { 'fulfillment-channel': 'AMAZON_NA', status: 'Inactive' })], end);
+    reportIs(packed ? gzipSync(text) : text, packed);
+    expect(await read()).toEqual([
+      {
+        ...{ kind: 'listing', sku: 'POT-1', itemId: 'B11', title: 'Pot 1', price: 1_250, imageUrl: null },
+        ...{ fulfillmentType: 'FBM', quantity: 4, isActive: true, notRepriced: null, keys: {} },
+      },
+      expect.objectContaining({ sku: 'POT-2', fulfillmentType: 'FBA/WFS', quantity: null, isActive: false }),
+    ]);
+    expect(fake.calls(/^\/reports\/2021-06-30\/reports$/).map(({ json }) => json)).toEqual([
+      { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [US] },
+    ]);
+    expect(fake.calls(/^\/report$/)[0]?.headers).not.toHaveProperty('x-amz-access-token');
+  });
+
+  test('is looked up by SKU, for images and product types', async () => {
+    reportIs(report([row(1), row(2), row(3, { 'seller-sku': 'a,b' })]));
+    fake.service.on('GET', /identifiers=/, () => ({
+      body: { numberOfResults: 1, items: [amazonItem(2, { sku: 'POT-2' })] },
+    }));
+    expect(await read()).toEqual([
+      expect.objectContaining({ sku: 'POT-1', imageUrl: null }),
+      expect.objectContaining({ sku: 'POT-2', price: 3_100, keys: { productType: 'KETTLE' } }),
+      expect.objectContaining({ sku: 'a,b', imageUrl: null }),
+    ]);
+    expect(fake.calls(/identifiers=/)[0]?.query.get('identifiers')).toBe('POT-1,POT-2');
+  });
+
+  test('in the older encoding of the West is read all the same', async () => {
+    reportIs(Buffer.from(report([row(1, { 'item-name': 'Théière' })]), 'latin1'));
+    expect(await read()).toEqual([expect.objectContaining({ title: 'Théière' })]);
+  });
+
+  test('is waited for, with longer and longer pauses', async () => {
+    looks = ['IN_QUEUE', 'IN_PROGRESS', 'IN_PROGRESS'];
+    reportIs(report([row(1)]));
+    expect(await read()).toHaveLength(1);
+    expect(fake.waits).toEqual([5_000, 10_000, 20_000, 40_000]);
+  });
+
+  test.each([
+    ['is not made', ['FATAL']],
+    ['is called off', ['CANCELLED']],
+    ['never ends', Array.from({ length: 99 }, () => 'IN_PROGRESS')],
+  ])('whose report %s fails', async (_, said) => {
+    looks = said;
+    reportIs(report([row(1)]));
+    await expect(read()).rejects.toMatchObject({ fault: 'service' });
+    expect(fake.calls(/reports\/r-1$/).length).toBeLessThan(50);
+  });
+
+  test.each<[string, Buffer | string, boolean]>([
+    ['has no lines', '', false],
+    ['is a page for people', '<html>Sign in</html>', false],
+    ['has a row that is cut off', report([row(1)]).slice(0, -20), false],
+    ['has a price of "N/A"', report([row(1, { price: 'N/A' })]), false],
+    ['has a negative price', report([row(1, { price: '-1.00' })]), false],
+    ['is packed otherwise than said', 'plain', true],
+    ['is packed and cut off', gzipSync(report([row(1), row(2)])).subarray(0, 60), true],
+  ])('whose report %s fails', async (_, document, packed) => {
+    reportIs(document, packed);
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test('of another store has prices in no currency that is known', async () => {
+    reportIs(report([row(1)]));
+    expect(await read({ marketplaceId: 'A2EUQ1WTGCTBG2' })).toEqual([
+      { kind: 'passed_over', what: 'POT-1', why: 'other_currency' },
+    ]);
+  });
+
+  test('a document on another host is not fetched', async () => {
+    reportIs(report([row(1)]));
+    fake.service.on('GET', /documents\/d-1$/, () => ({
+      body: { reportDocumentId: 'd-1', url: 'https://evil.example/report' },
+    }));
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test('of fifty thousand comes in small pages to the end', async () => {
+    const text = report(Array.from({ length: 50_000 }, (_, at) => row(at, { 'item-name': 'x'.repeat(400) })));
+    reportIs(gzipSync(text), true);
+    let count = 0;
+    let largest = 0;
+    for await (const page of fake.amazon.readListings(amazonAccount(), never)) {
+      count += page.length;
+      largest = Math.max(largest, page.length);
+    }
+    expect(count).toBe(50_000);
+    expect(largest).toBeLessThanOrEqual(20);
+  });
+});

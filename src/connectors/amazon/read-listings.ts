@@ -1,0 +1,133 @@
+import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { AmazonCalls } from './amazon-calls.ts';
+import { linesOf } from './amazon-documents.ts';
+import { readReport } from './amazon-reports.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { ITEMS_AT_ONCE, isSearchable, searchItems } from './listing-item.ts';
+import { listingOf, listingOfRow, type ReportRow } from './listing-of.ts';
+import { spooled } from './spooled.ts';
+
+const DATA = ['summaries', 'attributes', 'offers', 'fulfillmentAvailability'] as const;
+/** A search gives no more than the first thousand. */
+const MOST_SEARCHED = 1_000;
+/** Rows of the report whose image and product type are looked up; the others' are when a price is sent. */
+const MOST_LOOKED_UP = 20_000;
+const MOST_ROWS = 2_000_000;
+const COLUMNS = ['seller-sku', 'asin1', 'item-name', 'price', 'fulfillment-channel', 'status'];
+
+type Entry = MarketplaceListing | PassedOverListing;
+
+/** The whole catalogue: by search while a search reaches all of it, else by a report. */
+export async function* readListings(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Entry[]> {
+  const first = await searchItems(calls, shop, { pageToken: null }, DATA, signal);
+  const pages =
+    first.numberOfResults >= MOST_SEARCHED
+      ? fromReport(calls, shop, signal)
+      : fromSearch(calls, shop, first, signal);
+  const once = keepOnce();
+  for await (const page of pages) {
+    const entries = page.flatMap(once);
+    if (entries.length > 0) yield entries;
+  }
+}
+
+async function* fromSearch(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  first: Awaited<ReturnType<typeof searchItems>>,
+  signal: AbortSignal,
+): AsyncGenerator<Entry[]> {
+  const seen = new Set<string>();
+  let page = first;
+  for (;;) {
+    yield page.items.map((item) => listingOf(item, shop, calls.now()));
+    const pageToken = page.pagination?.nextToken ?? null;
+    if (pageToken === null || page.items.length === 0) return;
+    if (seen.has(pageToken) || seen.size * ITEMS_AT_ONCE > MOST_SEARCHED) {
+      throw new ConnectorError('unreadable', 'Amazon does not come to the end of the listings.');
+    }
+    seen.add(pageToken);
+    page = await searchItems(calls, shop, { pageToken }, DATA, signal);
+  }
+}
+
+async function* fromReport(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  signal: AbortSignal,
+): AsyncGenerator<Entry[]> {
+  const report = readReport(calls, shop, { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, signal);
+  let rows: ReportRow[] = [];
+  let count = 0;
+  const page = () =>
+    count <= MOST_LOOKED_UP
+      ? lookedUp(calls, shop, rows, signal)
+      : rows.map((row) => listingOfRow(row, shop));
+  for await (const row of rowsOf(linesOf(spooled(report)))) {
+    rows.push(row);
+    count += 1;
+    if (rows.length < ITEMS_AT_ONCE) continue;
+    yield await page();
+    rows = [];
+  }
+  if (rows.length > 0) yield await page();
+}
+
+/** Tabs part the cells; Amazon takes tabs and line ends out of what sellers write. */
+async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<ReportRow> {
+  let header: string[] | null = null;
+  let count = 0;
+  for await (const line of lines) {
+    if (line === '') continue;
+    const cells = line.split('\t');
+    if (header === null) {
+      header = cells.map((cell) => cell.replace('\uFEFF', '').trim().toLowerCase());
+      if (COLUMNS.some((name) => header?.includes(name) !== true)) throw unreadableReport();
+      continue;
+    }
+    count += 1;
+    if (cells.length !== header.length || count > MOST_ROWS) throw unreadableReport();
+    yield new Map(header.map((name, at) => [name, cells[at] ?? '']));
+  }
+  if (header === null) throw unreadableReport();
+}
+
+function unreadableReport(): ConnectorError {
+  return new ConnectorError('unreadable', 'The report of Amazon over all listings cannot be read.');
+}
+
+/** The report has neither images nor product types: a search by SKU gives both, and the price of now. */
+async function lookedUp(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  rows: readonly ReportRow[],
+  signal: AbortSignal,
+): Promise<Entry[]> {
+  const skuOf = (row: ReportRow): string => (row.get('seller-sku') ?? '').trim();
+  const skus = [...new Set(rows.map(skuOf).filter((sku) => sku !== '' && isSearchable(sku)))];
+  const { items } =
+    skus.length === 0 ? { items: [] } : await searchItems(calls, shop, { skus }, DATA, signal);
+  const found = new Map(items.map((item) => [item.sku, item]));
+  return rows.map((row) => {
+    const item = found.get(skuOf(row));
+    return item === undefined ? listingOfRow(row, shop) : listingOf(item, shop, calls.now());
+  });
+}
+
+/** The same listing again is left out; another one under the same SKU is named. */
+function keepOnce(): (entry: Entry) => Entry[] {
+  const seen = new Map<string, string>();
+  return (entry) => {
+    if (entry.kind === 'passed_over') return [entry];
+    const known = seen.get(entry.sku);
+    const mark = `${entry.itemId} ${entry.price}`;
+    if (known === undefined) seen.set(entry.sku, mark);
+    if (known === undefined) return [entry];
+    return known === mark ? [] : [{ kind: 'passed_over', what: entry.sku, why: 'repeated' }];
+  };
+}

@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ListingRef } from '#connectors/connector.ts';
+import type { HttpLimits } from '#connectors/http/http-client.ts';
+import {
+  allOf,
+  amazonAccount,
+  amazonRef,
+  type FakeAmazon,
+  OUR_SELLER,
+  startFakeAmazon,
+  US,
+} from '#tests/support/fake-amazon.ts';
+
+let fake: FakeAmazon;
+let responses: unknown[] | null;
+beforeEach(async () => {
+  fake = await startFakeAmazon();
+  responses = null;
+  fake.service.on('POST', /listingOffers$/, ({ json }) => {
+    const { requests } = json as { requests: { uri: string }[] };
+    const skus = requests.map(({ uri }) => decodeURIComponent(uri.split('/')[5] ?? ''));
+    return { body: { responses: responses ?? skus.map((sku) => part({ sku })) } };
+  });
+});
+afterEach(() => fake.close());
+
+const never = new AbortController().signal;
+const read = (refs: readonly ListingRef[] = [amazonRef(1)], limits: Partial<HttpLimits> = {}) =>
+  allOf(fake.connector({ limits }).readOffers?.(amazonAccount(), refs, never) ?? none());
+async function* none(): AsyncGenerator<never[]> {
+  yield [];
+}
+
+const usd = (amount: unknown, currency = 'USD') => ({ CurrencyCode: currency, Amount: amount });
+
+function offer(given: Record<string, unknown> = {}) {
+  return {
+    ...{ SellerId: 'A3RIVAL', MyOffer: false, SubCondition: 'new', IsFulfilledByAmazon: false },
+    ...{ ListingPrice: usd(28.5), Shipping: usd(3.99), IsBuyBoxWinner: false },
+    ShippingTime: { minimumHours: 24, maximumHours: 48, availabilityType: 'NOW' },
+    SellerFeedbackRating: { SellerPositiveFeedbackRating: 97, FeedbackCount: 1_204 },
+    ...given,
+  };
+}
+
+function part(
+  given: { sku?: string; offers?: unknown; boxes?: unknown; status?: string; code?: number } = {},
+) {
+  const sku = given.sku ?? 'SKU-1';
+  return {
+    status: { statusCode: given.code ?? 200, reasonPhrase: 'OK' },
+    request: { MarketplaceId: US, ItemCondition: 'New', SellerSKU: sku },
+    body: {
+      payload: {
+        ...{ SKU: sku, ASIN: 'B000000001', marketplaceId: US, ItemCondition: 'New' },
+        status: given.status ?? 'Success',
+        Identifier: { MarketplaceId: US, ItemCondition: 'New', SellerSKU: sku },
+        Summary: { TotalOfferCount: 1, BuyBoxPrices: given.boxes ?? [] },
+        Offers: given.offers ?? [offer()],
+      },
+    },
+  };
+}
+
+const box = (landed: number, given: Record<string, unknown> = {}) => ({
+  ...{ condition: 'New', LandedPrice: usd(landed), ListingPrice: usd(landed), Shipping: usd(0) },
+  ...given,
+});
+
+async function offersOf(offers: unknown[], boxes: unknown[] = []) {
+  responses = [part({ offers, boxes })];
+  const [reading] = await read();
+  return reading?.kind === 'offers' ? reading.offers : [];
+}
+const featured = async (offers: unknown[], boxes: unknown[] = []) =>
+  (await offersOf(offers, boxes)).filter(({ isFeatured }) => isFeatured).map(({ sellerName }) => sellerName);
+
+describe('an offer', () => {
+  test('with all that Amazon tells', async () => {
+    expect(await read()).toEqual([
+      {
+        ...{ kind: 'offers', listingId: 1, seenAt: fake.now() },
+        offers: [
+          {
+            ...{ sellerName: 'A3RIVAL', isMarketplace: false, isOurs: false, price: 2_850, shipping: 399 },
+            ...{ fulfillmentType: 'FBM', isFeatured: false, rating: 9_700, ratingCount: 1_204 },
+            handlingDays: 2,
+          },
+        ],
+      },
+    ]);
+  });
+
+  test.each<[string, Record<string, unknown>, object]>([
+    [
+      'by Amazon itself',
+      { SellerId: US, IsFulfilledByAmazon: true },
+      { isMarketplace: true, sellerName: 'Amazon', fulfillmentType: 'FBA/WFS' },
+    ],
+    ['of ours, as Amazon says', { SellerId: 'OTHER', MyOffer: true }, { isOurs: true }],
+    ['of ours, by the seller ID', { SellerId: OUR_SELLER, MyOffer: null }, { isOurs: true }],
+    ['by nobody', { SellerId: undefined }, { sellerName: null, isOurs: false, isMarketplace: false }],
+    ['without shipping', { Shipping: undefined }, { shipping: 0 }],
+    ['of a new seller', { SellerFeedbackRating: { FeedbackCount: 0 } }, { rating: null, ratingCount: 0 }],
+    [
+      'without rating and times',
+      { SellerFeedbackRating: null, ShippingTime: {} },
+      { rating: null, ratingCount: null, handlingDays: null },
+    ],
+    ['that goes out today', { ShippingTime: { maximumHours: 0 } }, { handlingDays: 0 }],
+    ['with a price as text', { ListingPrice: usd('28.5') }, { price: 2_850 }],
+  ])('%s', async (_, given, expected) => {
+    expect(await offersOf([offer(given)])).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test('to businesses is left out, and one told twice is one', async () => {
+    expect(await offersOf([offer(), offer({ offerType: 'B2B' }), offer()])).toHaveLength(1);
+  });
+
+  test.each([
+    ['a negative price', { ListingPrice: usd(-28.5) }],
+    ['a price of "N/A"', { ListingPrice: usd('N/A') }],
+    ['a price of null', { ListingPrice: usd(null) }],
+    ['another currency', { ListingPrice: usd(28.5, 'CAD') }],
+    ['negative shipping', { Shipping: usd(-1) }],
+    ['a share above all', { SellerFeedbackRating: { SellerPositiveFeedbackRating: 140 } }],
+  ])('with %s fails the reading as a whole', async (_, given) => {
+    responses = [part(), part({ sku: 'SKU-2', offers: [offer(given)] })];
+    await expect(read([amazonRef(1), amazonRef(2)])).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
+
+describe('the buy box', () => {
+  const fba = (given = {}) => offer({ SellerId: 'A4PRIME', IsFulfilledByAmazon: true, ...given });
+
+  test('is held by the offer that says so', async () => {
+    expect(await featured([offer(), fba({ IsBuyBoxWinner: true })])).toEqual(['A4PRIME']);
+  });
+
+  test('that two offers hold is decided by its price', async () => {
+    const both = [offer({ IsBuyBoxWinner: true }), fba({ IsBuyBoxWinner: true, Shipping: usd(0) })];
+    expect(await featured(both, [box(32.49)])).toEqual(['A3RIVAL']);
+    expect(await featured(both, [box(28.5)])).toEqual(['A4PRIME']);
+  });
+
+  test('that no offer says to hold is found by its price, of the new ones alone', async () => {
+    const used = box(28.5, { condition: 'Used' });
+    expect(await featured([offer(), fba({ Shipping: usd(0) })], [used, box(32.49)])).toEqual(['A3RIVAL']);
+  });
+
+  test('with the name of its seller is found by that', async () => {
+    const same = [offer(), offer({ SellerId: 'A5' })];
+    expect(await featured(same, [box(32.49, { sellerId: 'A5' })])).toEqual(['A5']);
+  });
+
+  test('is nobody’s without a price for it', async () => {
+    expect(await featured([offer(), fba()])).toEqual([]);
+    expect(fake.calls(/competitiveSummary/)).toEqual([]);
+  });
+
+  describe('that is open', () => {
+    const open = [offer(), offer({ SellerId: 'A5' }), fba({ SellerId: 'A5', Shipping: usd(3.99) })];
+    const segment = (weight: number) => ({
+      ...{ customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: weight } },
+    });
+    const summaryIs = (given: object) =>
+      fake.service.on('POST', /competitiveSummary$/, () => ({ body: { responses: [given] } }));
+    const summary = (segmentedFeaturedOffers: unknown[], statusCode = 200) => ({
+      status: { statusCode },
+      body: {
+        ...{ asin: 'B000000001', marketplaceId: US },
+        featuredBuyingOptions: [{ buyingOptionType: 'New', segmentedFeaturedOffers }],
+      },
+    });
+    const seen = (sellerId: string, fulfillmentType: string, weight: number) => ({
+      ...{ sellerId, condition: 'New', fulfillmentType, listingPrice: { amount: 1, currencyCode: 'USD' } },
+      featuredOfferSegments: [segment(weight)],
+    });
+
+    test('is asked for, and most buyers decide', async () => {
+      summaryIs(summary([seen('A3RIVAL', 'MFN', 30), seen('A5', 'AFN', 70)]));
+      const offers = await offersOf(open, [box(32.49)]);
+      expect(offers.map(({ isFeatured }) => isFeatured)).toEqual([false, false, true]);
+      expect(fake.calls(/competitiveSummary/).map(({ json }) => json)).toEqual([
+        {
+          requests: [
+            {
+              ...{ asin: 'B000000001', marketplaceId: US, includedData: ['featuredBuyingOptions'] },
+              ...{ method: 'GET', uri: '/products/pricing/2022-05-01/items/competitiveSummary' },
+            },
+          ],
+        },
+      ]);
+    });
+
+    test.each<[string, () => void]>([
+      ['is not answered', () => summaryIs(summary([], 404))],
+      ['is not one of the offers', () => summaryIs(summary([seen('A9', 'AFN', 70)]))],
+      ['is garbage', () => fake.service.on('POST', /competitiveSummary$/, () => ({ body: 'ka-boom' }))],
+      ['is refused', () => fake.service.on('POST', /competitiveSummary$/, () => ({ status: 403, body: '' }))],
+    ])('and %s is nobody’s as far as we know', async (_, given) => {
+      given();
+      expect(await featured(open, [box(32.49)])).toEqual([]);
+    });
+
+    test('is asked for once, and not waited for', async () => {
+      summaryIs(summary([seen('A5', 'AFN', 70)]));
+      await offersOf(open, [box(32.49)]);
+      responses = [part({ offers: open, boxes: [box(32.49)] })];
+      const amazon = fake.connector();
+      for (let time = 1; time <= 2; time++) {
+        await allOf(amazon.readOffers?.(amazonAccount(), [amazonRef(1)], never) ?? none());
+      }
+      expect(fake.calls(/competitiveSummary/)).toHaveLength(2);
+      expect(Math.max(...fake.waits)).toBeLessThan(10_000);
+    });
+  });
+});
+
+describe('a batch', () => {
+  test('holds twenty SKUs, and waits for its turn', async () => {
+    const refs = Array.from({ length: 45 }, (_, at) => amazonRef(at + 1));
+    const readings = await read(refs);
+    expect(readings.map(({ listingId }) => listingId)).toEqual(refs.map(({ listingId }) => listingId));
+    const asked = fake.calls(/listingOffers$/).map(({ json }) => (json as { requests: object[] }).requests);
+    expect(asked.map(({ length }) => length)).toEqual([20, 20, 5]);
+    expect(asked[0]?.[0]).toEqual({
+      ...{ uri: '/products/pricing/v0/listings/SKU-1/offers', method: 'GET' },
+      ...{ MarketplaceId: US, ItemCondition: 'New', CustomerType: 'Consumer' },
+    });
+    expect(fake.waits).toEqual([2_500, 2_500]);
+  });
+
+  test('asks for used offers where the listing is used', async () => {
+    await read([amazonRef(1, { sku: 'a/b', keys: { condition: 'Used' } })]);
+    expect(fake.calls(/listingOffers$/)[0]?.json).toMatchObject({
+      requests: [{ uri: '/products/pricing/v0/listings/a%2Fb/offers', ItemCondition: 'Used' }],
+    });
+  });
+
+  test('in another order belongs to its SKUs all the same', async () => {
+    responses = [part({ sku: 'SKU-2', offers: [] }), part({ sku: 'SKU-1' })];
+    const [first, second] = await read([amazonRef(1), amazonRef(2)]);
+    expect(first).toMatchObject({ listingId: 1, offers: [{ price: 2_850 }] });
+    expect(second).toMatchObject({ listingId: 2, offers: [] });
+  });
+
+  test('with a part that failed has the others', async () => {
+    const failed = {
+      status: { statusCode: 400 },
+      request: { SellerSKU: 'SKU-1' },
+      body: { errors: [{ code: 'InvalidInput', message: 'No such SKU.' }] },
+    };
+    responses = [failed, part({ sku: 'SKU-2' })];
+    expect(await read([amazonRef(1), amazonRef(2), amazonRef(3)])).toMatchObject([
+      { kind: 'unread', listingId: 1, why: 'Amazon did not tell the offers: No such SKU.' },
+      { kind: 'offers', listingId: 2 },
+      { kind: 'unread', listingId: 3 },
+    ]);
+  });
+
+  test.each([
+    ['NoBuyableOffers', { kind: 'offers', offers: [] }],
+    ['ActiveButTooSoonForProcessing', { kind: 'unread', why: expect.stringMatching(/TooSoon/) }],
+    ['ClientError', { kind: 'unread' }],
+  ])('with a part that is %s', async (status, expected) => {
+    responses = [part({ status })];
+    expect(await read()).toMatchObject([expected]);
+  });
+
+  test('that tells a SKU twice has to say the same', async () => {
+    responses = [part(), part()];
+    expect(await read()).toHaveLength(1);
+    responses = [part(), part({ offers: [] })];
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});

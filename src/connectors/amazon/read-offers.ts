@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { ListingRef, OfferReading, UnreadListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { read, Text } from './amazon-answers.ts';
+import type { AmazonCalls } from './amazon-calls.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { readWinners } from './featured-offers.ts';
+import { slices } from './in-turns.ts';
+import { marketOffers, Offers } from './market-offers.ts';
+
+const BATCH = '/batches/products/pricing/v0/listingOffers';
+const AT_ONCE = 20;
+/** Amazon has nobody's offer to show. */
+const NOBODY = new Set(['nobuyableoffers']);
+
+const Failure = z.object({ message: Text });
+const Part = z.object({
+  status: z.object({ statusCode: z.int() }).nullish(),
+  request: z.object({ SellerSKU: Text.nullish() }).nullish(),
+  body: z.object({ payload: Offers.nullish(), errors: z.array(Failure).nullish() }),
+});
+type Part = z.output<typeof Part>;
+const Batch = z.object({ responses: z.array(Part).max(200) });
+
+/** The offers for our own SKUs, twenty at a time. */
+export async function* readOffers(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly (OfferReading | UnreadListing)[]> {
+  for (const slice of slices(refs, AT_ONCE)) yield await readBatch(calls, shop, slice, signal);
+}
+
+async function readBatch(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): Promise<(OfferReading | UnreadListing)[]> {
+  const requests = refs.map((ref) => ({
+    uri: `/products/pricing/v0/listings/${encodeURIComponent(ref.sku)}/offers`,
+    ...{ method: 'GET', MarketplaceId: shop.marketplaceId, ItemCondition: conditionOf(ref) },
+    CustomerType: 'Consumer',
+  }));
+  const seenAt = calls.now();
+  const answer = await calls.ask(
+    shop,
+    { method: 'POST', path: BATCH, operation: 'listingOffers', text: JSON.stringify({ requests }) },
+    signal,
+  );
+  const parts = partsBySku(read(Batch, answer.body, 'list of offers').responses);
+  const asins = refs.flatMap((ref) => openAsin(parts.get(ref.sku), ref, shop) ?? []);
+  const winners = asins.length === 0 ? new Map() : await readWinners(calls, shop, asins, signal);
+  return refs.map((ref) => {
+    const { listingId } = ref;
+    const part = parts.get(ref.sku);
+    const offers = offersIn(part);
+    if (offers === null) return { kind: 'unread', listingId, why: whyOf(part) };
+    const winner = conditionOf(ref) === 'New' ? winners.get(offers.ASIN ?? '') : undefined;
+    const settled = isOpen(offers, ref, shop) ? (winner ?? null) : null;
+    const found = marketOffers(offers, shop.sellerId, conditionOf(ref), settled);
+    return { kind: 'offers', listingId, seenAt, offers: found.offers };
+  });
+}
+
+function conditionOf({ keys }: ListingRef): string {
+  return keys.condition ?? 'New';
+}
+
+/** The parts of a batch by their SKU. One that is told twice has to be the same. */
+function partsBySku(parts: readonly Part[]): ReadonlyMap<string, Part> {
+  const groups = groupBy(parts, (part) => skuOf(part));
+  return new Map(
+    [...groups].flatMap(([sku, [first, ...others]]) => {
+      if (sku === null || first === undefined) return [];
+      if (others.every((other) => JSON.stringify(other.body) === JSON.stringify(first.body))) {
+        return [[sku, first]];
+      }
+      throw new ConnectorError('unreadable', 'Amazon tells the offers for one SKU twice, and differently.');
+    }),
+  );
+}
+
+function skuOf({ request, body: { payload } }: Part): string | null {
+  return payload?.SKU ?? payload?.Identifier?.SellerSKU ?? request?.SellerSKU ?? null;
+}
+
+/** @returns null where the part says that it failed */
+function offersIn(part: Part | undefined): Offers | null {
+  const payload = part?.body.payload;
+  if (part === undefined || payload == null || (part.status?.statusCode ?? 200) !== 200) return null;
+  const status = payload.status.toLowerCase();
+  if (NOBODY.has(status)) return { ...payload, Offers: [] };
+  return status === 'success' ? payload : null;
+}
+
+function isOpen(offers: Offers, ref: ListingRef, { sellerId }: AmazonShop): boolean {
+  return marketOffers(offers, sellerId, conditionOf(ref), null).isOpen;
+}
+
+function openAsin(part: Part | undefined, ref: ListingRef, shop: AmazonShop): string | null {
+  const offers = offersIn(part);
+  // Featured offers are asked for new items alone.
+  if (offers === null || conditionOf(ref) !== 'New' || !isOpen(offers, ref, shop)) return null;
+  return offers.ASIN ?? null;
+}
+
+function whyOf(part: Part | undefined): string {
+  const words = part?.body.errors?.[0]?.message.slice(0, 300);
+  if (words) return `Amazon did not tell the offers: ${words}`;
+  const status = part?.body.payload?.status.slice(0, 80);
+  return status ? `Amazon did not tell the offers (${status}).` : 'Amazon did not tell the offers.';
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SentPrice } from '#connectors/connector.ts';
+import { cents } from '#domain/units.ts';
+import {
+  amazonAccount,
+  amazonItem,
+  amazonRef,
+  type FakeAmazon,
+  startFakeAmazon,
+  US,
+} from '#tests/support/fake-amazon.ts';
+
+let fake: FakeAmazon;
+let item: Record<string, unknown>;
+beforeEach(async () => {
+  fake = await startFakeAmazon();
+  item = amazonItem(1);
+  fake.service.on('GET', /^\/listings/, () => ({ body: item }));
+});
+afterEach(() => fake.close());
+
+const never = new AbortController().signal;
+
+function sent(number = 1, price = 2_990): SentPrice {
+  return { ref: amazonRef(number), price: cents(price), receipt: null, sentAt: fake.now() };
+}
+const read = (of: readonly SentPrice[] = [sent()], options = {}) =>
+  fake.connector(options).readPrices(amazonAccount(), of, never);
+
+const offer = (amount: unknown, given: Record<string, unknown> = {}) => ({
+  ...{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount } },
+  ...given,
+});
+const complaint = (given: Record<string, unknown> = {}) => ({
+  ...{ code: '90', message: 'Below your minimum.', severity: 'ERROR', categories: [] },
+  attributeNames: ['purchasable_offer'],
+  ...given,
+});
+
+test.each([
+  ['as text', [offer('29.90')], 2_990],
+  ['as a number', [offer(29.9)], 2_990],
+  ['beside one for businesses', [offer('28.00', { offerType: 'B2B' }), offer('29.90')], 2_990],
+  ['beside one of another store', [offer('28.00', { marketplaceId: 'A1' }), offer('29.90')], 2_990],
+  ['told twice', [offer('29.90'), offer('29.90')], 2_990],
+])('the price that buyers see, %s', async (_, offers, price) => {
+  item = amazonItem(1, { offers });
+  expect(await read()).toEqual([{ listingId: 1, kind: 'price', price, refusal: null }]);
+});
+
+test.each([
+  ['none', []],
+  ['of nothing', [offer('0.00')]],
+  ['another currency', [offer('29.90', { price: { currencyCode: 'CAD', amount: '29.90' } })]],
+  ['a negative one', [offer('-29.90')]],
+  ['a negative number', [offer(-29.9)]],
+  ['"N/A"', [offer('N/A')]],
+  ['"NaN"', [offer('NaN')]],
+  ['half a cent', [offer('29.905')]],
+  ['two different ones', [offer('29.90'), offer('31.00')]],
+])('a price that is none: %s', async (_, offers) => {
+  item = amazonItem(1, { offers });
+  expect(await read()).toEqual([
+    { listingId: 1, kind: 'unreadable', message: expect.stringMatching(/^Amazon/) },
+  ]);
+});
+
+test('the wrong listing is no reading', async () => {
+  item = amazonItem(2);
+  expect(await read()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
+});
+
+test('a listing that is gone', async () => {
+  fake.service.on('GET', /^\/listings/, () => ({ status: 404, body: { errors: [] } }));
+  expect(await read()).toEqual([{ listingId: 1, kind: 'gone' }]);
+});
+
+test('what Amazon finds wrong with the price is the refusal, as long as another price is live', async () => {
+  const other = complaint({ message: 'No picture.', attributeNames: ['main_image'] });
+  item = amazonItem(1, { issues: [other, complaint(), complaint({ severity: 'WARNING', message: 'Hm.' })] });
+  expect(await read()).toMatchObject([{ kind: 'price', price: 3_100, refusal: 'Below your minimum.' }]);
+  expect(await read([sent(1, 3_100)])).toMatchObject([{ price: 3_100, refusal: null }]);
+});
+
+test('one unreadable listing among many is one reading, in their order', async () => {
+  fake.service.on('GET', /SKU-(\d)\?/, ({ path }) => {
+    const number = Number(/SKU-(\d)/.exec(path)?.[1]);
+    return number === 3 ? { body: '<html>' } : { body: amazonItem(number) };
+  });
+  const readings = await read([1, 2, 3, 4, 5, 6].map((number) => sent(number)));
+  expect(readings.map(({ listingId, kind }) => `${listingId} ${kind}`)).toEqual([
+    ...['1 price', '2 price', '3 unreadable', '4 price', '5 price', '6 price'],
+  ]);
+});
+
+test.each([
+  ['a refused account', { status: 403, body: { errors: [] } }, 'permission'],
+  ['too many calls', { status: 429, headers: { 'retry-after': '900' }, body: { errors: [] } }, 'busy'],
+])('%s fails the reading as a whole', async (_, answer, fault) => {
+  fake.service.on('GET', /^\/listings/, () => answer);
+  await expect(read(Array.from({ length: 50 }, (_, at) => sent(at + 1)))).rejects.toMatchObject({ fault });
+  expect(fake.calls(/^\/listings/).length).toBeLessThan(10);
+});

@@ -1,0 +1,65 @@
+import type { PriceReading, SentPrice } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { wordsOfIssues } from './amazon-answers.ts';
+import type { AmazonCalls } from './amazon-calls.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { type FeedRefusal, readFeedRefusals } from './feed-results.ts';
+import { inTurns } from './in-turns.ts';
+import { type Item, readItem, shownPrice } from './listing-item.ts';
+import { concernsAll } from './send-outcome.ts';
+
+const AT_ONCE = 4;
+
+/** What buyers see now, and what became of the orders. One reading per listing, in their order. */
+export async function readPrices(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  sent: readonly SentPrice[],
+  signal: AbortSignal,
+): Promise<PriceReading[]> {
+  const feeds = new Map<string, FeedRefusal>();
+  for (const { receipt } of sent) {
+    if (receipt === null || feeds.has(receipt)) continue;
+    feeds.set(receipt, await readFeedRefusals(calls, shop, receipt, signal));
+  }
+  return inTurns(sent, AT_ONCE, async (one) => {
+    const { listingId, sku } = one.ref;
+    try {
+      const item = await readItem(calls, shop, sku, ['summaries', 'offers', 'issues'], signal);
+      if (item === null) return { listingId, kind: 'gone' };
+      return readingOf(one, item, shop, feeds.get(one.receipt ?? '') ?? (() => null));
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || concernsAll(error)) throw error;
+      return { listingId, kind: 'unreadable', message: error.message };
+    }
+  });
+}
+
+function readingOf(
+  { ref: { listingId, sku }, price: sentPrice }: SentPrice,
+  item: Item,
+  shop: AmazonShop,
+  refusedInFeed: FeedRefusal,
+): PriceReading {
+  const shown = shownPrice(item, shop);
+  if (item.sku !== sku || shown.kind !== 'price') {
+    const message =
+      shown.kind === 'contradictory'
+        ? 'Amazon shows several prices for this listing at once.'
+        : 'Amazon shows no price in US dollars for this listing.';
+    return { listingId, kind: 'unreadable', message };
+  }
+  const { price } = shown;
+  // An old complaint may still stand there; where our price is live it was not about that.
+  const refusal = price === sentPrice ? null : (refusedInFeed(sku) ?? complaintOf(item));
+  return { listingId, kind: 'price', price, refusal };
+}
+
+/** What Amazon finds wrong with the price that was sent last. */
+function complaintOf({ issues }: Item): string | null {
+  const about = (issues ?? []).filter(
+    ({ severity, attributeNames }) =>
+      severity === 'ERROR' && attributeNames?.includes('purchasable_offer') === true,
+  );
+  return wordsOfIssues(about) || null;
+}

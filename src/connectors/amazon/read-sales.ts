@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import type { SaleLine } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
+import { Id, NextToken, read, Text } from './amazon-answers.ts';
+import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import { Dollars } from './amazon-money.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import type { SalesProgress } from './sales-progress.ts';
+
+const PATH = '/orders/2026-01-01/orders';
+const MOST_PAGES = 10_000;
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text)));
+
+/** What a discount takes off is told without a sign, or with one. */
+const Discount = z
+  .object({ currencyCode: z.literal('USD'), amount: z.union([z.number(), z.string()]) })
+  .transform(
+    ({ currencyCode, amount }): z.input<typeof Dollars> => ({
+      currencyCode,
+      amount: String(amount).replace(/^-/, ''),
+    }),
+  )
+  .pipe(Dollars);
+
+const Breakdown = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ITEM'), subtotal: Dollars }),
+  z.object({
+    type: z.literal('DISCOUNT'),
+    subtotal: Discount,
+    detailedBreakdowns: z
+      .array(z.object({ subtype: z.string().nullish(), value: Discount.nullish() }))
+      .nullish(),
+  }),
+]);
+
+const Item = z.object({
+  orderItemId: Id,
+  quantityOrdered: z.int().min(0).max(1_000_000),
+  product: z.object({
+    asin: Text.nullish(),
+    sellerSku: Text.nullish(),
+    price: z.object({ unitPrice: Dollars.nullish() }).nullish(),
+  }),
+  proceeds: z
+    .object({
+      breakdowns: z
+        .array(z.looseObject({ type: z.string() }))
+        .nullish()
+        .transform((all) => (all ?? []).filter(({ type }) => type === 'ITEM' || type === 'DISCOUNT'))
+        .pipe(z.array(Breakdown)),
+    })
+    .nullish(),
+  cancellation: z.object({ cancellationExecution: z.looseObject({}).nullish() }).nullish(),
+  fulfillment: z
+    .object({ quantityFulfilled: z.int().min(0).nullish(), quantityUnfulfilled: z.int().min(0).nullish() })
+    .nullish(),
+});
+type Item = z.output<typeof Item>;
+
+const Order = z.object({
+  orderId: Id,
+  createdTime: Moment,
+  salesChannel: z.object({ channelName: z.string(), marketplaceId: z.string().nullish() }),
+  fulfillment: z.object({ fulfillmentStatus: z.string() }).nullish(),
+  orderItems: z.array(Item),
+});
+type Order = z.output<typeof Order>;
+
+const OrdersPage = z.object({
+  orders: z.array(Order),
+  pagination: z.object({ nextToken: NextToken }).nullish(),
+  lastUpdatedBefore: Moment.nullish(),
+});
+type OrdersPage = z.output<typeof OrdersPage>;
+
+/** Amazon tells changes two minutes late; more than that if it does not say up to when. */
+const LATE = 300_000;
+
+/**
+ * Lines of the orders that changed since then. What Amazon does not yet price comes with a later change. A reading that
+ * is broken off is gone on with by the next one, and what was read to the end is not read again.
+ */
+export async function* readSales(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  progress: SalesProgress,
+  since: Instant,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SaleLine[]> {
+  const seen = new Set<string>();
+  const began = calls.now();
+  const begun = progress.begun(shop, since, began);
+  const from = begun?.since ?? progress.start(shop, since, began);
+  let until = begun?.until ?? instant(began - LATE);
+  let token = begun?.token ?? null;
+  for (;;) {
+    const page = await readPage(calls, shop, from, token, signal).catch((error: unknown) => {
+      // A place that Amazon no longer knows: the next reading begins at the beginning.
+      if (error instanceof ConnectorError && error.fault === 'refused') progress.forget(shop);
+      throw error;
+    });
+    if (token === null) until = page.lastUpdatedBefore ?? until;
+    const lines = once(page.orders.flatMap((order) => linesOf(order, shop)));
+    if (lines.length > 0) yield lines;
+    token = page.pagination?.nextToken ?? null;
+    if (token === null || page.orders.length === 0) break;
+    if (seen.has(token) || seen.size >= MOST_PAGES) {
+      progress.forget(shop);
+      throw new ConnectorError('unreadable', 'Amazon does not come to the end of the orders.');
+    }
+    seen.add(token);
+    progress.goOn(shop, { since: from, until, token, at: calls.now() });
+  }
+  progress.end(shop, from, until);
+}
+
+async function readPage(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  from: Instant,
+  token: string | null,
+  signal: AbortSignal,
+): Promise<OrdersPage> {
+  const path = pathOf(PATH, {
+    ...{ lastUpdatedAfter: new Date(from).toISOString(), marketplaceIds: shop.marketplaceId },
+    ...{ maxResultsPerPage: '100', includedData: ['PROCEEDS', 'FULFILLMENT', 'CANCELLATION'] },
+    paginationToken: token,
+  });
+  const answer = await calls.ask(shop, { method: 'GET', path, operation: 'orders' }, signal);
+  return read(OrdersPage, answer.body, 'list of orders');
+}
+
+/** Nothing of what was sold elsewhere and only shipped by Amazon. */
+function linesOf(order: Order, { marketplaceId }: AmazonShop): SaleLine[] {
+  const { salesChannel } = order;
+  const isHere = (salesChannel.marketplaceId ?? marketplaceId) === marketplaceId;
+  if (salesChannel.channelName !== 'AMAZON' || !isHere) return [];
+  return order.orderItems.flatMap((item) => lineOf(item, order) ?? []);
+}
+
+function lineOf(item: Item, order: Order): SaleLine | null {
+  const isCancelled = order.fulfillment?.fulfillmentStatus === 'CANCELLED' || isCancelledAlone(item);
+  const revenue = revenueOf(item);
+  // A pending order has no prices yet.
+  if (revenue === null && !isCancelled) return null;
+  const quantity = Math.max(1, item.quantityOrdered);
+  return {
+    externalId: `${order.orderId}:${item.orderItemId}`,
+    sku: item.product.sellerSku?.trim() || null,
+    itemId: item.product.asin?.trim() || null,
+    soldAt: order.createdTime,
+    quantity,
+    unitPrice: item.product.price?.unitPrice ?? cents(Math.round((revenue ?? 0) / quantity)),
+    revenue: revenue ?? cents(0),
+    fees: null,
+    isCancelled,
+  };
+}
+
+/** One line of an order that goes on: nothing of it was sent, and nothing will be. */
+function isCancelledAlone({ quantityOrdered, cancellation, fulfillment }: Item): boolean {
+  if (quantityOrdered === 0) return true;
+  const left = (fulfillment?.quantityFulfilled ?? 0) + (fulfillment?.quantityUnfulfilled ?? 0);
+  return cancellation?.cancellationExecution != null && fulfillment != null && left === 0;
+}
+
+/** What was paid for the pieces, less what was taken off them; null while Amazon does not say. */
+function revenueOf({ proceeds, product, quantityOrdered }: Item): Cents | null {
+  const parts = proceeds?.breakdowns ?? [];
+  const items = parts.filter(({ type }) => type === 'ITEM');
+  const unitPrice = product.price?.unitPrice;
+  if (items.length === 0) return unitPrice == null ? null : cents(unitPrice * quantityOrdered);
+  const paid = items.reduce((sum, { subtotal }) => sum + subtotal, 0);
+  return cents(Math.max(0, paid - parts.reduce((sum, part) => sum + discountOf(part), 0)));
+}
+
+/** Of a discount what is off the pieces; what is off shipping was no revenue before. */
+function discountOf(part: z.output<typeof Breakdown>): number {
+  if (part.type !== 'DISCOUNT') return 0;
+  const details = part.detailedBreakdowns ?? [];
+  if (details.length === 0) return part.subtotal;
+  return details
+    .filter(({ subtype }) => subtype === 'ITEM')
+    .reduce((sum, { value }) => sum + (value ?? 0), 0);
+}
+
+/** The same line twice is one; two different ones under one number fail the page. */
+function once(lines: readonly SaleLine[]): SaleLine[] {
+  const byId = new Map<string, SaleLine>();
+  for (const line of lines) {
+    const known = byId.get(line.externalId);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(line)) {
+      throw new ConnectorError('unreadable', 'Amazon tells one line of an order twice, and differently.');
+    }
+    byId.set(line.externalId, line);
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { MarketplaceConnector, PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { cents, instant } from '#domain/units.ts';
+import {
+  amazonAccount,
+  amazonItem,
+  amazonOffer,
+  amazonRef,
+  type FakeAmazon,
+  startFakeAmazon,
+  US,
+} from '#tests/support/fake-amazon.ts';
+import type { FakeService } from '#tests/support/fake-service.ts';
+
+type Answer = ReturnType<Parameters<FakeService['on']>[2]>;
+
+let fake: FakeAmazon;
+beforeEach(async () => {
+  fake = await startFakeAmazon();
+  fake.service.on('GET', /^\/listings/, ({ path }) => ({ body: amazonItem(numberIn(path)) }));
+  fake.service.on('PATCH', /^\/listings/, ({ path }) => ({ body: accepted(numberIn(path)) }));
+});
+afterEach(() => fake.close());
+
+const never = new AbortController().signal;
+const numberIn = (path: string): number => Number(/SKU-(\d+)/.exec(path)?.[1]);
+const patches = () => fake.service.asked.filter(({ method }) => method === 'PATCH');
+
+function accepted(number: number, given: Record<string, unknown> = {}) {
+  return { sku: `SKU-${number}`, status: 'ACCEPTED', submissionId: `sub-${number}`, issues: [], ...given };
+}
+
+function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
+  return {
+    ...{ ref: amazonRef(number), price: cents(2_990), sequence: 1, idempotencyKey: `key-${number}` },
+    notAfter: instant(fake.now() + 600_000),
+    ...given,
+  };
+}
+
+async function send(
+  orders: readonly PriceOrder[] = [order(1)],
+  amazon: MarketplaceConnector = fake.amazon,
+  signal = never,
+): Promise<readonly SendOutcome[]> {
+  return amazon.sendPrices(amazonAccount(), orders, signal);
+}
+
+const patchGets = (answer: Answer) => fake.service.on('PATCH', /^\/listings/, () => answer);
+const readGets = (answer: Answer) => fake.service.on('GET', /^\/listings/, () => answer);
+
+describe('a price', () => {
+  test('goes out as a decimal with two places, and is accepted', async () => {
+    expect(await send()).toEqual([{ listingId: 1, kind: 'accepted', receipt: null }]);
+    const [patch] = patches();
+    expect(patch?.query.get('marketplaceIds')).toBe(US);
+    expect(patch?.text).toContain('"our_price":[{"schedule":[{"value_with_tax":29.90}]}]');
+    expect(patch?.json).toEqual({
+      productType: 'KETTLE',
+      patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value: [amazonOffer('29.90')] }],
+    });
+  });
+
+  test('goes out as quoted text where the account takes only that', async () => {
+    await send([order(1)], fake.connector({ quotesPrices: true }));
+    expect(patches()[0]?.text).toContain('"value_with_tax":"29.90"');
+  });
+
+  test('keeps the bounds, the sale and the prices for businesses as they are', async () => {
+    const kept = {
+      minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 25.5 }] }],
+      maximum_seller_allowed_price: [{ schedule: [{ value_with_tax: 60 }] }],
+      discounted_price: [
+        { schedule: [{ start_at: '2026-12-01', end_at: '2026-12-02', value_with_tax: 27 }] },
+      ],
+    };
+    const business = amazonOffer('28.00', { audience: 'B2B', quantity_discount_plan: [{ levels: [3, 5] }] });
+    const elsewhere = amazonOffer('40.00', { marketplace_id: 'A2EUQ1WTGCTBG2', currency: 'CAD' });
+    const entries = [business, amazonOffer('31.00', kept), elsewhere];
+    readGets({
+      body: amazonItem(1, { attributes: { purchasable_offer: entries, color: [{ value: 'red' }] } }),
+    });
+    await send();
+    expect(patches()[0]?.json).toMatchObject({
+      patches: [{ value: [amazonOffer('29.90', kept), business] }],
+    });
+  });
+
+  test('of a listing without an offer gets one', async () => {
+    readGets({ body: amazonItem(1, { attributes: {} }) });
+    await send();
+    expect(patches()[0]?.json).toMatchObject({ patches: [{ value: [amazonOffer('29.90')] }] });
+  });
+
+  test('takes the product type from what was stored, else any', async () => {
+    readGets({ body: amazonItem(1, { summaries: [] }) });
+    await send([order(1, { ref: amazonRef(1, { keys: { productType: 'TEAPOT' } }) })]);
+    await send([order(1)]);
+    expect(patches().map(({ json }) => json)).toMatchObject([
+      { productType: 'TEAPOT' },
+      { productType: 'PRODUCT' },
+    ]);
+  });
+
+  test('of a SKU with signs in it finds its address', async () => {
+    await send([order(1, { ref: amazonRef(1, { sku: 'a/b c?SKU-1' }) })]);
+    expect(patches()[0]?.path).toContain('/a%2Fb%20c%3FSKU-1?');
+  });
+});
+
+describe('a price is rejected', () => {
+  test('when a 200 says INVALID, with the words of the error', async () => {
+    const issues = [
+      { code: '18', message: 'Look at this.', severity: 'WARNING' },
+      { code: '90', message: 'The price is below your minimum.', severity: 'ERROR' },
+    ];
+    patchGets({ body: accepted(1, { status: 'INVALID', issues }) });
+    expect(await send()).toEqual([
+      { listingId: 1, kind: 'rejected', message: 'The price is below your minimum.', code: '90' },
+    ]);
+  });
+
+  test.each([400, 404, 413])('when Amazon answers %i, in its words', async (status) => {
+    patchGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'No such product type.' }] } });
+    expect(await send()).toEqual([
+      {
+        ...{ listingId: 1, kind: 'rejected', code: 'InvalidInput' },
+        message: expect.stringContaining('No such product type.'),
+      },
+    ]);
+  });
+
+  test('when Amazon does not know the SKU: nothing is sent', async () => {
+    readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Gone.' }] } });
+    expect(await send()).toMatchObject([{ kind: 'rejected', code: 'NOT_FOUND' }]);
+    expect(patches()).toEqual([]);
+  });
+
+  test.each(['.', '..'])('for the SKU "%s", which would lead elsewhere: nothing is asked', async (sku) => {
+    expect(await send([order(1, { ref: amazonRef(1, { sku }) })])).toMatchObject([{ kind: 'rejected' }]);
+    expect(fake.calls(/^\/listings/)).toEqual([]);
+  });
+
+  test.each([
+    ['another currency', [amazonOffer('31.00', { currency: 'CAD' })]],
+    ['two standard offers', [amazonOffer('31.00'), amazonOffer('32.00')]],
+  ])('when Amazon holds %s: nothing is sent', async (_, entries) => {
+    readGets({ body: amazonItem(1, { attributes: { purchasable_offer: entries } }) });
+    expect(await send()).toMatchObject([{ kind: 'rejected' }]);
+    expect(patches()).toEqual([]);
+  });
+});
+
+const reset: Answer = (response) => void response.socket?.destroy();
+const silence: Answer = () => undefined;
+const truncated: Answer = (response) => {
+  response.writeHead(200, { 'content-length': '900' });
+  response.write('{"sku":"SK');
+  response.socket?.end();
+};
+
+describe('whether a price was taken is unknown', () => {
+  test.each<[string, Answer]>([
+    ['500', { status: 500, body: { errors: [{ code: 'InternalFailure', message: 'Oops.' }] } }],
+    ['502 with a page for people', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['no answer in time', silence],
+    ['a line that breaks after it was heard', reset],
+    ['a truncated answer', truncated],
+    ['garbage', { body: 'ka-boom' }],
+    ['an empty answer', { body: '' }],
+    ['another form', { body: { ok: true } }],
+    ['a redirect', { status: 307, headers: { location: '/elsewhere' } }],
+    ['an answer about another SKU', { body: accepted(2) }],
+    ['an answer that only looked at it', { body: accepted(1, { status: 'VALID' }) }],
+    ['a status that nobody knows', { body: accepted(1, { status: 'MAYBE' }) }],
+  ])('after %s, and it is not sent again', async (_, answer) => {
+    patchGets(answer);
+    expect(await send([order(1)], fake.connector({ limits: { whole: 200 } }))).toEqual([
+      { listingId: 1, kind: 'unknown', message: expect.stringMatching(/\S{5,}/) },
+    ]);
+    expect(patches()).toHaveLength(1);
+  });
+});
+
+describe('a price is not sent', () => {
+  test('after the moment by which it had to go, also when it had to wait for its turn', async () => {
+    const late = { notAfter: instant(fake.now() - 1) };
+    expect(await send([order(1, late)])).toMatchObject([{ kind: 'not_sent' }]);
+    const orders = Array.from({ length: 12 }, (_, at) =>
+      order(at + 1, { notAfter: instant(fake.now() + 1_000) }),
+    );
+    const outcomes = await send(orders);
+    const sent = outcomes.filter(({ kind }) => kind === 'accepted');
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.length).toBeLessThan(12);
+    expect(patches()).toHaveLength(sent.length);
+  });
+
+  test.each([
+    ['without Retry-After', {}],
+    ['with one', { 'retry-after': '2' }],
+    ['with an absurd one', { 'retry-after': '86400' }],
+  ])('when Amazon is asked too much (429 %s), nor are the others then', async (_, headers) => {
+    patchGets({ status: 429, headers, body: { errors: [{ code: 'QuotaExceeded', message: 'Too many.' }] } });
+    const outcomes = await send(Array.from({ length: 30 }, (_, at) => order(at + 1)));
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['not_sent']));
+    expect(outcomes.map(({ listingId }) => listingId)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+    expect(patches().length).toBeLessThan(20);
+  });
+
+  test('without credentials', async () => {
+    const outcomes = await fake.amazon.sendPrices(amazonAccount({ refreshToken: '' }), [order(1)], never);
+    expect(outcomes).toMatchObject([{ kind: 'not_sent', message: expect.stringMatching(/refresh token/) }]);
+  });
+
+  test.each([
+    [403, 'permission'],
+    [401, 'key'],
+  ])('with a refusal of the account (%i), nor are the others', async (status) => {
+    patchGets({ status, body: { errors: [{ code: 'Unauthorized', message: 'Denied.' }] } });
+    const outcomes = await send(Array.from({ length: 40 }, (_, at) => order(at + 1)));
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['not_sent']));
+    expect(patches().length).toBeLessThan(15);
+  });
+
+  test.each<[string, Answer]>([
+    ['breaks', reset],
+    ['is garbage', { body: '{"sku":' }],
+    ['is a 503', { status: 503, body: '' }],
+    ['has a price of "N/A"', { body: amazonItem(1, { offers: priced('N/A') }) }],
+  ])('when what Amazon holds of the listing %s', async (_, answer) => {
+    readGets(answer);
+    const [outcome] = await send([order(1)], fake.connector({ limits: { attempts: 1 } }));
+    expect(outcome).toMatchObject({ listingId: 1, kind: 'not_sent' });
+    expect(patches()).toEqual([]);
+  });
+
+  test('when nobody is there', async () => {
+    await fake.close();
+    expect(await send([order(1)], fake.connector({ limits: { attempts: 1 } }))).toMatchObject([
+      { kind: 'not_sent', message: expect.stringMatching(/cannot be reached/) },
+    ]);
+    fake = await startFakeAmazon();
+  });
+
+  test('when whoever asked has given up', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    expect(await send([order(1), order(2)], fake.amazon, stop.signal)).toMatchObject([
+      { kind: 'not_sent' },
+      { kind: 'not_sent' },
+    ]);
+    expect(patches()).toEqual([]);
+  });
+});
+
+function priced(amount: unknown) {
+  return [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount } }];
+}
+
+test('many prices keep their order, and one failure is one outcome', async () => {
+  fake.service.on('PATCH', /SKU-3\?/, () => ({ status: 500, body: '' }));
+  fake.service.on('PATCH', /SKU-5\?/, () => ({ body: accepted(5, { status: 'INVALID', issues: [] }) }));
+  const outcomes = await send(Array.from({ length: 8 }, (_, at) => order(at + 1)));
+  expect(outcomes.map(({ listingId, kind }) => `${listingId} ${kind}`)).toEqual([
+    ...['1 accepted', '2 accepted', '3 unknown', '4 accepted', '5 rejected', '6 accepted', '7 accepted'],
+    '8 accepted',
+  ]);
+});
+
+test('a token that ends while a price is sent is replaced, and the price sent once more', async () => {
+  let isFirst = true;
+  fake.service.on('PATCH', /^\/listings/, ({ path }) => {
+    if (!isFirst) return { body: accepted(numberIn(path)) };
+    isFirst = false;
+    return { status: 401, body: { errors: [{ code: 'Unauthorized', message: 'Denied.' }] } };
+  });
+  expect(await send()).toMatchObject([{ kind: 'accepted' }]);
+  expect(patches().map(({ headers }) => headers['x-amz-access-token'])).toEqual(['token-1', 'token-2']);
+});

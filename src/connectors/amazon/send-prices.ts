@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { Issue, read, wordsOfIssues } from './amazon-answers.ts';
+import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { inTurns } from './in-turns.ts';
+import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
+import { repriced } from './purchasable-offer.ts';
+import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
+
+const AT_ONCE = 4;
+/** Amazon takes it for an offer whatever the product is. */
+const ANY_PRODUCT = 'PRODUCT';
+
+const Submission = z.object({
+  sku: z.string(),
+  status: z.string(),
+  issues: z.array(Issue).nullish(),
+});
+
+/** Sends each price with a call of its own. One outcome per order, in their order. */
+export async function patchPrices(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  orders: readonly PriceOrder[],
+  isQuoted: boolean,
+  signal: AbortSignal,
+): Promise<SendOutcome[]> {
+  let stop: ConnectorError | null = null;
+  return inTurns(orders, AT_ONCE, async (order) => {
+    if (stop !== null) return outcomeOf(order, withoutAct(stop));
+    try {
+      return await patchPrice(calls, shop, order, isQuoted, signal);
+    } catch (error) {
+      if (error instanceof ConnectorError && concernsAll(error)) stop = error;
+      return outcomeOf(order, error);
+    }
+  });
+}
+
+/** The orders after the one that failed were not sent, whatever became of that one. */
+function withoutAct({ fault, message, code, retryAfter }: ConnectorError): ConnectorError {
+  return new ConnectorError(fault, message, { code, retryAfter });
+}
+
+async function patchPrice(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  order: PriceOrder,
+  isQuoted: boolean,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { ref, notAfter } = order;
+  const { listingId, sku } = ref;
+  if (calls.now() > notAfter) return tooLate(order);
+  const item = await readItem(calls, shop, sku, ['summaries', 'attributes'], signal);
+  if (item === null) return noListing(order);
+  const answer = await calls.ask(
+    shop,
+    {
+      ...{ method: 'PATCH', operation: 'patchListing', changes: { notAfter } },
+      path: pathOf(itemPath(shop, sku), { marketplaceIds: shop.marketplaceId, issueLocale: 'en_US' }),
+      text: patchOf(item, shop, order, isQuoted),
+    },
+    signal,
+  );
+  const submission = read(Submission, answer.body, 'answer to a price', true);
+  const issues = submission.issues ?? [];
+  if (submission.sku === sku && submission.status === 'ACCEPTED') {
+    return { listingId, kind: 'accepted', receipt: null };
+  }
+  if (submission.sku === sku && submission.status === 'INVALID') {
+    const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? null;
+    const message = wordsOfIssues(issues) || 'Amazon says that the price is not valid, and not why.';
+    return { listingId, kind: 'rejected', message, code };
+  }
+  const message = 'Amazon answered to the price with something that says neither yes nor no.';
+  return { listingId, kind: 'unknown', message };
+}
+
+/** Amazon does not know the SKU: nothing is sent. */
+export function noListing({ ref }: PriceOrder): SendOutcome {
+  const message = `Amazon has no listing with the SKU ${ref.sku}.`;
+  return { listingId: ref.listingId, kind: 'rejected', message, code: 'NOT_FOUND' };
+}
+
+/** What changes the price and nothing else, as JSON text: `"productType"` and `"patches"` of an object. */
+export function patchMembers(item: Item, shop: AmazonShop, order: PriceOrder, isQuoted: boolean): string {
+  const productType = summaryOf(item, shop)?.productType || (order.ref.keys.productType ?? ANY_PRODUCT);
+  const value = repriced(item.attributes, shop, order.price, isQuoted);
+  const patch = `{"op":"replace","path":"/attributes/purchasable_offer","value":${value}}`;
+  return `"productType":${JSON.stringify(productType)},"patches":[${patch}]`;
+}
+
+function patchOf(item: Item, shop: AmazonShop, order: PriceOrder, isQuoted: boolean): string {
+  return `{${patchMembers(item, shop, order, isQuoted)}}`;
+}

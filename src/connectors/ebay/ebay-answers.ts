@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { bpsFromDecimal, centsFromDecimal } from '#domain/decimal.ts';
+import { instant } from '#domain/units.ts';
+
+/**
+ * The few members of eBay's answers that are used, checked as what a stranger sends. One amount that is negative, or
+ * no amount, fails the answer that holds it.
+ */
+const Money = z
+  .object({
+    value: z.string().regex(/^\d{1,8}(\.\d{1,2}0*)?$/),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+  })
+  .transform(({ value, currency }) => ({
+    amount: centsFromDecimal(value.replace(/(\.\d\d)0+$/, '$1')),
+    currency,
+  }));
+export type Money = z.output<typeof Money>;
+
+const Dollars = Money.refine(({ currency }) => currency === 'USD').transform(({ amount }) => amount);
+const Price = Dollars.refine((amount) => amount > 0);
+
+const Text = z.string().max(10_000).nullish();
+/** A number or name of eBay's, as it goes into an address. */
+const Id = z.string().regex(/^[\w|-]{1,100}$/);
+const Moment = z.iso.datetime().transform((text) => instant(Date.parse(text)));
+const Texts = z.array(z.string().max(10_000)).nullish();
+
+const InventoryItem = z.object({
+  sku: z.string().max(1_000),
+  product: z.object({ title: Text, imageUrls: Texts, upc: Texts, ean: Texts, epid: Text }).nullish(),
+  availability: z
+    .object({ shipToLocationAvailability: z.object({ quantity: z.int().nullish() }).nullish() })
+    .nullish(),
+});
+export type InventoryItem = z.output<typeof InventoryItem>;
+
+/** GET /sell/inventory/v1/inventory_item. Nothing at all says so; a missing list alone does not. */
+export const InventoryPage = z
+  .object({
+    total: z.int().min(0).nullish(),
+    next: Text,
+    inventoryItems: z.array(InventoryItem).nullish(),
+  })
+  .refine(({ total, inventoryItems }) => inventoryItems != null || total === 0)
+  .transform(({ next, inventoryItems }) => ({ next, items: inventoryItems ?? [] }));
+
+/** GET /sell/inventory/v1/offer/{offerId} */
+export const Offer = z.object({
+  offerId: Id,
+  marketplaceId: z.string().max(100),
+  format: z.string().max(100),
+  status: z.string().max(100),
+  availableQuantity: z.int().nullish(),
+  pricingSummary: z.object({ price: Money.nullish() }).nullish(),
+  listing: z
+    .object({ listingId: Id.nullish(), listingStatus: Text, listingOnHold: z.boolean().nullish() })
+    .nullish(),
+});
+export type Offer = z.output<typeof Offer>;
+
+/** GET /sell/inventory/v1/offer?sku= */
+export const OfferPage = z.object({ offers: z.array(Offer) });
+
+const Problem = z.object({ errorId: z.int().nullish(), message: Text, longMessage: Text });
+
+/** POST /sell/inventory/v1/bulk_update_price_quantity */
+export const BulkAnswer = z.object({
+  responses: z.array(
+    z.object({ offerId: Id.nullish(), statusCode: z.int(), errors: z.array(Problem).nullish() }),
+  ),
+});
+export type BulkResponse = z.output<typeof BulkAnswer>['responses'][number];
+
+/** What a refusal says: of the selling and buying calls, or of the place that gives tokens. */
+export const Refusal = z.union([
+  z.object({ errors: z.array(Problem).min(1) }).transform(({ errors }) => errors[0]),
+  z
+    .object({ error: z.string(), error_description: Text })
+    .transform(({ error, error_description }) => ({ message: error_description ?? error, error })),
+]);
+
+/** POST /identity/v1/oauth2/token */
+export const Token = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,20000}$/),
+  expires_in: z.int().positive(),
+});
+
+const ItemSummary = z.object({
+  itemId: Id,
+  legacyItemId: Id.nullish(),
+  price: Price.nullish(),
+  shippingOptions: z.array(z.object({ shippingCost: Dollars.nullish() })).nullish(),
+  seller: z
+    .object({
+      username: z.string().min(1).max(200),
+      feedbackPercentage: z
+        .string()
+        .regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/)
+        .transform(bpsFromDecimal)
+        .nullish(),
+      feedbackScore: z.int().nullish(),
+    })
+    .nullish(),
+});
+export type ItemSummary = z.output<typeof ItemSummary>;
+
+/** GET /buy/browse/v1/item_summary/search */
+export const SearchPage = z
+  .object({ total: z.int().min(0), itemSummaries: z.array(ItemSummary).nullish() })
+  .refine(({ total, itemSummaries }) => itemSummaries != null || total === 0)
+  .transform(({ itemSummaries }) => itemSummaries ?? []);
+
+/** GET /buy/browse/v1/item/get_item_by_legacy_id */
+export const RatedItem = z.object({
+  primaryProductReviewRating: z
+    .object({
+      averageRating: z
+        .string()
+        .regex(/^[0-5](\.\d{1,2})?$/)
+        .transform((text) => centsFromDecimal(text) as number)
+        .pipe(z.number().max(500)),
+      reviewCount: z.int().min(0),
+    })
+    .nullish(),
+});
+
+const LineItem = z.object({
+  lineItemId: Id,
+  legacyItemId: Id.nullish(),
+  sku: Text,
+  quantity: z.int().min(1),
+  lineItemCost: Money,
+  discountedLineItemCost: Money.nullish(),
+  listingMarketplaceId: Text,
+});
+export type LineItem = z.output<typeof LineItem>;
+
+const Order = z.object({
+  orderId: z.string().max(100),
+  creationDate: Moment,
+  orderPaymentStatus: z.string().max(100),
+  cancelStatus: z.object({ cancelState: Text }).nullish(),
+  lineItems: z.array(LineItem),
+  totalMarketplaceFee: Money.nullish(),
+});
+export type Order = z.output<typeof Order>;
+
+/** GET /sell/fulfillment/v1/order */
+export const OrderPage = z.object({ next: Text, orders: z.array(Order) });
+
+/** GET /sell/feed/v1/inventory_task/{task_id} */
+export const ReportTask = z.object({ status: z.string().max(100) });

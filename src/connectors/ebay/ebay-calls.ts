@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { withAccessToken } from '#connectors/http/access-token.ts';
+import { CredentialText } from '#connectors/http/credential-text.ts';
+import {
+  createHttpClient,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpClientOptions,
+} from '#connectors/http/http-client.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import type { HeldTokens } from '#connectors/token-vault.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { Refusal, Token } from './ebay-answers.ts';
+
+export const NAME = 'eBay';
+
+/** The kind under which the application's own token is kept; the seller's is "access". */
+const APPLICATION = 'application';
+const APPLICATION_SCOPE = 'https://api.ebay.com/oauth/api_scope';
+
+/**
+ * eBay tells no rate in its answers and counts by the day. A fifth of each limit is left to other programs. Searches
+ * are few: 5,000 a day for everybody with the same application, of which figures get a tenth.
+ */
+const BUDGETS = {
+  token: { perSecond: 0.2, burst: 10 },
+  inventory: { perSecond: 4, burst: 8 },
+  prices: { perSecond: 4, burst: 8 },
+  orders: { perSecond: 0.9, burst: 20 },
+  report: { perSecond: 0.9, burst: 20 },
+  search: { perSecond: 3_600 / 86_400, burst: 40 },
+  figures: { perSecond: 400 / 86_400, burst: 20 },
+};
+
+/**
+ * The longest wait for a search: the next one is due in half a minute, and whoever wants hundreds is told to come back
+ * instead of waiting for all of them. Milliseconds.
+ */
+const SEARCH_WAIT = 5_000;
+
+const WORDS = {
+  appId: 'App ID',
+  certId: 'Cert ID',
+  refreshToken: 'refresh token',
+  marketplaceId: 'marketplace',
+  username: 'user name',
+};
+const Credentials = z.object({
+  appId: CredentialText,
+  certId: CredentialText,
+  refreshToken: CredentialText,
+  refreshTokenExpiresAt: z.string().optional(),
+  marketplaceId: z
+    .string()
+    .regex(/^EBAY_[A-Z_]{2,30}$/)
+    .default('EBAY_US'),
+  username: z.string().trim().min(1).max(100).optional(),
+});
+export type EbayCredentials = z.output<typeof Credentials>;
+
+export type EbayOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+
+/** eBay's calls with one of its two tokens. */
+export interface EbayCalls {
+  readonly now: () => Instant;
+  readonly wait: EbayOptions['wait'];
+  /** As the seller: listings, prices, orders. */
+  asSeller(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** As the application: what every buyer sees. */
+  asBuyer(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+}
+
+export function credentialsOf(account: Account): EbayCredentials {
+  return credentialsFor(NAME, Credentials, account.credentials, WORDS);
+}
+
+export function createCalls(options: EbayOptions): EbayCalls {
+  const now = options.now ?? (() => instant(Date.now()));
+  const core = { ...options, now, name: NAME, budgets: BUDGETS, wordsOf };
+  const clients = {
+    access: createHttpClient(core),
+    [APPLICATION]: createHttpClient({ ...core, limits: { ...options.limits, longestWait: SEARCH_WAIT } }),
+  };
+  const call =
+    (kind: 'access' | typeof APPLICATION) => (account: Account, one: HttpCall, signal: AbortSignal) => {
+      const credentials = credentialsOf(account);
+      const client = clients[kind];
+      const form: Record<string, string> =
+        kind === APPLICATION
+          ? { grant_type: 'client_credentials', scope: APPLICATION_SCOPE }
+          : { grant_type: 'refresh_token', refresh_token: credentials.refreshToken };
+      const fetch = async (): Promise<HeldTokens> => {
+        const obtainedAt = now();
+        const answer = await client.call(tokenCall(credentials, form), signal);
+        const { access_token, expires_in } = tokenOf(answer);
+        const expiresAt = instant(obtainedAt + expires_in * 1_000);
+        return { [kind]: { value: access_token, obtainedAt, expiresAt } };
+      };
+      return withAccessToken({ name: NAME, tokens: account.tokens, now, kind, fetch }, (token) =>
+        client.call({ ...one, headers: headersFor(token, credentials, one) }, signal),
+      );
+    };
+  return { now, wait: options.wait, asSeller: call('access'), asBuyer: call(APPLICATION) };
+}
+
+function headersFor(token: string, { marketplaceId }: EbayCredentials, { headers, body }: HttpCall) {
+  return {
+    accept: 'application/json',
+    ...headers,
+    authorization: `Bearer ${token}`,
+    'x-ebay-c-marketplace-id': marketplaceId,
+    ...(body === undefined ? {} : { 'content-language': 'en-US' }),
+  };
+}
+
+function tokenCall({ appId, certId }: EbayCredentials, form: Record<string, string>): HttpCall {
+  const basic = Buffer.from(`${appId}:${certId}`).toString('base64');
+  return {
+    method: 'POST',
+    path: '/identity/v1/oauth2/token',
+    operation: 'token',
+    headers: { accept: 'application/json', authorization: `Basic ${basic}` },
+    body: { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() },
+    alsoAnswers: [400, 401],
+  };
+}
+
+function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
+  if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
+  const said = wordsOf(answer.body);
+  throw new ConnectorError(
+    'key',
+    `${NAME} does not accept the App ID, the Cert ID or the refresh token (${answer.status}). Enter them again.${said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`}`,
+    { status: answer.status, code: said?.code ?? null },
+  );
+}
+
+function wordsOf(body: unknown): { code: string | null; message: string } | null {
+  const refusal = Refusal.safeParse(body);
+  if (!refusal.success || refusal.data === undefined) return null;
+  if ('error' in refusal.data) return { code: refusal.data.error, message: refusal.data.message };
+  const { errorId, message, longMessage } = refusal.data;
+  const words = longMessage ?? message;
+  return words == null ? null : { code: errorId == null ? null : String(errorId), message: words };
+}

@@ -1,0 +1,267 @@
+import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allOf } from '#tests/support/all-of.ts';
+import { type EbayShop, ebayOffer, startEbayShop } from '#tests/support/fake-ebay.ts';
+
+let shop: EbayShop;
+let inventory: unknown[];
+let offers: Record<string, unknown[]>;
+beforeEach(async () => {
+  shop = await startEbayShop();
+  inventory = [];
+  offers = {};
+  shop.service.on('GET', /\/inventory_item\?/, ({ query }) => {
+    const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+    const items = inventory.slice(offset, offset + limit);
+    const next = `/sell/inventory/v1/inventory_item?limit=${limit}&offset=${offset + limit}`;
+    return {
+      body: {
+        total: inventory.length,
+        ...(items.length > 0 && { inventoryItems: items }),
+        ...(offset + limit < inventory.length && { next }),
+      },
+    };
+  });
+  shop.service.on('GET', /\/offer\?/, ({ query }) => {
+    const of = offers[query.get('sku') ?? ''];
+    return of === undefined ? { status: 404, body: {} } : { body: { total: of.length, offers: of } };
+  });
+  // Without the right to the report there is nothing but the inventory.
+  shop.service.on('POST', /\/inventory_task$/, () => ({ status: 403, body: {} }));
+});
+afterEach(() => shop.service.close());
+
+const never = new AbortController().signal;
+const read = () => allOf(shop.connector.readListings(shop.account, never));
+
+function item(number: number, changes: Record<string, unknown> = {}, offer: Record<string, unknown> = {}) {
+  const sku = `MUG-${number}`;
+  inventory.push({
+    sku,
+    product: {
+      ...{ title: ` Mug ${number} `, imageUrls: ['https://i.example/mug.jpg'] },
+      ...{ upc: ['Does not apply', '012345678905'], ean: ['4006381333931'], epid: '7788' },
+    },
+    availability: { shipToLocationAvailability: { quantity: 9 } },
+    ...changes,
+  });
+  offers[sku] = [ebayOffer(number, offer)];
+}
+
+describe('the inventory', () => {
+  test('becomes listings', async () => {
+    item(1);
+    expect(await read()).toEqual([
+      {
+        kind: 'listing',
+        sku: 'MUG-1',
+        itemId: '110001',
+        title: 'Mug 1',
+        imageUrl: 'https://i.example/mug.jpg',
+        price: 2_450,
+        fulfillmentType: 'FBM',
+        quantity: 4,
+        isActive: true,
+        notRepriced: null,
+        keys: { offerId: '901', listingId: '110001', epid: '7788', gtin: '012345678905' },
+      },
+    ]);
+  });
+
+  const listing = (listingStatus: string) => ({ listing: { listingId: '110001', listingStatus } });
+  test.each([
+    [
+      'an auction',
+      { format: 'AUCTION' },
+      { isActive: false, notRepriced: expect.stringContaining('auction') },
+    ],
+    [
+      'an offer that is not published',
+      { status: 'UNPUBLISHED', listing: undefined },
+      { isActive: false, itemId: null, notRepriced: expect.stringContaining('not published') },
+    ],
+    ['a listing that ended', listing('ENDED'), { isActive: false }],
+    [
+      'a listing out of stock',
+      { ...listing('OUT_OF_STOCK'), availableQuantity: 0 },
+      { isActive: true, quantity: 0 },
+    ],
+    ['no quantity of its own', { availableQuantity: undefined }, { quantity: 9 }],
+    ['no price', { pricingSummary: undefined }, { price: null }],
+    ['a price of nothing', { pricingSummary: { price: { value: '0.0', currency: 'USD' } } }, { price: null }],
+    [
+      'pounds',
+      { pricingSummary: { price: { value: '9.00', currency: 'GBP' } } },
+      { kind: 'passed_over', what: 'MUG-1', why: 'other_currency' },
+    ],
+    [
+      'another country',
+      { marketplaceId: 'EBAY_GB' },
+      { kind: 'passed_over', what: 'MUG-1', why: 'not_ours_to_price' },
+    ],
+  ])('with %s', async (_, offer, expected) => {
+    item(1, {}, offer);
+    expect(await read()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test.each([
+    ['no product', { product: undefined }, { title: 'MUG-1', imageUrl: null }],
+    [
+      'a picture that is not safe',
+      { product: { imageUrls: ['http://i.example/a.jpg'] } },
+      { imageUrl: null },
+    ],
+    ['no numbers', { product: { title: 'Mug' } }, { keys: { offerId: '901', listingId: '110001' } }],
+    [
+      'a European number',
+      { product: { ean: ['4006381333931'] } },
+      { keys: expect.objectContaining({ gtin: '4006381333931' }) },
+    ],
+  ])('with %s', async (_, changes, expected) => {
+    item(1, changes);
+    expect(await read()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test('that is offered nowhere is no listing', async () => {
+    item(1);
+    offers = {};
+    expect(await read()).toEqual([]);
+  });
+
+  test('in an auction and at a fixed price at once is the fixed price', async () => {
+    item(1);
+    offers['MUG-1']?.unshift(ebayOffer(2, { format: 'AUCTION' }));
+    expect(await read()).toMatchObject([{ keys: { offerId: '901' }, isActive: true }]);
+  });
+
+  test('named twice is one; named differently the second is passed over', async () => {
+    item(1);
+    item(1);
+    item(2, { sku: 'MUG-1 ' });
+    offers['MUG-1 '] = [ebayOffer(2)];
+    expect(await read()).toMatchObject([
+      { kind: 'listing', sku: 'MUG-1' },
+      { kind: 'passed_over', what: 'MUG-1', why: 'repeated' },
+    ]);
+  });
+
+  test.each(['-1.00', 'N/A', 'NaN', '1,50'])('with a price of %s fails as a whole', async (value) => {
+    item(1, {}, { pricingSummary: { price: { value, currency: 'USD' } } });
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test('is read page by page, as eBay counts', async () => {
+    for (let number = 1; number <= 230; number++) item(number);
+    expect(await read()).toHaveLength(230);
+    const pages = shop.asked().filter((line) => line.includes('inventory_item'));
+    expect(pages.map((line) => line.split('offset=')[1])).toEqual(['0', '100', '200']);
+  });
+
+  test('that goes round in circles fails', async () => {
+    item(1);
+    shop.service.on('GET', /\/inventory_item\?/, () => ({
+      body: { total: 9, inventoryItems: inventory, next: 'https://elsewhere.example/x?offset=0' },
+    }));
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
+
+const XML = `<?xml version="1.0" encoding="UTF-8"?>
+<BulkDataExchangeResponses xmlns="urn:ebay:apis:eBLBaseComponents">
+  <ActiveInventoryReport><Ack>Success</Ack>
+    <SKUDetails><SKU>MUG-1</SKU><Price currencyID="USD">1.00</Price><Quantity>1</Quantity><ItemID>110001</ItemID></SKUDetails>
+    <SKUDetails><SKU> Old &amp; good </SKU><Price currencyID="USD">12.50</Price><Quantity>3</Quantity><ItemID>220001</ItemID></SKUDetails>
+    <SKUDetails><SKU>MUG-1</SKU><Price currencyID="USD">2.00</Price><Quantity>1</Quantity><ItemID>220009</ItemID></SKUDetails>
+    <SKUDetails><Price currencyID="USD">12.50</Price><Quantity>3</Quantity><ItemID>220002</ItemID></SKUDetails>
+    <SKUDetails><SKU>POUND</SKU><Price currencyID="GBP">12.50</Price><Quantity>3</Quantity><ItemID>220003</ItemID></SKUDetails>
+    <SKUDetails><ItemID>220004</ItemID><Variations>
+      <Variation><SKU><![CDATA[RED<1>]]></SKU><Price currencyID="USD">5.0</Price><Quantity>2</Quantity></Variation>
+      <Variation><SKU>BLUE</SKU><Quantity>2</Quantity></Variation>
+      <Variation><SKU>RED&lt;1&#62;</SKU><Price currencyID="USD">6.0</Price><Quantity>2</Quantity></Variation>
+    </Variations></SKUDetails>
+  </ActiveInventoryReport>
+</BulkDataExchangeResponses>`;
+
+describe('the report of active listings', () => {
+  let states: string[];
+  let report: Buffer | Uint8Array;
+  beforeEach(() => {
+    item(1);
+    states = ['QUEUED', 'IN_PROCESS', 'COMPLETED'];
+    report = Buffer.from(XML);
+    shop.service.on('POST', /\/inventory_task$/, () => ({
+      ...{ status: 202, body: '' },
+      headers: { location: 'https://api.ebay.com/sell/feed/v1/inventory_task/task-7-1' },
+    }));
+    shop.service.on('GET', /\/inventory_task\/task-7-1$/, () => ({ body: { status: states.shift() } }));
+    shop.service.on('GET', /\/task\/task-7-1\/download_result_file$/, () => (response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      response.end(report);
+    });
+  });
+
+  const old = async () => (await read()).slice(1);
+
+  test('adds what was listed outside of the inventory, to look at and not to price', async () => {
+    expect(await old()).toEqual([
+      {
+        kind: 'listing',
+        sku: 'Old & good',
+        itemId: '220001',
+        title: 'Old & good',
+        imageUrl: null,
+        price: 1_250,
+        fulfillmentType: 'FBM',
+        quantity: 3,
+        isActive: true,
+        notRepriced: expect.stringContaining('Migrate the listing'),
+        keys: { listingId: '220001' },
+      },
+      { kind: 'passed_over', what: 'MUG-1', why: 'repeated' },
+      { kind: 'passed_over', what: 'eBay item 220002', why: 'no_sku' },
+      { kind: 'passed_over', what: 'POUND', why: 'other_currency' },
+      expect.objectContaining({ kind: 'listing', sku: 'RED<1>', itemId: '220004', price: 500 }),
+      expect.objectContaining({ kind: 'listing', sku: 'BLUE', itemId: '220004', price: null }),
+      { kind: 'passed_over', what: 'RED<1>', why: 'repeated' },
+    ]);
+    expect(shop.waits).toEqual([10_000, 10_000]);
+  });
+
+  test.each([
+    ['gzip', () => gzipSync(XML)],
+    ['zip', () => zipSync({ 'report.xml': strToU8(XML) })],
+  ])('may come as %s', async (_, pack) => {
+    report = pack();
+    expect(await old()).toHaveLength(7);
+  });
+
+  const part = (price: string, id = '9') =>
+    `<a><SKUDetails><SKU>X</SKU><Price currencyID="USD">${price}</Price><ItemID>${id}</ItemID></SKUDetails></a>`;
+  test.each([
+    ['nothing', ''],
+    ['a page for people', '<html><br></html>'],
+    ['cut short', XML.slice(0, 900)],
+    ['cut short behind a listing', XML.slice(0, XML.indexOf('</ActiveInventoryReport>'))],
+    ['packed and cut short', gzipSync(XML).subarray(0, 200)],
+    ['with references of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${part('1.00')}`],
+    ['with a reference to nothing', part('&b;')],
+    ['with less than nothing', part('-1.00')],
+    ['with no amount', part('N/A')],
+    ['with no number of the listing', part('1.00', '')],
+  ])('%s fails the reading', async (_, content) => {
+    report = Buffer.from(content);
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each([['FAILED'], ['ABORTED']])('that is %s fails the reading', async (state) => {
+    states = [state];
+    await expect(read()).rejects.toMatchObject({ fault: 'service' });
+  });
+
+  test('that never comes is given up', async () => {
+    shop.service.on('GET', /\/inventory_task\/task-7-1$/, () => ({ body: { status: 'QUEUED' } }));
+    await expect(read()).rejects.toMatchObject({ fault: 'service' });
+    expect(shop.waits.filter((wait) => wait === 10_000)).toHaveLength(60);
+  });
+});

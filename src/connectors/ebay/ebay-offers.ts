@@ -1,0 +1,152 @@
+import type { Account, ListingRef, MarketOffer, OfferReading, UnreadListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { MAX_CENTS } from '#domain/units.ts';
+import { type ItemSummary, SearchPage } from './ebay-answers.ts';
+import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
+
+/** The cheapest offers, with shipping; nobody is priced by the ones behind them. */
+const MOST_OFFERS = 100;
+/** Below and above these shares of the median an offer is taken for another thing: a part of it, or a dozen. */
+const LOWEST_SHARE = 0.4;
+const HIGHEST_SHARE = 2.5;
+/** Of fewer offers nobody can tell which is the odd one. */
+const FEWEST_TO_JUDGE = 3;
+/** Shipping that depends on the way is that to Chicago, in the middle of the country. */
+const BUYER = 'contextualLocation=country%3DUS%2Czip%3D60601';
+const FILTER = 'conditions:{NEW},buyingOptions:{FIXED_PRICE},itemLocationCountry:US,deliveryCountry:US';
+
+const NO_NUMBER =
+  'eBay knows no product number (UPC or ePID) of this listing, and by its title alone other things would be found.';
+const NO_NAME =
+  'Enter your eBay user name in the settings: without it your own offers cannot be told from those of competitors.';
+const NO_DATA = 'Competitor data unavailable: eBay does not let this application search its offers (403).';
+
+type Reading = OfferReading | UnreadListing;
+
+/**
+ * Offers of the same product, found by its number in eBay's search. One call per listing: which ones are looked at, and
+ * how often, is for the caller to choose. An application without the right to search is no failure.
+ */
+export async function* readOffers(
+  calls: EbayCalls,
+  account: Account,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly Reading[]> {
+  for (const [index, ref] of refs.entries()) {
+    try {
+      yield [await readingOf(calls, account, ref, signal)];
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || error.fault !== 'permission') throw error;
+      yield refs.slice(index).map((left) => unread(left, NO_DATA));
+      return;
+    }
+  }
+}
+
+async function readingOf(
+  calls: EbayCalls,
+  account: Account,
+  ref: ListingRef,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const wanted = productOf(ref);
+  if (wanted === null) return unread(ref, NO_NUMBER);
+  const query = new URLSearchParams({ ...wanted, filter: FILTER, sort: 'price', limit: String(MOST_OFFERS) });
+  const path = `/buy/browse/v1/item_summary/search?${query}`;
+  try {
+    const headers = { 'x-ebay-c-enduserctx': BUYER };
+    const answer = await calls.asBuyer(
+      account,
+      { method: 'GET', path, operation: 'search', headers },
+      signal,
+    );
+    const found = eachOnce(readAs(NAME, SearchPage, answer, 'list of offers'));
+    const own = ownName(found, ref, credentialsOf(account).username);
+    if (own === null) return unread(ref, NO_NAME);
+    const offers = withoutOddOnes(found.flatMap((summary) => offerOf(summary, own, ref)));
+    return { kind: 'offers', listingId: ref.listingId, seenAt: calls.now(), offers };
+  } catch (error) {
+    const isOfThisOne =
+      error instanceof ConnectorError && (error.fault === 'refused' || error.fault === 'unreadable');
+    if (!isOfThisOne) throw error;
+    return unread(ref, error.message);
+  }
+}
+
+function productOf({ keys }: ListingRef): Record<string, string> | null {
+  const { gtin, epid } = keys;
+  if (gtin !== undefined && /^\d{8,14}$/.test(gtin)) return { gtin };
+  return epid !== undefined && /^\d{1,20}$/.test(epid) ? { epid } : null;
+}
+
+/** @throws ConnectorError when one item stands there twice with different prices */
+function eachOnce(summaries: readonly ItemSummary[]): ItemSummary[] {
+  const found = new Map<string, ItemSummary>();
+  for (const summary of summaries) {
+    const before = found.get(summary.itemId);
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(summary)) {
+      throw new ConnectorError('unreadable', `${NAME} answered with two prices for one offer.`);
+    }
+    found.set(summary.itemId, summary);
+  }
+  return [...found.values()];
+}
+
+/** As the settings have it, else the seller of our own listing where the search found that. */
+function ownName(found: readonly ItemSummary[], ref: ListingRef, entered: string | undefined): string | null {
+  return entered ?? found.find((summary) => isSame(summary, ref))?.seller?.username ?? null;
+}
+
+function isSame({ legacyItemId }: ItemSummary, { itemId }: ListingRef): boolean {
+  return itemId !== null && legacyItemId === itemId;
+}
+
+/** None where price or shipping is not said: an unknown charge is not nothing. */
+function offerOf(summary: ItemSummary, own: string, ref: ListingRef): MarketOffer[] {
+  const { price, shippingOptions, seller } = summary;
+  const shipping = shippingOptions?.[0]?.shippingCost;
+  if (price == null || shipping == null || price + shipping > MAX_CENTS) return [];
+  const score = seller?.feedbackScore ?? null;
+  return [
+    {
+      sellerName: seller?.username ?? null,
+      isMarketplace: false,
+      isOurs: isSame(summary, ref) || seller?.username.toLowerCase() === own.toLowerCase(),
+      price,
+      shipping,
+      fulfillmentType: 'FBM',
+      isFeatured: false,
+      rating: seller?.feedbackPercentage ?? null,
+      ratingCount: score === null ? null : Math.max(0, score),
+      handlingDays: null,
+    },
+  ];
+}
+
+/** Ours stay, whatever they ask, and do not count for the median. */
+function withoutOddOnes(offers: readonly MarketOffer[]): MarketOffer[] {
+  const landed = offers
+    .filter(({ isOurs }) => !isOurs)
+    .map(landedPrice)
+    .sort((a, b) => a - b);
+  if (landed.length < FEWEST_TO_JUDGE) return [...offers];
+  const median = medianOf(landed);
+  return offers.filter((offer) => {
+    const share = landedPrice(offer) / median;
+    return offer.isOurs || (share >= LOWEST_SHARE && share <= HIGHEST_SHARE);
+  });
+}
+
+const landedPrice = ({ price, shipping }: MarketOffer): number => price + shipping;
+
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length / 2;
+  const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return (low + high) / 2;
+}
+
+function unread({ listingId }: ListingRef, why: string): UnreadListing {
+  return { kind: 'unread', listingId, why };
+}

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cents, instant } from '#domain/units.ts';
+import {
+  type EbayShop,
+  ebayOffer,
+  ebayOrder,
+  ebayRef,
+  NOON,
+  startEbayShop,
+} from '#tests/support/fake-ebay.ts';
+
+let shop: EbayShop;
+beforeEach(async () => {
+  shop = await startEbayShop();
+});
+afterEach(() => shop.service.close());
+
+const never = new AbortController().signal;
+const send = (...orders: ReturnType<typeof ebayOrder>[]) =>
+  shop.connector.sendPrices(shop.account, orders, never);
+const answers = (status: number, ...responses: unknown[]) =>
+  shop.service.on('POST', /bulk_update/, () => ({ status, body: { responses } }));
+const writes = () => shop.service.asked.filter(({ path }) => path.includes('bulk_update'));
+
+describe('a price', () => {
+  test('goes out as a decimal for its offer, and names no stock', async () => {
+    answers(200, { offerId: '901', sku: 'MUG-1', statusCode: 200, errors: [], warnings: [] });
+    expect(await send(ebayOrder(1, 1_990))).toEqual([{ listingId: 1, kind: 'accepted', receipt: null }]);
+    const [write] = writes();
+    expect(write?.json).toEqual({
+      requests: [{ offers: [{ offerId: '901', price: { value: '19.90', currency: 'USD' } }] }],
+    });
+    expect(write?.headers['content-language']).toBe('en-US');
+  });
+
+  test('is one call for each SKU, in the order given', async () => {
+    shop.service.on('POST', /bulk_update/, ({ text }) => {
+      const offerId = /"offerId":"(\d+)"/.exec(text)?.[1];
+      return { status: 207, body: { responses: [{ offerId, statusCode: offerId === '902' ? 400 : 200 }] } };
+    });
+    expect((await send(ebayOrder(1), ebayOrder(2), ebayOrder(3))).map(({ kind }) => kind)).toEqual([
+      'accepted',
+      'rejected',
+      'accepted',
+    ]);
+    expect(writes()).toHaveLength(3);
+  });
+
+  const warning = { errorId: 25_401, message: 'A policy was adjusted.' };
+  const problem = { errorId: 25_002, message: 'No.', longMessage: 'The price is too low for this category.' };
+  test.each([
+    ['taken with a warning', 200, { statusCode: 200, warnings: [warning] }, { kind: 'accepted' }],
+    [
+      'refused in a 207',
+      207,
+      { statusCode: 400, errors: [problem] },
+      { kind: 'rejected', message: 'The price is too low for this category.', code: '25002' },
+    ],
+    ['refused in a 200', 200, { statusCode: 400 }, { kind: 'rejected', code: null }],
+    ['too much', 207, { statusCode: 429, errors: [problem] }, { kind: 'not_sent' }],
+    ['trouble within', 207, { statusCode: 500, errors: [problem] }, { kind: 'unknown' }],
+    ['taken and an error', 200, { statusCode: 200, errors: [problem] }, { kind: 'unknown' }],
+    ['about another offer', 200, { statusCode: 200, offerId: '777' }, { kind: 'unknown' }],
+  ])('%s', async (_, status, response, expected) => {
+    answers(status, { offerId: '901', ...response });
+    expect(await send(ebayOrder(1))).toEqual([expect.objectContaining({ listingId: 1, ...expected })]);
+  });
+
+  test('told twice, and differently, is unknown', async () => {
+    answers(200, { offerId: '901', statusCode: 200 }, { offerId: '901', statusCode: 400 });
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'unknown' }]);
+  });
+
+  test("refused as a whole carries eBay's words", async () => {
+    shop.service.on('POST', /bulk_update/, () => ({ status: 400, body: { errors: [problem] } }));
+    expect(await send(ebayOrder(1))).toEqual([
+      expect.objectContaining({
+        ...{ kind: 'rejected', code: '25002' },
+        message: expect.stringContaining('too low for this category'),
+      }),
+    ]);
+  });
+
+  test('whose answer is lost after eBay acted is unknown, and sent once', async () => {
+    shop.service.on('POST', /bulk_update/, () => (response) => void response.destroy());
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'unknown' }]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('that is too late is not sent; others are', async () => {
+    answers(200, { offerId: '902', statusCode: 200 });
+    const late = { ...ebayOrder(1), notAfter: instant(NOON - 1) };
+    expect(await send(late, ebayOrder(2))).toMatchObject([{ kind: 'not_sent' }, { kind: 'accepted' }]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('without an offer is rejected, and nothing is asked', async () => {
+    expect(await send(ebayOrder(1, 1_999, { offerId: '../x' }))).toMatchObject([{ kind: 'rejected' }]);
+    expect(shop.service.asked).toEqual([]);
+  });
+
+  test('with a token that is refused in the middle goes once more with a new one', async () => {
+    answers(200, { offerId: '901', statusCode: 200 });
+    await send(ebayOrder(1));
+    shop.service.faults.push({ status: 401, body: {} });
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'accepted' }]);
+    expect(writes()).toHaveLength(3);
+  });
+
+  test('with a dead key ends all of them: nobody asks in vain ten thousand times', async () => {
+    shop.service.on('POST', /oauth2/, () => ({ status: 400, body: { error: 'invalid_grant' } }));
+    const outcomes = await send(...[1, 2, 3, 4].map((number) => ebayOrder(number)));
+    expect(outcomes.map(({ kind, listingId }) => [listingId, kind])).toEqual(
+      [1, 2, 3, 4].map((id) => [id, 'not_sent']),
+    );
+    expect(shop.service.asked).toHaveLength(1);
+  });
+
+  test('waits for the rate, with a fifth left to others', async () => {
+    answers(200, { offerId: '901', statusCode: 200 });
+    await send(...Array.from({ length: 10 }, () => ebayOrder(1)));
+    expect(shop.waits).toEqual([250, 250]);
+  });
+});
+
+describe('a price that is read back', () => {
+  const readBack = (listingId = 1, keys = {}) =>
+    shop.connector.readPrices(
+      shop.account,
+      [{ ref: ebayRef(listingId, keys), price: cents(1_999), receipt: null, sentAt: NOON }],
+      never,
+    );
+  const holds = (changes: Record<string, unknown>) =>
+    shop.service.on('GET', /\/offer\/901$/, () => ({ body: ebayOffer(1, changes) }));
+  const priced = (value: unknown, currency = 'USD') => ({ pricingSummary: { price: { value, currency } } });
+
+  test.each([
+    ['an amount', priced('19.99'), { kind: 'price', price: 1_999 }],
+    ['one decimal', priced('19.9'), { kind: 'price', price: 1_990 }],
+    ['zeros behind it', priced('19.9900'), { kind: 'price', price: 1_999 }],
+    ['a third decimal', priced('19.999'), { kind: 'unreadable' }],
+    ['less than nothing', priced('-19.99'), { kind: 'unreadable' }],
+    ['nothing', priced('0.00'), { kind: 'unreadable' }],
+    ['no amount', priced('N/A'), { kind: 'unreadable' }],
+    ['NaN', priced('NaN'), { kind: 'unreadable' }],
+    ['a number', priced(19.99), { kind: 'unreadable' }],
+    ['euros', priced('19.99', 'EUR'), { kind: 'unreadable' }],
+    ['no price at all', { pricingSummary: {} }, { kind: 'unreadable' }],
+    ['a listing that ended', { listing: { listingId: '110001', listingStatus: 'ENDED' } }, { kind: 'gone' }],
+    ['an offer that is not published', { status: 'UNPUBLISHED', listing: null }, { kind: 'gone' }],
+    [
+      'a listing on hold',
+      { listing: { listingStatus: 'ACTIVE', listingOnHold: true } },
+      { kind: 'unreadable' },
+    ],
+    ['another offer', { offerId: '777' }, { kind: 'unreadable' }],
+  ])('%s', async (_, changes, expected) => {
+    holds(changes);
+    expect(await readBack()).toEqual([expect.objectContaining({ listingId: 1, ...expected })]);
+  });
+
+  test.each([
+    [404, {}],
+    [400, { errors: [{ errorId: 25_713, message: 'This Offer is not available.' }] }],
+  ])('of an offer that is gone (%i)', async (status, body) => {
+    shop.service.on('GET', /\/offer\//, () => ({ status, body }));
+    expect(await readBack()).toEqual([{ listingId: 1, kind: 'gone' }]);
+  });
+});

@@ -1,0 +1,151 @@
+import type {
+  Account,
+  ListingRef,
+  PriceOrder,
+  PriceReading,
+  SendOutcome,
+  SentPrice,
+} from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { sendEach } from '#connectors/http/send-each.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { isPrice } from '#domain/units.ts';
+import { BulkAnswer, type BulkResponse, Offer } from './ebay-answers.ts';
+import { type EbayCalls, NAME } from './ebay-calls.ts';
+import { isShown } from './ebay-listings.ts';
+
+/** eBay's code for an offer that is not there any more. */
+const NO_SUCH_OFFER = '25713';
+
+/** Sends each price by a call of its own: eBay takes one SKU at a time. Stock is not named, and so stays as it is. */
+export function sendPrices(
+  calls: EbayCalls,
+  account: Account,
+  orders: readonly PriceOrder[],
+  signal: AbortSignal,
+): Promise<readonly SendOutcome[]> {
+  return sendEach(
+    orders,
+    ({ ref }) => [ref.listingId],
+    async (order) => [await sendOne(calls, account, order, signal)],
+  );
+}
+
+async function sendOne(
+  calls: EbayCalls,
+  account: Account,
+  { ref, price, notAfter }: PriceOrder,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const offerId = offerIdOf(ref);
+  if (offerId === null) {
+    const message = 'eBay gave no offer for this listing that could be priced. Read the catalogue again.';
+    return { listingId: ref.listingId, kind: 'rejected', message, code: null };
+  }
+  const offer = { offerId, price: { value: decimalFromCents(price), currency: 'USD' } };
+  const answer = await calls.asSeller(
+    account,
+    {
+      method: 'POST',
+      path: '/sell/inventory/v1/bulk_update_price_quantity',
+      operation: 'prices',
+      body: { type: 'application/json', text: JSON.stringify({ requests: [{ offers: [offer] }] }) },
+      changes: { notAfter },
+    },
+    signal,
+  );
+  const { responses } = readAs(NAME, BulkAnswer, answer, 'answer to a price', true);
+  const about = responses.filter((one) => one.offerId === offerId);
+  return outcomeOf(ref.listingId, about);
+}
+
+/** What eBay says of the one offer. Warnings are no refusal. */
+function outcomeOf(listingId: number, about: readonly BulkResponse[]): SendOutcome {
+  const [one] = about;
+  const problem = one?.errors?.[0];
+  const said = problem?.longMessage ?? problem?.message ?? null;
+  if (one !== undefined && about.length === 1) {
+    if (isTaken(one)) return { listingId, kind: 'accepted', receipt: null };
+    if (one.statusCode === 429) {
+      const message = `${NAME} is asked too much at the moment (429).`;
+      return { listingId, kind: 'not_sent', message, retryAfter: null };
+    }
+    if (one.statusCode >= 400 && one.statusCode < 500) {
+      const message = said ?? `${NAME} refused the price (${one.statusCode}).`;
+      const code = problem?.errorId == null ? null : String(problem.errorId);
+      return { listingId, kind: 'rejected', message: message.slice(0, 300), code };
+    }
+  }
+  const words = said === null ? '' : ` ${NAME} says: ${said.slice(0, 300)}`;
+  return { listingId, kind: 'unknown', message: `${NAME} does not say what became of the price.${words}` };
+}
+
+function isTaken({ statusCode, errors }: BulkResponse): boolean {
+  return statusCode >= 200 && statusCode < 300 && (errors?.length ?? 0) === 0;
+}
+
+/** What buyers see of each offer now. */
+export async function readPrices(
+  calls: EbayCalls,
+  account: Account,
+  sent: readonly SentPrice[],
+  signal: AbortSignal,
+): Promise<readonly PriceReading[]> {
+  const readings: PriceReading[] = [];
+  for (const { ref } of sent) readings.push(await readOne(calls, account, ref, signal));
+  return readings;
+}
+
+async function readOne(
+  calls: EbayCalls,
+  account: Account,
+  ref: ListingRef,
+  signal: AbortSignal,
+): Promise<PriceReading> {
+  const { listingId } = ref;
+  const offerId = offerIdOf(ref);
+  if (offerId === null) {
+    return {
+      listingId,
+      kind: 'unreadable',
+      message: 'eBay gave no offer for this listing that could be read.',
+    };
+  }
+  try {
+    const path = `/sell/inventory/v1/offer/${offerId}`;
+    const answer = await calls.asSeller(
+      account,
+      { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
+      signal,
+    );
+    if (answer.status === 404) return { listingId, kind: 'gone' };
+    const offer = readAs(NAME, Offer, answer, 'offer');
+    if (offer.offerId !== offerId)
+      throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
+    if (offer.listing?.listingOnHold === true) {
+      return { listingId, kind: 'unreadable', message: `${NAME} holds the listing back for now.` };
+    }
+    if (!isShown(offer)) return { listingId, kind: 'gone' };
+    const price = offer.pricingSummary?.price ?? null;
+    if (price?.currency === 'USD' && isPrice(price.amount)) {
+      return { listingId, kind: 'price', price: price.amount, refusal: null };
+    }
+    return { listingId, kind: 'unreadable', message: `${NAME} names no price in US dollars for the offer.` };
+  } catch (error) {
+    return readFailure(listingId, error);
+  }
+}
+
+/** What concerns this offer alone is said of it; anything else ends the reading. */
+function readFailure(listingId: number, error: unknown): PriceReading {
+  if (!(error instanceof ConnectorError)) throw error;
+  if (error.code === NO_SUCH_OFFER) return { listingId, kind: 'gone' };
+  if (error.fault !== 'refused' && error.fault !== 'unreadable') throw error;
+  return { listingId, kind: 'unreadable', message: error.message };
+}
+
+function offerIdOf({ keys }: ListingRef): string | null {
+  const { offerId } = keys;
+  return offerId !== undefined && /^[\w-]{1,100}$/.test(offerId) ? offerId : null;
+}

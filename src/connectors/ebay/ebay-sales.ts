@@ -1,0 +1,75 @@
+import type { Account, SaleLine } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { splitCents } from '#connectors/http/split-cents.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { type Cents, cents, type Instant } from '#domain/units.ts';
+import { type LineItem, type Order, OrderPage } from './ebay-answers.ts';
+import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
+
+const PAGE_SIZE = 200;
+const MOST_PAGES = 500;
+/** Money went back, or never came. */
+const OFF = new Set(['FULLY_REFUNDED', 'FAILED']);
+
+/** Lines of orders that were made or changed since then; what is not paid yet comes when it is. */
+export async function* readSales(
+  calls: EbayCalls,
+  account: Account,
+  since: Instant,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SaleLine[]> {
+  const { marketplaceId } = credentialsOf(account);
+  // With an end, so that orders that change meanwhile do not push others over the edge of a page.
+  const span = `[${new Date(since).toISOString()}..${new Date(calls.now()).toISOString()}]`;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = new URLSearchParams({
+      filter: `lastmodifieddate:${span}`,
+      limit: String(PAGE_SIZE),
+      offset: String(page * PAGE_SIZE),
+    });
+    const path = `/sell/fulfillment/v1/order?${query}`;
+    const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'orders' }, signal);
+    const { orders, next } = readAs(NAME, OrderPage, answer, 'list of orders');
+    const lines = orders.flatMap((order) => linesOf(order, marketplaceId));
+    if (lines.length > 0) yield lines;
+    if (next == null || orders.length === 0) return;
+  }
+  throw new ConnectorError('too_large', `${NAME} has more orders than can be read at once.`);
+}
+
+function linesOf(order: Order, marketplaceId: string): SaleLine[] {
+  const isCancelled = order.cancelStatus?.cancelState === 'CANCELED' || OFF.has(order.orderPaymentStatus);
+  if (!isCancelled && order.orderPaymentStatus === 'PENDING') return [];
+  const fees = feesOf(order);
+  return order.lineItems.flatMap((line, index) => {
+    const isOfOurs = (line.listingMarketplaceId ?? marketplaceId) === marketplaceId;
+    if (!isOfOurs || paid(line).currency !== 'USD') return [];
+    const revenue = paid(line).amount;
+    return [
+      {
+        externalId: line.lineItemId,
+        sku: line.sku?.trim() || null,
+        itemId: line.legacyItemId ?? null,
+        soldAt: order.creationDate,
+        quantity: line.quantity,
+        unitPrice: cents(Math.round(revenue / line.quantity)),
+        revenue,
+        fees: fees?.[index] ?? null,
+        isCancelled,
+      },
+    ];
+  });
+}
+
+/** The fee of an order on its lines, by what each cost; null when eBay does not say one in US dollars. */
+function feesOf({ totalMarketplaceFee, lineItems }: Order): Cents[] | null {
+  if (totalMarketplaceFee == null || totalMarketplaceFee.currency !== 'USD') return null;
+  return splitCents(
+    totalMarketplaceFee.amount,
+    lineItems.map((line) => paid(line).amount),
+  );
+}
+
+function paid({ discountedLineItemCost, lineItemCost }: LineItem) {
+  return discountedLineItemCost ?? lineItemCost;
+}

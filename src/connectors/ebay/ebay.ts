@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { InventoryPage } from './ebay-answers.ts';
+import {
+  createCalls,
+  credentialsOf,
+  type EbayCalls,
+  type EbayCredentials,
+  type EbayOptions,
+  NAME,
+} from './ebay-calls.ts';
+import { readFigures } from './ebay-figures.ts';
+import { readListings } from './ebay-listings.ts';
+import { readOffers } from './ebay-offers.ts';
+import { readPrices, sendPrices } from './ebay-prices.ts';
+import { readSales } from './ebay-sales.ts';
+
+const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+/** eBay's refresh tokens are good for 18 months; a month is enough to ask for a new one. */
+const SOON = 30 * 86_400_000;
+
+/** eBay, by its selling and browsing interfaces. */
+export function createEbay(options: EbayOptions): MarketplaceConnector {
+  const calls = createCalls(options);
+  return {
+    marketplace: 'ebay',
+    check: (account, signal) => check(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, account, signal),
+    readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
+    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
+    readSales: (account, since, signal) => readSales(calls, account, since, signal),
+    readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),
+  };
+}
+
+async function check(calls: EbayCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
+  const credentials = credentialsOf(account);
+  const path = '/sell/inventory/v1/inventory_item?limit=1&offset=0';
+  const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'inventory' }, signal);
+  readAs(NAME, InventoryPage, answer, 'page of the inventory');
+  return {
+    shopName: credentials.username ?? null,
+    notes: notesOn(credentials, calls.now()),
+    endsAt: endOf(credentials),
+  };
+}
+
+function notesOn(credentials: EbayCredentials, now: Instant): string[] {
+  const notes: string[] = [];
+  if (credentials.username === undefined) {
+    notes.push('Without your eBay user name, your own offers cannot be told from those of competitors.');
+  }
+  const end = endOf(credentials);
+  if (end !== null && end < now + SOON) {
+    const day = new Date(end).toISOString().slice(0, 10);
+    notes.push(`eBay's refresh token ends on ${day}: get a new one before that.`);
+  }
+  if (end === null && credentials.refreshTokenExpiresAt !== undefined) {
+    notes.push('The end of the refresh token is no day such as 2027-05-31, so nobody can remind you of it.');
+  }
+  return notes;
+}
+
+/** A day, or a moment of it; null when there is none, and for anything else. */
+function endOf({ refreshTokenExpiresAt }: EbayCredentials): Instant | null {
+  const end = Day.safeParse(refreshTokenExpiresAt?.trim());
+  return end.success ? instant(Date.parse(end.data)) : null;
+}

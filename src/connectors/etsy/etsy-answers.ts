@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { type Cents, type Instant, instant, MAX_CENTS } from '#domain/units.ts';
+
+/**
+ * The few members of Etsy's answers that are used, checked as what a stranger sends. One amount that is negative, or
+ * no whole number of cents, fails the answer that holds it.
+ */
+const Money = z
+  .object({
+    amount: z.int().min(0),
+    divisor: z.int().min(1).max(1_000_000),
+    currency_code: z.string().regex(/^[A-Z]{3}$/),
+  })
+  .refine(({ amount, divisor }) => (amount * 100) % divisor === 0 && (amount * 100) / divisor <= MAX_CENTS)
+  .transform(({ amount, divisor, currency_code }) => ({
+    amount: ((amount * 100) / divisor) as Cents,
+    currency: currency_code,
+  }));
+export type Money = z.output<typeof Money>;
+
+const Id = z.int().positive();
+const Text = z.string().max(100_000).nullish();
+const Second = z
+  .int()
+  .min(0)
+  .max(100_000_000_000)
+  .transform((seconds): Instant => instant(seconds * 1_000));
+const Properties = z
+  .array(Id)
+  .nullish()
+  .transform((ids) => ids ?? []);
+
+const Offering = z.object({
+  price: Money,
+  quantity: z.int().min(0),
+  is_enabled: z.boolean(),
+  is_deleted: z.boolean().nullish(),
+  readiness_state_id: Id.nullish(),
+});
+
+const PropertyValues = z
+  .array(
+    z.object({
+      property_id: Id,
+      property_name: Text,
+      scale_id: Id.nullish(),
+      value_ids: z.array(Id),
+      values: z.array(z.string().max(1_000)),
+    }),
+  )
+  .nullish()
+  .transform((values) => values ?? []);
+export type PropertyValues = z.output<typeof PropertyValues>;
+
+const Product = z.object({
+  product_id: Id,
+  sku: z
+    .string()
+    .max(1_000)
+    .nullish()
+    .transform((sku) => sku ?? ''),
+  is_deleted: z.boolean().nullish(),
+  offerings: z.array(Offering),
+  property_values: PropertyValues,
+});
+export type Product = z.output<typeof Product>;
+
+/** GET and PUT /v3/application/listings/{listing_id}/inventory */
+export const Inventory = z.object({
+  products: z.array(Product),
+  price_on_property: Properties,
+  quantity_on_property: Properties,
+  sku_on_property: Properties,
+  readiness_state_on_property: z.array(Id).nullish(),
+});
+export type Inventory = z.output<typeof Inventory>;
+
+const Listing = z.object({
+  listing_id: Id,
+  title: z.string().max(100_000),
+  state: z.string().max(100),
+  price: Money.nullish(),
+  quantity: z.int().min(0).nullish(),
+  skus: z.array(z.string().max(1_000)).nullish(),
+  images: z.array(z.object({ url_570xN: Text })).nullish(),
+  inventory: Inventory.nullish(),
+});
+export type Listing = z.output<typeof Listing>;
+
+const Count = z.int().min(0);
+
+/** GET /v3/application/shops/{shop_id}/listings and /v3/application/listings/batch */
+export const ListingPage = z.object({ count: Count, results: z.array(Listing) });
+
+const Transaction = z.object({
+  transaction_id: Id,
+  listing_id: Id.nullish(),
+  product_id: Id.nullish(),
+  sku: Text,
+  quantity: z.int().min(1),
+  price: Money,
+  /** What made the variation that was bought. */
+  product_data: PropertyValues,
+  paid_timestamp: Second.nullish(),
+});
+export type Transaction = z.output<typeof Transaction>;
+
+const Receipt = z.object({
+  receipt_id: Id,
+  status: z.string().max(100),
+  is_paid: z.boolean(),
+  created_timestamp: Second,
+  /** What all lines cost after discounts, without tax and shipping. */
+  subtotal: Money.nullish(),
+  transactions: z.array(Transaction),
+});
+export type Receipt = z.output<typeof Receipt>;
+
+/** GET /v3/application/shops/{shop_id}/receipts */
+export const ReceiptPage = z.object({ count: Count, results: z.array(Receipt) });
+
+/** GET /v3/application/listings/{listing_id}/reviews */
+export const ReviewPage = z.object({
+  count: Count,
+  results: z.array(z.object({ rating: z.int().min(1).max(5) })),
+});
+
+/** GET /v3/application/users/me */
+export const Self = z.object({ user_id: Id, shop_id: Id.nullish() });
+
+/** GET /v3/application/shops/{shop_id} */
+export const Shop = z.object({ shop_id: Id, shop_name: z.string().min(1).max(200), currency_code: Text });
+
+/** GET /v3/application/shops */
+export const ShopPage = z.object({ results: z.array(Shop) });
+
+const TokenText = z.string().regex(/^[\x21-\x7e]{1,4000}$/);
+
+/** POST /v3/public/oauth/token */
+export const Token = z.object({
+  access_token: TokenText,
+  refresh_token: TokenText,
+  expires_in: z.int().positive(),
+});
+
+export const Refusal = z.object({ error: z.string(), error_description: Text });

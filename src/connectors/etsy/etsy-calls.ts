@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { withAccessToken } from '#connectors/http/access-token.ts';
+import { CredentialText } from '#connectors/http/credential-text.ts';
+import {
+  createHttpClient,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpClientOptions,
+} from '#connectors/http/http-client.ts';
+import type { RateBudget } from '#connectors/http/rate-budget.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import type { HeldTokens } from '#connectors/token-vault.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { Refusal, Self, Shop, ShopPage, Token } from './etsy-answers.ts';
+
+export const NAME = 'Etsy';
+
+/** Etsy takes ten calls a second for one application, whatever they ask: eight, divided by what is done with them. */
+const BUDGETS = {
+  token: { perSecond: 0.5, burst: 2 },
+  shop: { perSecond: 0.5, burst: 2 },
+  listings: { perSecond: 1.5, burst: 3 },
+  inventory: { perSecond: 3, burst: 3 },
+  receipts: { perSecond: 1.5, burst: 3 },
+  reviews: { perSecond: 1, burst: 2 },
+};
+/** Of the calls of a day this share is left to other programs with the same application. */
+const LEFT_TO_OTHERS = 0.2;
+/** What can wait leaves more, so that the day does not end before its prices are sent. */
+const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, listings: 0.3, receipts: 0.3 };
+/** How long nothing goes when the rest of a day is theirs. */
+const PAUSE = 900_000;
+/** How long a refresh token is good that nobody uses. */
+const REFRESH_LIFE = 90 * 86_400_000;
+
+const WORDS = { keystring: 'keystring', sharedSecret: 'shared secret', refreshToken: 'refresh token' };
+const Credentials = z.object({
+  keystring: CredentialText,
+  sharedSecret: CredentialText,
+  refreshToken: CredentialText,
+  shopName: z.string().trim().min(1).max(200).optional(),
+});
+type EtsyCredentials = z.output<typeof Credentials>;
+
+export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+
+export interface EtsyCalls {
+  readonly now: () => Instant;
+  call(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+}
+
+export function credentialsOf(account: Account): EtsyCredentials {
+  return credentialsFor(NAME, Credentials, account.credentials, WORDS);
+}
+
+export function createCalls(options: EtsyOptions): EtsyCalls {
+  const now = options.now ?? (() => instant(Date.now()));
+  const client = createHttpClient({ ...options, now, name: NAME, budgets: BUDGETS, learn, wordsOf });
+  return {
+    now,
+    call: (account, one, signal) => {
+      const credentials = credentialsOf(account);
+      const fetch = async (held: HeldTokens): Promise<HeldTokens> => {
+        const obtainedAt = now();
+        // Each refresh token is spent when it is used: the one that is held followed the one that was entered.
+        const refresh = held.refresh?.value ?? credentials.refreshToken;
+        const answer = await client.call(tokenCall(credentials, refresh), signal);
+        const token = tokenOf(answer);
+        const until = (life: number) => ({ obtainedAt, expiresAt: instant(obtainedAt + life) });
+        return {
+          access: { value: token.access_token, ...until(token.expires_in * 1_000) },
+          refresh: { value: token.refresh_token, ...until(REFRESH_LIFE) },
+        };
+      };
+      return withAccessToken({ name: NAME, tokens: account.tokens, now, fetch }, (token) =>
+        client.call({ ...one, headers: headersFor(token, credentials) }, signal),
+      );
+    },
+  };
+}
+
+function headersFor(token: string, { keystring, sharedSecret }: EtsyCredentials): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'x-api-key': `${keystring}:${sharedSecret}`,
+    authorization: `Bearer ${token}`,
+  };
+}
+
+function tokenCall({ keystring }: EtsyCredentials, refreshToken: string): HttpCall {
+  const form = { grant_type: 'refresh_token', client_id: keystring, refresh_token: refreshToken };
+  return {
+    method: 'POST',
+    path: '/v3/public/oauth/token',
+    operation: 'token',
+    headers: { accept: 'application/json' },
+    body: { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() },
+    alsoAnswers: [400, 401],
+  };
+}
+
+function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
+  if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
+  const said = wordsOf(answer.body);
+  throw new ConnectorError(
+    'key',
+    `${NAME} does not accept the keystring or the refresh token (${answer.status}). Give the consent again and enter the new refresh token.${said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`}`,
+    { status: answer.status, code: said?.code ?? null },
+  );
+}
+
+/** How people call what Etsy refuses: its own words. */
+export function wordsOf(body: unknown): { code: string | null; message: string } | null {
+  const refusal = Refusal.safeParse(body);
+  if (!refusal.success) return null;
+  const { error, error_description } = refusal.data;
+  return error_description == null
+    ? { code: null, message: error }
+    : { code: error, message: error_description };
+}
+
+/** Etsy says with every answer how many calls are left, for this second and for this day. */
+function learn(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): void {
+  const now = countOf(headers['x-remaining-this-second']);
+  if (now !== null) budget.remain(operation, now);
+  const today = countOf(headers['x-remaining-today']);
+  const whole = countOf(headers['x-limit-per-day']);
+  if (today === null || whole === null) return;
+  if (today <= whole * (LEFT[operation] ?? LEFT_TO_OTHERS)) budget.pause(operation, PAUSE);
+}
+
+function countOf(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null;
+}
+
+/**
+ * The number of the shop: of whoever gave the consent, else of the shop with the name that was entered.
+ * @throws ConnectorError also when there is no shop
+ */
+export async function shopIdOf(calls: EtsyCalls, account: Account, signal: AbortSignal): Promise<number> {
+  const get = (path: string) => calls.call(account, { method: 'GET', path, operation: 'shop' }, signal);
+  const self = readAs(NAME, Self, await get('/v3/application/users/me'), 'user');
+  if (self.shop_id != null) return self.shop_id;
+  const { shopName } = credentialsOf(account);
+  if (shopName !== undefined) {
+    const path = `/v3/application/shops?${new URLSearchParams({ shop_name: shopName })}`;
+    const { results } = readAs(NAME, ShopPage, await get(path), 'list of shops');
+    const shop = results.find(({ shop_name }) => shop_name.toLowerCase() === shopName.toLowerCase());
+    if (shop !== undefined) return shop.shop_id;
+  }
+  throw new ConnectorError('refused', `${NAME} knows no shop of the person who gave the consent.`);
+}
+
+/** Name and money of a shop. */
+export async function shopOf(
+  calls: EtsyCalls,
+  account: Account,
+  signal: AbortSignal,
+): Promise<z.output<typeof Shop>> {
+  const path = `/v3/application/shops/${await shopIdOf(calls, account, signal)}`;
+  const answer = await calls.call(account, { method: 'GET', path, operation: 'shop' }, signal);
+  return readAs(NAME, Shop, answer, 'shop');
+}

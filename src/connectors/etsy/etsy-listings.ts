@@ -1,0 +1,138 @@
+import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { type Cents, isPrice } from '#domain/units.ts';
+import { type Listing, ListingPage, type Money } from './etsy-answers.ts';
+import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
+import { groupsOf, offeringsOf, priceOf, type SkuGroup, sharesPrice } from './sku-groups.ts';
+
+type Row = MarketplaceListing | PassedOverListing;
+
+/** The most Etsy gives at once. */
+const PAGE_SIZE = 100;
+/** A hundred thousand listings: whoever answers more pages does not end. */
+const MOST_PAGES = 1_000;
+const LONGEST_SKU = 200;
+const LONGEST_TITLE = 1_000;
+
+const SHARED =
+  'On Etsy its price counts for other SKUs of the listing too. Let prices vary by variation there, or give these variations one SKU.';
+const DIFFERENT =
+  'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
+const NO_RECORD = 'Etsy keeps no inventory of this listing. Open and save it there once.';
+
+/** Everything that is for sale in the shop, one row for each SKU. */
+export async function* readListings(
+  calls: EtsyCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[]> {
+  const shopId = await shopIdOf(calls, account, signal);
+  /** Listings by SKU. */
+  const met = new Map<string, number>();
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = new URLSearchParams({
+      ...{ state: 'active', includes: 'Images,Inventory', legacy: 'false' },
+      ...{ limit: String(PAGE_SIZE), offset: String(page * PAGE_SIZE) },
+    });
+    const path = `/v3/application/shops/${shopId}/listings?${query}`;
+    const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
+    const { count, results } = readAs(NAME, ListingPage, answer, 'list of listings');
+    const rows = results.flatMap((listing) => rowsOf(listing, met));
+    if (rows.length > 0) yield rows;
+    if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return;
+  }
+  throw new ConnectorError('too_large', `${NAME} holds more listings than can be read at once.`);
+}
+
+function rowsOf(listing: Listing, met: Map<string, number>): Row[] {
+  const { inventory, listing_id } = listing;
+  if (inventory == null) return once(withoutInventory(listing), listing_id, met);
+  const groups = groupsOf(listing_id, inventory);
+  return groups.flatMap((group) => {
+    const price = priceOf(group);
+    const mixed = group.products.flatMap(offeringsOf).some((offering) => offering.price.currency !== 'USD');
+    if (mixed) return [{ kind: 'passed_over', what: group.sku.slice(0, LONGEST_SKU), why: 'other_currency' }];
+    const why = sharesPrice(group, groups, inventory) ? SHARED : price === null ? DIFFERENT : null;
+    const parts = inventory.quantity_on_property.length > 0;
+    const row = {
+      ...base(listing, group.sku, price),
+      title: titleOf(listing, groups.length > 1 ? group : null),
+      quantity: quantityOf(group, parts),
+      isActive:
+        listing.state === 'active' && group.products.flatMap(offeringsOf).some((one) => one.is_enabled),
+      notRepriced: why,
+    };
+    return once(row, listing_id, met);
+  });
+}
+
+/** A SKU that names two listings is one of them; the same page read again says nothing new. */
+function once(row: Row, listingId: number, met: Map<string, number>): Row[] {
+  if (row.kind === 'passed_over') return [row];
+  const before = met.get(row.sku);
+  if (before === listingId) return [];
+  if (before !== undefined) return [{ kind: 'passed_over', what: row.sku, why: 'repeated' }];
+  if (row.sku.length > LONGEST_SKU) {
+    return [{ kind: 'passed_over', what: row.sku.slice(0, LONGEST_SKU), why: 'no_sku' }];
+  }
+  met.set(row.sku, listingId);
+  return [row];
+}
+
+function withoutInventory(listing: Listing): Row {
+  const sku = listing.skus?.[0]?.trim() ?? '';
+  const what = (sku || titleOf(listing, null)).slice(0, LONGEST_SKU);
+  if (sku === '') return { kind: 'passed_over', what, why: 'no_sku' };
+  if (listing.price != null && listing.price.currency !== 'USD') {
+    return { kind: 'passed_over', what, why: 'other_currency' };
+  }
+  return {
+    ...base(listing, sku, listing.price ?? null),
+    title: titleOf(listing, null),
+    quantity: listing.quantity ?? null,
+    isActive: listing.state === 'active',
+    notRepriced: NO_RECORD,
+  };
+}
+
+function base({ listing_id, images }: Listing, sku: string, price: Money | null) {
+  const image = images?.[0]?.url_570xN ?? '';
+  const amount: Cents | null = price?.amount ?? null;
+  return {
+    kind: 'listing' as const,
+    sku,
+    itemId: String(listing_id),
+    imageUrl: /^https:\/\/\S+$/.test(image) ? image : null,
+    price: isPrice(amount) ? amount : null,
+    fulfillmentType: 'FBM' as const,
+    keys: { listingId: String(listing_id) },
+  };
+}
+
+/** With the values that make the variation, where there are several. */
+function titleOf({ title, listing_id }: Listing, group: SkuGroup | null): string {
+  const values = group?.products[0]?.property_values.flatMap((property) => property.values) ?? [];
+  const name = readable(title) || `Etsy listing ${listing_id}`;
+  return (values.length === 0 ? name : `${name} (${readable(values.join(', '))})`).slice(0, LONGEST_TITLE);
+}
+
+/** Etsy writes some signs of a title as they stand in a page. */
+function readable(text: string): string {
+  return text
+    .replaceAll('\0', '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim();
+}
+
+/** Pieces of all its products, or of the one stock that they share. */
+function quantityOf({ products }: SkuGroup, parts: boolean): number {
+  const each = products.map((product) =>
+    offeringsOf(product).reduce((sum, { quantity, is_enabled }) => sum + (is_enabled ? quantity : 0), 0),
+  );
+  return parts ? each.reduce((sum, quantity) => sum + quantity, 0) : Math.max(0, ...each);
+}

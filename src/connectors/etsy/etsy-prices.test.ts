@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PriceOrder } from '#connectors/connector.ts';
+import { instant } from '#domain/units.ts';
+import {
+  type EtsyShop,
+  type EtsyWritten,
+  etsyInventory,
+  etsyMoney,
+  etsyOrder,
+  etsyProduct,
+  etsyStored,
+  NOON,
+  startEtsyShop,
+} from '#tests/support/fake-etsy.ts';
+
+let shop: EtsyShop;
+/** What Etsy holds of the listing 9001. */
+let held: ReturnType<typeof etsyInventory>;
+beforeEach(async () => {
+  shop = await startEtsyShop();
+  held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_600)]);
+  shop.service.on('GET', /\/9001\/inventory/, () => ({ body: held }));
+  shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => ({ body: etsyStored(json) }));
+});
+afterEach(() => shop.service.close());
+
+const never = new AbortController().signal;
+const send = (...orders: PriceOrder[]) => shop.connector.sendPrices(shop.account, orders, never);
+const written = () => shop.asked('/inventory', 'PUT').map(({ json }) => json as EtsyWritten);
+
+describe('a price', () => {
+  test('is written with the whole inventory as it was read a moment before', async () => {
+    expect(await send(etsyOrder(1, 1_990))).toEqual([{ listingId: 1, kind: 'live', price: 1_990 }]);
+    const calls = shop.service.asked.filter(({ path }) => path.includes('/inventory'));
+    expect(calls.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+    const value = (id: number) => ({
+      ...{ property_id: 200, property_name: 'Primary color', scale_id: null },
+      ...{ value_ids: [id + 50], values: [`Color ${id}`] },
+    });
+    expect(written()).toEqual([
+      {
+        products: [
+          {
+            sku: 'MUG-1',
+            property_values: [value(1)],
+            offerings: [{ price: 19.9, quantity: 4, is_enabled: true, readiness_state_id: 31 }],
+          },
+          {
+            sku: 'MUG-2',
+            property_values: [value(2)],
+            offerings: [{ price: 26, quantity: 4, is_enabled: true, readiness_state_id: 31 }],
+          },
+        ],
+        price_on_property: [200],
+        quantity_on_property: [200],
+        sku_on_property: [200],
+        readiness_state_on_property: [],
+      },
+    ]);
+  });
+
+  test('leaves as few digits as it has: no binary fraction goes out', async () => {
+    for (const price of [1, 10, 29, 57, 115, 1_001, 1_999, 9_999_999]) await send(etsyOrder(1, price));
+    const digits = shop.asked('/inventory', 'PUT').map(({ text }) => /"price":([\d.]+)/.exec(text)?.[1]);
+    expect(digits).toEqual(['0.01', '0.1', '0.29', '0.57', '1.15', '10.01', '19.99', '99999.99']);
+  });
+
+  test('of several SKUs of a listing is one call; outcomes come in the order given', async () => {
+    shop.service.on('GET', /\/9002\/inventory/, () => ({ status: 404, body: { error: 'Not found' } }));
+    const orders = [etsyOrder(2, 2_111), etsyOrder(3, 1_000, 'CUP', '9002'), etsyOrder(1, 2_222)];
+    expect(await send(...orders)).toMatchObject([
+      { listingId: 2, kind: 'live', price: 2_111 },
+      { listingId: 3, kind: 'rejected' },
+      { listingId: 1, kind: 'live', price: 2_222 },
+    ]);
+    expect(written()).toHaveLength(1);
+  });
+
+  test('that is there already is live, and nothing is written', async () => {
+    expect(await send(etsyOrder(1, 2_500))).toEqual([{ listingId: 1, kind: 'live', price: 2_500 }]);
+    expect(written()).toEqual([]);
+  });
+
+  test('leaves out what was deleted', async () => {
+    held.products.push(etsyProduct(3, 'OLD', 2_500, { is_deleted: true }));
+    await send(etsyOrder(1));
+    expect(written()[0]?.products.map(({ sku }) => sku)).toEqual(['MUG-1', 'MUG-2']);
+  });
+
+  test('goes to every product of its SKU', async () => {
+    held.products.push(etsyProduct(3, 'MUG-1', 2_500));
+    expect(await send(etsyOrder(1, 2_400))).toMatchObject([{ kind: 'live', price: 2_400 }]);
+    expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([24, 26, 24]);
+  });
+
+  test('of a product without a SKU goes by what makes the variation', async () => {
+    held = etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, 'MUG-2', 2_600)]);
+    expect(await send(etsyOrder(1, 2_400, 'etsy-9001-color-1'))).toMatchObject([
+      { kind: 'live', price: 2_400 },
+    ]);
+  });
+
+  test('of a listing without SKUs and with one price goes to all of it', async () => {
+    held = etsyInventory([etsyProduct(11, '', 2_500), etsyProduct(12, null, 2_500)], {
+      price_on_property: [],
+    });
+    expect(await send(etsyOrder(1, 2_400, 'etsy-9001'))).toMatchObject([{ kind: 'live', price: 2_400 }]);
+    expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([24, 24]);
+  });
+});
+
+describe('a price that cannot be', () => {
+  /** A product of one color and one size. */
+  const sized = (id: number, sku: string, amount: number, size: number) => {
+    const product = etsyProduct(id, sku, amount);
+    const value = {
+      property_id: 300,
+      property_name: 'Size',
+      scale_id: 7,
+      value_ids: [size],
+      values: [`Size ${size}`],
+    };
+    return { ...product, property_values: [...product.property_values, value] };
+  };
+
+  test('one price for all: an order for one SKU alone would move the others', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_500)], {
+      price_on_property: [],
+    });
+    expect(await send(etsyOrder(1, 2_400))).toMatchObject([
+      { kind: 'rejected', message: expect.stringContaining('other SKUs of the listing') },
+    ]);
+    expect(await send(etsyOrder(1, 2_400), etsyOrder(2, 2_300))).toMatchObject([
+      { kind: 'rejected' },
+      { kind: 'rejected' },
+    ]);
+    expect(written()).toEqual([]);
+    expect(await send(etsyOrder(1, 2_400), etsyOrder(2, 2_400))).toMatchObject([
+      { kind: 'live', price: 2_400 },
+      { kind: 'live', price: 2_400 },
+    ]);
+  });
+
+  test('prices by size, SKUs by color: those of one size have to agree', async () => {
+    held = etsyInventory([sized(1, 'A', 2_500, 1), sized(2, 'B', 2_500, 1), sized(3, 'C', 2_700, 2)], {
+      price_on_property: [300],
+    });
+    expect(await send(etsyOrder(1, 2_400, 'A'), etsyOrder(3, 2_600, 'C'))).toMatchObject([
+      { kind: 'rejected' },
+      { kind: 'live', price: 2_600 },
+    ]);
+    expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([25, 25, 26]);
+  });
+
+  test('prices by size: one SKU that has to stay keeps another one where it is', async () => {
+    held = etsyInventory(
+      [sized(1, 'A', 2_500, 1), sized(2, 'A', 2_500, 2), sized(3, 'B', 2_500, 1), sized(4, 'C', 2_500, 2)],
+      { price_on_property: [300] },
+    );
+    expect(await send(etsyOrder(1, 2_400, 'A'), etsyOrder(4, 2_400, 'C'))).toMatchObject([
+      { kind: 'rejected' },
+      { kind: 'rejected' },
+    ]);
+    expect(written()).toEqual([]);
+  });
+
+  test.each([
+    ['its SKU is gone', () => etsyInventory([etsyProduct(2, 'MUG-2', 2_600)])],
+    [
+      'its SKU has several prices',
+      () => etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-1', 2_600)]),
+    ],
+    ['it is in euros', () => etsyInventory([etsyProduct(1, 'MUG-1', 1, { price: etsyMoney(2_500, 'EUR') })])],
+  ])('%s: rejected, and nothing is written', async (_, inventory) => {
+    held = inventory();
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'rejected' }]);
+    expect(written()).toEqual([]);
+  });
+
+  test('without a number of the listing: rejected, and nothing is asked', async () => {
+    const order = etsyOrder(1, 1_999, 'MUG-1', '../7');
+    expect(await send(order)).toMatchObject([{ kind: 'rejected' }]);
+    expect(shop.service.asked).toEqual([]);
+  });
+});
+
+describe('what Etsy answers', () => {
+  const answers = (...list: { status?: number; body?: unknown }[]) =>
+    shop.service.on('PUT', /\/inventory/, ({ json }) => list.shift() ?? { body: etsyStored(json) });
+  const refusal = { error: 'price is not valid' };
+
+  test.each([400, 409])('%i: the inventory is read again, once', async (status) => {
+    answers({ status, body: refusal });
+    shop.service.on('GET', /\/9001\/inventory/, () => {
+      if (written().length > 0) held.products = [etsyProduct(1, 'MUG-1', 2_500, { quantity: 3 })];
+      return { body: held };
+    });
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'live' }]);
+    expect(written().map(({ products }) => products[0]?.offerings[0]?.quantity)).toEqual([4, 3]);
+  });
+
+  test.each([400, 409])("%i twice is a refusal, in Etsy's words", async (status) => {
+    answers({ status, body: refusal }, { status, body: refusal });
+    expect(await send(etsyOrder(1))).toEqual([
+      { listingId: 1, kind: 'rejected', message: 'price is not valid', code: null },
+    ]);
+    expect(written()).toHaveLength(2);
+  });
+
+  test('404 is a refusal at once', async () => {
+    answers({ status: 404, body: refusal });
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'rejected' }]);
+    expect(written()).toHaveLength(1);
+  });
+
+  test('another price than the one sent is told as it is', async () => {
+    answers({ body: etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_600)]) });
+    expect(await send(etsyOrder(1))).toEqual([{ listingId: 1, kind: 'live', price: 2_500 }]);
+  });
+
+  test('with only some of the products of a SKU is unknown', async () => {
+    held.products.push(etsyProduct(3, 'MUG-1', 2_500));
+    answers({ body: etsyInventory([etsyProduct(1, 'MUG-1', 1_999), etsyProduct(2, 'MUG-2', 2_600)]) });
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'unknown' }]);
+  });
+
+  test.each([
+    ['without the product', () => etsyInventory([etsyProduct(2, 'MUG-2', 2_600)])],
+    ['with a price below nothing', () => etsyInventory([etsyProduct(1, 'MUG-1', -1)])],
+    ['in euros', () => etsyInventory([etsyProduct(1, 'MUG-1', 1, { price: etsyMoney(1_999, 'EUR') })])],
+  ])('%s is unknown', async (_, body) => {
+    answers({ body: body() });
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'unknown' }]);
+    expect(written()).toHaveLength(1);
+  });
+
+  test('too late after the reading nothing is written back', async () => {
+    shop.service.on('PUT', /\/inventory/, () => ({ status: 429, headers: { 'retry-after': '6' }, body: {} }));
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent' }]);
+    expect(written()).toHaveLength(1);
+  });
+
+  test('an order that waited too long is not written', async () => {
+    expect(await send({ ...etsyOrder(1), notAfter: instant(NOON - 1) })).toMatchObject([
+      { kind: 'not_sent' },
+    ]);
+    expect(written()).toEqual([]);
+  });
+
+  test('a dead key ends all of them: nobody asks in vain ten thousand times', async () => {
+    shop.service.on('POST', /oauth/, () => ({ status: 400, body: { error: 'invalid_grant' } }));
+    const orders = [1, 2, 3].map((number) => etsyOrder(number, 1_999, 'MUG-1', `900${number}`));
+    expect((await send(...orders)).map(({ kind }) => kind)).toEqual(['not_sent', 'not_sent', 'not_sent']);
+    expect(shop.service.asked).toHaveLength(1);
+  });
+});

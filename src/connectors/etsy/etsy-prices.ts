@@ -1,0 +1,234 @@
+import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { HttpAnswer } from '#connectors/http/http-client.ts';
+import { sendEach } from '#connectors/http/send-each.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { type Instant, instant, isPrice } from '#domain/units.ts';
+import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-answers.ts';
+import { type EtsyCalls, NAME, shopIdOf, wordsOf } from './etsy-calls.ts';
+import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
+import { groupsOf, priceOf } from './sku-groups.ts';
+
+/** Refusals after which the inventory is read again, once: somebody else may have changed it in between. */
+const CHANGED_MEANWHILE = new Set([400, 409]);
+/** How far Etsy's clock and ours may be apart, and how long a sale needs to be counted. Milliseconds. */
+const SALE_MARGIN = 60_000;
+/** An inventory that was read longer ago is not written back: too much may have been sold. Milliseconds. */
+const LONGEST_GAP = 5_000;
+/** The most listings and receipts that Etsy gives at once. */
+const PAGE_SIZE = 100;
+const GONE = 'Etsy has no such listing any more.';
+
+/** Orders of one listing: Etsy takes its inventory as a whole. */
+interface Batch {
+  readonly listingId: number;
+  readonly orders: readonly PriceOrder[];
+}
+
+/** What a sending needs, and what it found out on the way. */
+interface Sending {
+  readonly calls: EtsyCalls;
+  readonly account: Account;
+  readonly signal: AbortSignal;
+  shopId: number | null;
+}
+
+/**
+ * Sends prices listing by listing: the inventory is read, its prices are replaced, and the whole of it is written back
+ * at once. Etsy's answer shows what it holds now.
+ */
+export async function sendPrices(
+  calls: EtsyCalls,
+  account: Account,
+  orders: readonly PriceOrder[],
+  signal: AbortSignal,
+): Promise<readonly SendOutcome[]> {
+  const sending: Sending = { calls, account, signal, shopId: null };
+  const outcomes = await sendEach(
+    batchesOf(orders),
+    (batch) => batch.orders.map(({ ref }) => ref.listingId),
+    (batch) => sendBatch(sending, batch),
+  );
+  const byListing = new Map(outcomes.map((outcome) => [outcome.listingId, outcome]));
+  return orders.map(({ ref: { listingId } }): SendOutcome => {
+    const message = 'Etsy gave no listing for this that could be priced. Read the catalogue again.';
+    return byListing.get(listingId) ?? { listingId, kind: 'rejected', message, code: null };
+  });
+}
+
+function batchesOf(orders: readonly PriceOrder[]): Batch[] {
+  const batches = new Map<number, PriceOrder[]>();
+  for (const order of orders) {
+    const listingId = numberOf(order.ref.keys.listingId ?? order.ref.itemId);
+    if (listingId !== null) batches.set(listingId, [...(batches.get(listingId) ?? []), order]);
+  }
+  return [...batches].map(([listingId, own]) => ({ listingId, orders: own }));
+}
+
+async function sendBatch(sending: Sending, batch: Batch): Promise<SendOutcome[]> {
+  const first = await tryBatch(sending, batch);
+  if (first.kind === 'done') return first.outcomes;
+  const second = await tryBatch(sending, batch);
+  return second.kind === 'done' ? second.outcomes : second.refused;
+}
+
+type Try =
+  | { readonly kind: 'done'; readonly outcomes: SendOutcome[] }
+  /** Refused, perhaps because of a change in between. */
+  | { readonly kind: 'again'; readonly refused: SendOutcome[] };
+
+async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise<Try> {
+  const readAt = sending.calls.now();
+  const inventory = await inventoryOf(sending, listingId);
+  if (inventory === null) return done(orders.map((order) => rejected(order, GONE, null)));
+  const plan = planOf(listingId, inventory, orders);
+  if (plan.carried.length === 0) return done(plan.settled);
+  if (hasLastPiece(inventory) && (await wasSoldSince(sending, listingId, readAt))) {
+    const message =
+      'The listing was sold just now, and writing its inventory could bring the last piece back.';
+    return done([
+      ...plan.settled,
+      ...carriedIds(plan).map((id): SendOutcome => notSent(id, message, SALE_MARGIN)),
+    ]);
+  }
+  const answer = await write(sending, listingId, plan, readAt);
+  if (answer.status < 400) {
+    const stored = readAs(NAME, Inventory, answer, 'inventory', true);
+    return done([...plan.settled, ...confirmed(plan, stored)]);
+  }
+  const said = wordsOf(answer.body);
+  const message =
+    said === null ? `${NAME} refused the price (${answer.status}).` : said.message.slice(0, 300);
+  const refused = plan.carried.map(({ order }) => rejected(order, message, said?.code ?? null));
+  const outcomes = [...plan.settled, ...refused];
+  return CHANGED_MEANWHILE.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);
+}
+
+/** Null when there is no such listing. */
+async function inventoryOf(
+  { calls, account, signal }: Sending,
+  listingId: number,
+): Promise<Inventory | null> {
+  const path = `/v3/application/listings/${listingId}/inventory?legacy=false`;
+  const answer = await calls.call(
+    account,
+    { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
+    signal,
+  );
+  return answer.status === 404 ? null : readAs(NAME, Inventory, answer, 'inventory');
+}
+
+function write(
+  { calls, account, signal }: Sending,
+  listingId: number,
+  plan: PricePlan,
+  readAt: Instant,
+): Promise<HttpAnswer> {
+  const notAfter = Math.min(readAt + LONGEST_GAP, ...plan.carried.map(({ order }) => order.notAfter));
+  return calls.call(
+    account,
+    {
+      method: 'PUT',
+      path: `/v3/application/listings/${listingId}/inventory?legacy=false`,
+      operation: 'inventory',
+      body: { type: 'application/json', text: plan.body },
+      changes: { notAfter: instant(notAfter) },
+      alsoAnswers: [400, 404, 409],
+    },
+    signal,
+  );
+}
+
+/** Whether a receipt that is about as young as the reading holds the listing. */
+async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant): Promise<boolean> {
+  const { calls, account, signal } = sending;
+  sending.shopId ??= await shopIdOf(calls, account, signal);
+  const query = new URLSearchParams({
+    ...{ min_created: String(Math.floor((readAt - SALE_MARGIN) / 1_000)), limit: String(PAGE_SIZE) },
+    ...{ sort_on: 'created', sort_order: 'desc' },
+  });
+  const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
+  const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
+  const { count, results } = readAs(NAME, ReceiptPage, answer, 'list of receipts');
+  // More sales in a minute than one answer holds: this listing may be among the rest.
+  if (count > results.length) return true;
+  return results.flatMap(({ transactions }) => transactions).some((one) => one.listing_id === listingId);
+}
+
+const done = (outcomes: readonly SendOutcome[]): Try => ({ kind: 'done', outcomes: [...outcomes] });
+
+function carriedIds({ carried }: PricePlan): number[] {
+  return carried.map(({ order }) => order.ref.listingId);
+}
+
+function notSent(listingId: number, message: string, retryAfter: number): SendOutcome {
+  return { listingId, kind: 'not_sent', message, retryAfter };
+}
+
+function rejected({ ref }: PriceOrder, message: string, code: string | null): SendOutcome {
+  return { listingId: ref.listingId, kind: 'rejected', message, code };
+}
+
+function numberOf(text: string | null | undefined): number | null {
+  return text != null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+/** What buyers see of each SKU now; a hundred listings a call. */
+export async function readPrices(
+  calls: EtsyCalls,
+  account: Account,
+  sent: readonly SentPrice[],
+  signal: AbortSignal,
+): Promise<readonly PriceReading[]> {
+  const numbers = sent.map(({ ref }) => numberOf(ref.keys.listingId ?? ref.itemId));
+  const listings = await listingsOf(calls, account, numbers, signal);
+  return sent.map(({ ref: { listingId, sku } }, index): PriceReading => {
+    const listing = listings.get(numbers[index] ?? 0);
+    if (numbers[index] == null) {
+      return { listingId, kind: 'unreadable', message: 'Etsy gave no listing for this that could be read.' };
+    }
+    return listing === undefined ? { listingId, kind: 'gone' } : readingOf(listingId, sku, listing);
+  });
+}
+
+/** Listings with their inventory, by number. */
+export async function listingsOf(
+  calls: EtsyCalls,
+  account: Account,
+  numbers: readonly (number | null)[],
+  signal: AbortSignal,
+): Promise<Map<number, Listing>> {
+  const wanted = [...new Set(numbers.filter((number) => number !== null))];
+  const found = new Map<number, Listing>();
+  for (let start = 0; start < wanted.length; start += PAGE_SIZE) {
+    const query = new URLSearchParams({
+      ...{
+        listing_ids: wanted.slice(start, start + PAGE_SIZE).join(','),
+        includes: 'Inventory',
+        legacy: 'false',
+      },
+    });
+    const path = `/v3/application/listings/batch?${query}`;
+    const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
+    for (const listing of readAs(NAME, ListingPage, answer, 'list of listings').results) {
+      const before = found.get(listing.listing_id);
+      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(listing)) {
+        throw new ConnectorError('unreadable', `${NAME} answered with two states of one listing.`);
+      }
+      found.set(listing.listing_id, listing);
+    }
+  }
+  return found;
+}
+
+function readingOf(listingId: number, sku: string, { listing_id, inventory }: Listing): PriceReading {
+  const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
+  if (inventory == null) return unreadable(`${NAME} keeps no inventory of this listing.`);
+  const group = groupsOf(listing_id, inventory).find((one) => one.sku === sku);
+  if (group === undefined) return { listingId, kind: 'gone' };
+  const price = priceOf(group);
+  if (price?.currency !== 'USD' || !isPrice(price.amount)) {
+    return unreadable(`${NAME} shows no single price in US dollars for this SKU.`);
+  }
+  return { listingId, kind: 'price', price: price.amount, refusal: null };
+}

@@ -1,0 +1,93 @@
+import type { Account, SaleLine } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { splitCents } from '#connectors/http/split-cents.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
+import { type Listing, type Receipt, ReceiptPage, type Transaction } from './etsy-answers.ts';
+import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
+import { listingsOf } from './etsy-prices.ts';
+import { groupsOf, propertiesKey } from './sku-groups.ts';
+
+const PAGE_SIZE = 100;
+const MOST_PAGES = 1_000;
+/** Money went back. */
+const OFF = new Set(['canceled', 'fully refunded']);
+
+/** Lines of receipts that were made or changed since then; what is not paid yet comes when it is. */
+export async function* readSales(
+  calls: EtsyCalls,
+  account: Account,
+  since: Instant,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SaleLine[]> {
+  const shopId = await shopIdOf(calls, account, signal);
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = new URLSearchParams({
+      ...{ min_last_modified: String(Math.floor(since / 1_000)), sort_on: 'updated', sort_order: 'asc' },
+      ...{ limit: String(PAGE_SIZE), offset: String(page * PAGE_SIZE) },
+    });
+    const path = `/v3/application/shops/${shopId}/receipts?${query}`;
+    const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
+    const { count, results } = readAs(NAME, ReceiptPage, answer, 'list of receipts');
+    const nameless = results.flatMap(({ transactions }) => transactions).filter((one) => !one.sku?.trim());
+    const listings = await listingsOf(
+      calls,
+      account,
+      nameless.map((one) => one.listing_id ?? null),
+      signal,
+    );
+    const lines = results.flatMap((receipt) => linesOf(receipt, listings));
+    if (lines.length > 0) yield lines;
+    if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return;
+  }
+  throw new ConnectorError('too_large', `${NAME} has more receipts than can be read at once.`);
+}
+
+function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): SaleLine[] {
+  const isCancelled = OFF.has(receipt.status.toLowerCase());
+  if (!isCancelled && !receipt.is_paid) return [];
+  const { transactions } = receipt;
+  if (transactions.some(({ price }) => price.currency !== 'USD')) return [];
+  const revenues = revenuesOf(receipt);
+  return transactions.map((line, index) => {
+    const revenue = revenues[index] ?? cents(0);
+    return {
+      externalId: String(line.transaction_id),
+      sku: skuOf(line, listings),
+      itemId: line.listing_id == null ? null : String(line.listing_id),
+      soldAt: line.paid_timestamp ?? receipt.created_timestamp,
+      quantity: line.quantity,
+      unitPrice: cents(Math.round(revenue / line.quantity)),
+      revenue,
+      // Etsy books its fees apart from orders, and not on lines.
+      fees: null,
+      isCancelled,
+    };
+  });
+}
+
+/** What was paid for each line: the receipt's sum after discounts, divided by what the lines cost before. */
+function revenuesOf({ subtotal, transactions }: Receipt): Cents[] {
+  const costs = transactions.map(({ price, quantity }) => price.amount * quantity);
+  if (costs.some((cost) => cost > MAX_CENTS)) {
+    throw new ConnectorError('unreadable', `${NAME} answered with an amount that no order has.`);
+  }
+  return subtotal?.currency === 'USD' ? splitCents(subtotal.amount, costs) : costs.map(cents);
+}
+
+/** Its SKU, or the one that goes for it; null when the listing does not say which. */
+function skuOf(line: Transaction, listings: ReadonlyMap<number, Listing>): string | null {
+  const { sku, listing_id, product_id, product_data } = line;
+  const own = sku?.trim() ?? '';
+  if (own !== '') return own;
+  const inventory = listing_id == null ? null : (listings.get(listing_id)?.inventory ?? null);
+  if (listing_id == null || inventory === null) return null;
+  const [only, ...others] = groupsOf(listing_id, inventory);
+  if (only === undefined || others.length === 0) return only?.sku ?? null;
+  // The number of the product may be of before its inventory was written.
+  const bought = propertiesKey(product_data);
+  const group = [only, ...others].find(({ products }) =>
+    products.some((one) => one.product_id === product_id || propertiesKey(one.property_values) === bought),
+  );
+  return group?.sku ?? null;
+}

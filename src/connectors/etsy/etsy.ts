@@ -1,0 +1,34 @@
+import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import { createCalls, credentialsOf, type EtsyCalls, type EtsyOptions, shopOf } from './etsy-calls.ts';
+import { readFigures } from './etsy-figures.ts';
+import { readListings } from './etsy-listings.ts';
+import { readPrices, sendPrices } from './etsy-prices.ts';
+import { readSales } from './etsy-sales.ts';
+
+/** Etsy, by its open interface of version 3. It shows nobody else's offers. */
+export function createEtsy(options: EtsyOptions): MarketplaceConnector {
+  const calls = createCalls(options);
+  return {
+    marketplace: 'etsy',
+    check: (account, signal) => check(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, account, signal),
+    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
+    readSales: (account, since, signal) => readSales(calls, account, since, signal),
+    readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),
+  };
+}
+
+async function check(calls: EtsyCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
+  const { shop_name, currency_code } = await shopOf(calls, account, signal);
+  const { shopName } = credentialsOf(account);
+  const notes: string[] = [];
+  if (shopName !== undefined && shopName.toLowerCase() !== shop_name.toLowerCase()) {
+    notes.push(`The consent is for the shop ${shop_name}, not for ${shopName}.`);
+  }
+  if (currency_code != null && currency_code !== 'USD') {
+    notes.push(`The shop is kept in ${currency_code}. Only prices in US dollars are read and sent.`);
+  }
+  // A refresh token that is used is replaced by a new one and never ends.
+  return { shopName: shop_name, notes, endsAt: null };
+}

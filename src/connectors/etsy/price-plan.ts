@@ -1,0 +1,146 @@
+import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Cents } from '#domain/units.ts';
+import type { Inventory, Product } from './etsy-answers.ts';
+import { groupsOf, offeringsOf, priceKeyOf, priceOf, productKeyOf } from './sku-groups.ts';
+
+/** What has to be sent so that the orders of one listing come true. */
+export interface PricePlan {
+  /** What is decided without sending anything. */
+  readonly settled: readonly SendOutcome[];
+  /** Orders that the body below carries. */
+  readonly carried: readonly CarriedOrder[];
+  /** The whole inventory with the new prices, as Etsy takes it. */
+  readonly body: string;
+}
+
+interface CarriedOrder {
+  readonly order: PriceOrder;
+  /** Products whose price it is. */
+  readonly products: readonly Product[];
+}
+
+const NO_SUCH_SKU = 'Etsy has no such SKU in this listing any more. Read the catalogue again.';
+const OTHER_MONEY = 'Etsy holds this listing in another currency than US dollars.';
+const DIFFERENT =
+  'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
+const SHARED =
+  'On Etsy this price counts for other SKUs of the listing too, and they would change with it. Let prices vary by variation there, or give these variations one SKU.';
+
+/** Puts new prices into an inventory that was read just now; nothing else of it changes. */
+export function planOf(listingId: number, inventory: Inventory, orders: readonly PriceOrder[]): PricePlan {
+  const groups = groupsOf(listingId, inventory);
+  const settled: SendOutcome[] = [];
+  const wanted: CarriedOrder[] = [];
+  const isForeign = inventory.products.flatMap(offeringsOf).some(({ price }) => price.currency !== 'USD');
+  for (const order of orders) {
+    const group = groups.find(({ sku }) => sku === order.ref.sku);
+    const current = group === undefined ? null : priceOf(group);
+    if (group === undefined) settled.push(rejected(order, NO_SUCH_SKU));
+    else if (isForeign) settled.push(rejected(order, OTHER_MONEY));
+    else if (current === null) settled.push(rejected(order, DIFFERENT));
+    else wanted.push({ order, products: group.products });
+  }
+  const possible = withoutTorn(inventory, wanted);
+  settled.push(
+    ...wanted.filter((one) => !possible.includes(one)).map(({ order }) => rejected(order, SHARED)),
+  );
+  const carried = possible.filter(({ order, products }) => !isLive(products, order.price));
+  const live = possible.filter((one) => !carried.includes(one));
+  settled.push(
+    ...live.map(
+      ({ order: { ref, price } }): SendOutcome => ({ listingId: ref.listingId, kind: 'live', price }),
+    ),
+  );
+  return { settled, carried, body: JSON.stringify(rewritten(inventory, pricesOf(carried))) };
+}
+
+/** What Etsy's own answer says of the orders that were carried there. */
+export function confirmed({ carried }: PricePlan, answer: Inventory): SendOutcome[] {
+  const shown = new Map(answer.products.map((product) => [productKeyOf(product), product]));
+  return carried.map(({ order, products }): SendOutcome => {
+    const { listingId } = order.ref;
+    const found = products.flatMap((product) => shown.get(productKeyOf(product)) ?? []);
+    const price = found.length === products.length ? priceOf({ sku: order.ref.sku, products: found }) : null;
+    if (price?.currency === 'USD') return { listingId, kind: 'live', price: price.amount };
+    return { listingId, kind: 'unknown', message: 'Etsy took the inventory and does not show the price.' };
+  });
+}
+
+/** Whether a sale at this very moment could be undone by writing the inventory: its last piece would be for sale again. */
+export function hasLastPiece({ products }: Inventory): boolean {
+  return products
+    .filter(({ is_deleted }) => is_deleted !== true)
+    .some((product) => offeringsOf(product).some(({ quantity }) => quantity === 1));
+}
+
+/**
+ * Takes out orders that would move a price that nobody asked to move. Without one of them another may be such an order,
+ * so it looks again.
+ */
+function withoutTorn(inventory: Inventory, wanted: readonly CarriedOrder[]): readonly CarriedOrder[] {
+  const torn = tornKeys(inventory, pricesOf(wanted));
+  const possible = wanted.filter(
+    ({ products }) => !products.some((product) => torn.has(priceKeyOf(product, inventory))),
+  );
+  return possible.length === wanted.length ? possible : withoutTorn(inventory, possible);
+}
+
+/** New prices by product. */
+function pricesOf(orders: readonly CarriedOrder[]): Map<number, Cents> {
+  return new Map(
+    orders.flatMap(({ order, products }) =>
+      products.map(({ product_id }): [number, Cents] => [product_id, order.price]),
+    ),
+  );
+}
+
+/** Names of prices (see {@link priceKeyOf}) that would be two at once. */
+function tornKeys(inventory: Inventory, prices: ReadonlyMap<number, Cents>): Set<string> {
+  const seen = new Map<string, Cents>();
+  const torn = new Set<string>();
+  for (const product of inventory.products.filter(({ is_deleted }) => is_deleted !== true)) {
+    const key = priceKeyOf(product, inventory);
+    for (const offering of offeringsOf(product)) {
+      const price = prices.get(product.product_id) ?? offering.price.amount;
+      if ((seen.get(key) ?? price) !== price) torn.add(key);
+      seen.set(key, price);
+    }
+  }
+  return torn;
+}
+
+function isLive(products: readonly Product[], price: Cents): boolean {
+  return products.flatMap(offeringsOf).every((offering) => offering.price.amount === price);
+}
+
+/** Everything as it was read, in the form in which Etsy takes it back: without what it counts and words itself. */
+function rewritten(inventory: Inventory, prices: ReadonlyMap<number, Cents>) {
+  const { products, price_on_property, quantity_on_property, sku_on_property } = inventory;
+  return {
+    products: products
+      .filter(({ is_deleted }) => is_deleted !== true)
+      .map((product) => ({
+        sku: product.sku,
+        property_values: product.property_values.map(({ property_name, ...value }) => ({
+          ...value,
+          ...(property_name == null ? {} : { property_name }),
+        })),
+        offerings: offeringsOf(product).map(({ price, quantity, is_enabled, readiness_state_id }) => ({
+          // Etsy takes a number; it is made from the digits of whole cents.
+          price: Number(decimalFromCents(prices.get(product.product_id) ?? price.amount)),
+          quantity,
+          is_enabled,
+          readiness_state_id: readiness_state_id ?? null,
+        })),
+      })),
+    ...{ price_on_property, quantity_on_property, sku_on_property },
+    ...(inventory.readiness_state_on_property == null
+      ? {}
+      : { readiness_state_on_property: inventory.readiness_state_on_property }),
+  };
+}
+
+function rejected({ ref }: PriceOrder, message: string): SendOutcome {
+  return { listingId: ref.listingId, kind: 'rejected', message, code: null };
+}

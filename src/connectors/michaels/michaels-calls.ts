@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { unreadable } from '#connectors/http/call-trouble.ts';
+import {
+  createHttpClient,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpClientOptions,
+} from '#connectors/http/http-client.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { Envelope } from './michaels-answers.ts';
+
+export const NAME = 'Michaels';
+const BASE = '/api/mkp/v1';
+
+/** Michaels names no limits. These are below what its own tests expect to be refused. */
+const BUDGETS = {
+  listings: { perSecond: 0.5, burst: 5 },
+  prices: { perSecond: 0.25, burst: 3 },
+  publish: { perSecond: 0.1, burst: 1 },
+  orders: { perSecond: 0.5, burst: 5 },
+};
+
+const Credentials = z.object({
+  apiKey: z.string().trim().min(1),
+  /** "yes" lets prices out; anything else keeps it at reading. */
+  allowWrites: z.string().trim().optional(),
+});
+
+export type MichaelsOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+
+/** Michaels' calls with everything that all of them carry. */
+export interface MichaelsCalls {
+  readonly now: () => Instant;
+  /** @throws ConnectorError; also for a failure that comes with a status of 200 */
+  ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** @param what goes on after "is no": "list of orders" */
+  read<Schema extends z.ZodType>(
+    account: Account,
+    call: HttpCall,
+    schema: Schema,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>>;
+}
+
+export function createCalls(options: MichaelsOptions): MichaelsCalls {
+  const client = createHttpClient({ ...options, name: NAME, budgets: BUDGETS, wordsOf });
+  const ask: MichaelsCalls['ask'] = async (account, call, signal) => {
+    const { apiKey } = credentialsOf(account);
+    if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+      throw new ConnectorError(
+        'key',
+        `The API key has characters that no key has. Copy it from ${NAME} again.`,
+      );
+    }
+    const headers = { 'api-key': apiKey, accept: 'application/json' };
+    const path = `${BASE}${call.path}`;
+    const answer = await client.call({ ...call, path, headers }, signal).catch((error: unknown) => {
+      throw readOnlyKey(error);
+    });
+    const failure = failureIn(answer, call.changes !== undefined);
+    if (failure !== null) throw failure;
+    return answer;
+  };
+  return {
+    now: options.now ?? (() => instant(Date.now())),
+    ask,
+    read: async (account, call, schema, what, signal) =>
+      readAs(NAME, schema, await ask(account, call, signal), what),
+  };
+}
+
+/** @throws ConnectorError of fault "key" */
+export function credentialsOf({ credentials }: Account): z.output<typeof Credentials> {
+  return credentialsFor(NAME, Credentials, credentials, { apiKey: 'API key' });
+}
+
+function wordsOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
+  const { code, message } = Envelope.safeParse(body).data ?? {};
+  return code || message ? { code: code ?? null, message: message || code || '' } : null;
+}
+
+const NO_RIGHT = 'MCU_DEVELOPER_API_DO_NOT_HAVE_PERMISSION';
+
+function noRight(code: string): ConnectorError {
+  const message = `The API key of ${NAME} may not do that. Make one in the developer portal that may also write.`;
+  return new ConnectorError('permission', message, { status: 401, code });
+}
+
+/** A key that may only read is answered like one that is wrong, but for its code. */
+function readOnlyKey(error: unknown): unknown {
+  return error instanceof ConnectorError && error.code === NO_RIGHT ? noRight(NO_RIGHT) : error;
+}
+
+/** Codes of what went well. Everything else is a failure, whatever the status says. */
+const WELL = /^(0|2\d\d|success|ok)$/i;
+
+/** A failure inside an answer of 200; null when there is none. */
+function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorError | null {
+  const { code, message } = readAs(NAME, Envelope, { status, body }, 'answer', isChange);
+  // A reading shows by what it holds whether it is one; a price that was taken shows by the code alone.
+  if (code == null ? !isChange : WELL.test(code)) return null;
+  if (code == null) throw unreadable(NAME, 'does not say whether it was done', status, isChange);
+  if (code === NO_RIGHT) return noRight(code);
+  const said = ` ${NAME} says: ${(message || code).slice(0, 300)}`;
+  if (code === 'MCU_API_INVALID_API_KEY') {
+    return new ConnectorError('key', `${NAME} does not accept the API key.${said}`, { status, code });
+  }
+  if (REFUSALS.has(code)) {
+    return new ConnectorError('refused', `${NAME} refused the request.${said}`, { status, code });
+  }
+  // Nobody knows what other codes mean for what was sent.
+  return new ConnectorError('service', `${NAME} answered with an error.${said}`, {
+    ...{ status, code, mayHaveActed: isChange },
+  });
+}
+
+/** Codes that say that nothing of the call was done. */
+const REFUSALS = new Set([
+  'MCU_API_LISTING_NOT_FOUND',
+  'MCU_API_BAD_REQUEST',
+  'MCU_API_ORDER_NOT_FOUND',
+  '400',
+  '404',
+]);

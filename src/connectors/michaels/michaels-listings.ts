@@ -1,0 +1,98 @@
+import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { type Listing, ListingsPage } from './michaels-answers.ts';
+import { type MichaelsCalls, NAME } from './michaels-calls.ts';
+
+const ROWS_A_PAGE = 100;
+/** A hundred thousand listings: whoever answers more pages does not end. */
+const MOST_PAGES = 1_000;
+const LONGEST_SKU = 200;
+const LONGEST_TITLE = 1_000;
+
+type Found = MarketplaceListing | PassedOverListing;
+
+/**
+ * The whole catalogue. It is held until the last page is here: only then is it known which SKUs are the parents of
+ * others, whose prices cannot be set.
+ */
+export async function* readListings(
+  calls: MichaelsCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Found[]> {
+  const pages: (readonly Listing[])[] = [];
+  for await (const page of listingPages(calls, account, signal)) pages.push(page);
+  const parents = new Set(
+    pages
+      .flat()
+      .flatMap(({ skuNumber, primarySkuNumber }) =>
+        primarySkuNumber != null && primarySkuNumber !== skuNumber ? [primarySkuNumber] : [],
+      ),
+  );
+  const seen = new Map<string, string>();
+  for (const page of pages) {
+    const found = page.flatMap((listing) => once(seen, listingOf(listing, parents)));
+    if (found.length > 0) yield found;
+  }
+}
+
+/** The same thing again is nothing new; another thing of the same SKU is passed over. */
+function once(seen: Map<string, string>, found: Found): readonly Found[] {
+  if (found.kind === 'passed_over') return [found];
+  const print = `${found.itemId} ${found.price} ${found.isActive}`;
+  const before = seen.get(found.sku);
+  seen.set(found.sku, before ?? print);
+  if (before === undefined) return [found];
+  return before === print ? [] : [{ kind: 'passed_over', what: found.sku, why: 'repeated' }];
+}
+
+async function* listingPages(
+  calls: MichaelsCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Listing[]> {
+  const seen = new Set<string>();
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = new URLSearchParams({ limit: String(ROWS_A_PAGE), ...(cursor === '' ? {} : { cursor }) });
+    const call = { method: 'GET', path: `/listing/all-listings?${query}`, operation: 'listings' } as const;
+    const { data } = await calls.read(account, call, ListingsPage, 'list of listings', signal);
+    if (data.listings.length === 0) return;
+    yield data.listings;
+    if (!data.nextCursor) return;
+    cursor = data.nextCursor;
+    if (seen.has(cursor))
+      throw new ConnectorError('unreadable', `${NAME} answered with pages that do not go on.`);
+    seen.add(cursor);
+  }
+  throw new ConnectorError('too_large', `${NAME} lists more than can be read at once.`);
+}
+
+function listingOf(listing: Listing, parents: ReadonlySet<string>): Found {
+  const sku = plain(listing.sellerSkuNumber);
+  const title = plain(listing.itemName).slice(0, LONGEST_TITLE).trim();
+  const itemId = listing.skuNumber || null;
+  if (sku === '' || sku.length > LONGEST_SKU) {
+    return { kind: 'passed_over', what: title || itemId || 'A listing', why: 'no_sku' };
+  }
+  if (itemId !== null && parents.has(itemId)) {
+    return { kind: 'passed_over', what: sku, why: 'not_ours_to_price' };
+  }
+  return {
+    kind: 'listing',
+    sku,
+    itemId,
+    title: title || sku,
+    imageUrl: null,
+    price: listing.price,
+    fulfillmentType: 'FBM',
+    quantity: null,
+    isActive: listing.status?.toUpperCase() === 'ACTIVE',
+    notRepriced: null,
+    keys: listing.primarySkuNumber ? { primarySkuNumber: listing.primarySkuNumber } : {},
+  };
+}
+
+function plain(text: string | null | undefined): string {
+  return (text ?? '').replaceAll('\0', '').trim();
+}

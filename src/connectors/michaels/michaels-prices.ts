@@ -1,0 +1,139 @@
+import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { troubleOutcome } from '#connectors/send-trouble.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { Prices } from './michaels-answers.ts';
+import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
+
+const SENT_A_CALL = 50;
+const READ_A_CALL = 100;
+
+/** Batches that are refused as a whole because of one SKU in them; what is wrong is found by halving. */
+const ONE_OF_THEM = new Set(['MCU_API_LISTING_NOT_FOUND', 'MCU_API_BAD_REQUEST', '400', '404']);
+
+const READ_ONLY: Omit<Extract<SendOutcome, { kind: 'rejected' }>, 'listingId'> = {
+  kind: 'rejected',
+  code: null,
+  message: `${NAME} is read-only until somebody lets prices be sent in its settings.`,
+};
+
+/** Sends prices, 50 at once, unless the settings keep it at reading: then every one of them is refused here. */
+export async function sendPrices(
+  calls: MichaelsCalls,
+  account: Account,
+  orders: readonly PriceOrder[],
+  signal: AbortSignal,
+): Promise<readonly SendOutcome[]> {
+  if (account.credentials.allowWrites?.trim().toLowerCase() !== 'yes') {
+    return orders.map(({ ref: { listingId } }) => ({ ...READ_ONLY, listingId }));
+  }
+  const outcomes = new Map<number, SendOutcome>();
+  const toSend = withoutRepeated(orders, outcomes);
+  for (let at = 0; at < toSend.length; at += SENT_A_CALL) {
+    await sendBatch(calls, account, toSend.slice(at, at + SENT_A_CALL), outcomes, signal);
+  }
+  return orders.map(({ ref: { listingId } }) => {
+    const message = `${NAME} did not say what became of the price.`;
+    return outcomes.get(listingId) ?? { listingId, kind: 'unknown', message };
+  });
+}
+
+function withoutRepeated(
+  orders: readonly PriceOrder[],
+  outcomes: Map<number, SendOutcome>,
+): readonly PriceOrder[] {
+  const seen = new Set<string>();
+  return orders.filter(({ ref: { sku, listingId } }) => {
+    if (!seen.has(sku)) return seen.add(sku);
+    const message = 'Another listing with the same SKU was sent at the same time.';
+    outcomes.set(listingId, { listingId, kind: 'not_sent', message, retryAfter: null });
+    return false;
+  });
+}
+
+async function sendBatch(
+  calls: MichaelsCalls,
+  account: Account,
+  batch: readonly PriceOrder[],
+  outcomes: Map<number, SendOutcome>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const rows = batch.map(
+      ({ ref: { sku }, price }) =>
+        `{"sellerSkuNumber":${JSON.stringify(sku)},"price":${decimalFromCents(price)}}`,
+    );
+    const call = {
+      ...({
+        method: 'POST',
+        path: '/listing/price/publish-by-seller-sku-number',
+        operation: 'publish',
+      } as const),
+      body: { type: 'application/json', text: `[${rows.join(',')}]` },
+      changes: { notAfter: Math.min(...batch.map(({ notAfter }) => notAfter)) as Instant },
+    };
+    await calls.ask(account, call, signal);
+    for (const {
+      ref: { listingId },
+    } of batch) {
+      outcomes.set(listingId, { listingId, kind: 'accepted', receipt: null });
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    if (batch.length > 1 && isAboutOne(error)) {
+      const half = Math.ceil(batch.length / 2);
+      await sendBatch(calls, account, batch.slice(0, half), outcomes, signal);
+      return sendBatch(calls, account, batch.slice(half), outcomes, signal);
+    }
+    for (const { ref } of batch) outcomes.set(ref.listingId, troubleOutcome(ref.listingId, error));
+  }
+}
+
+function isAboutOne({ fault, status, code }: ConnectorError): boolean {
+  if (fault !== 'refused') return false;
+  return status === 404 || ONE_OF_THEM.has(code ?? '');
+}
+
+/** The prices that Michaels holds now. */
+export async function readPrices(
+  calls: MichaelsCalls,
+  account: Account,
+  sent: readonly SentPrice[],
+  signal: AbortSignal,
+): Promise<readonly PriceReading[]> {
+  credentialsOf(account);
+  const prices = new Map<string, Cents | null>();
+  const skus = [...new Set(sent.map(({ ref }) => ref.sku))];
+  for (let at = 0; at < skus.length; at += READ_A_CALL) {
+    await readBatch(calls, account, skus.slice(at, at + READ_A_CALL), prices, signal);
+  }
+  return sent.map(({ ref: { listingId, sku } }): PriceReading => {
+    const price = prices.get(sku);
+    // SKUs that Michaels does not know are left out of its answer.
+    if (price === undefined) return { listingId, kind: 'gone' };
+    if (price !== null) return { listingId, kind: 'price', price, refusal: null };
+    return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };
+  });
+}
+
+async function readBatch(
+  calls: MichaelsCalls,
+  account: Account,
+  sellerSkuNumbers: readonly string[],
+  prices: Map<string, Cents | null>,
+  signal: AbortSignal,
+): Promise<void> {
+  const call = {
+    ...({ method: 'POST', path: '/listing/price/seller-sku-number/batch-get', operation: 'prices' } as const),
+    body: { type: 'application/json', text: JSON.stringify({ sellerSkuNumbers }) },
+  };
+  const { data } = await calls.read(account, call, Prices, 'list of prices', signal);
+  for (const { sellerSkuNumber, price } of data) {
+    const sku = sellerSkuNumber.trim();
+    if (prices.has(sku) && prices.get(sku) !== price) {
+      throw new ConnectorError('unreadable', `${NAME} answered with two prices for one SKU.`);
+    }
+    prices.set(sku, price);
+  }
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import { anAccount, aSent, collect, never, type TestClock, testClock } from '#tests/support/connector-rig.ts';
+import { type FakeService, startFakeService } from '#tests/support/fake-service.ts';
+import { createMichaels } from './michaels.ts';
+
+let fake: FakeService;
+let clock: TestClock;
+beforeEach(async () => {
+  fake = await startFakeService();
+  clock = testClock();
+});
+afterEach(() => fake.close());
+
+const account = anAccount({ apiKey: 'key-1' });
+const michaels = () =>
+  createMichaels({ baseUrl: fake.url, limits: { whole: 1_500 }, now: clock.now, wait: clock.wait });
+
+describe('prices read back', () => {
+  const read = (count = 1) =>
+    michaels().readPrices(
+      account,
+      Array.from({ length: count }, (_, at) => aSent(at + 1, 1250)),
+      never,
+    );
+  const serve = (...data: object[]) => fake.on('POST', /batch-get$/, () => ({ body: { code: '200', data } }));
+
+  test('are those that Michaels holds; what it leaves out is gone', async () => {
+    serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-2', price: null });
+    expect(await read(3)).toEqual([
+      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 2, kind: 'unreadable', message: 'Michaels names no price for this SKU.' },
+      { listingId: 3, kind: 'gone' },
+    ]);
+    expect(fake.asked[0]?.json).toEqual({ sellerSkuNumbers: ['SKU-1', 'SKU-2', 'SKU-3'] });
+  });
+
+  test('come a hundred at a time', async () => {
+    serve();
+    await read(250);
+    expect(fake.asked).toHaveLength(3);
+  });
+
+  test('the same twice is one; two prices for one SKU fail the reading', async () => {
+    serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-1', price: '12.50' });
+    expect(await read()).toMatchObject([{ price: 1250 }]);
+    serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-1', price: 13 });
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(NO_PRICES)('%j is no price', async (price) => {
+    serve({ sellerSkuNumber: 'SKU-1', price });
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    serve({ sellerSkuNumber: 'SKU-1', price: 12.5 });
+    fake.faults.push(fault());
+    const result = read();
+    if (reading === 'passes') expect(await result).toMatchObject([{ kind: 'price' }]);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+});
+
+describe('sales', () => {
+  const SOLD = Date.parse('2026-11-19T08:00:00Z');
+  const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
+  const readSales = () => collect(michaels().readSales?.(account, SINCE, never));
+  const aSale = (orderNumber: string, line: object = {}, given: object = {}) => ({
+    ...{ orderNumber, orderStatus: 'COMPLETED', createdTime: SOLD },
+    orderLines: [
+      { orderItemId: 'A', sellerSkuNumber: 'SKU-1', skuNumber: '601', quantity: 2, price: 12.5, ...line },
+    ],
+    ...given,
+  });
+  const serve = (data: unknown) => fake.on('GET', /order\/query/, () => ({ body: { code: '200', data } }));
+
+  test.each([
+    ['a list', (orders: object[]) => orders],
+    ['a page', (orders: object[]) => ({ orders, total: 1 })],
+    ['another page', (orders: object[]) => ({ list: orders })],
+  ])('are the lines of orders in %s', async (_, wrap) => {
+    serve(wrap([aSale('N1')]));
+    expect(await readSales()).toEqual([
+      {
+        ...{ externalId: 'N1:A', sku: 'SKU-1', itemId: '601', soldAt: SOLD, quantity: 2 },
+        ...{ unitPrice: 1250, revenue: 2500, fees: null, isCancelled: false },
+      },
+    ]);
+    expect(Object.fromEntries(fake.asked[0]?.query ?? [])).toMatchObject({
+      ...{ startTime: String(SINCE), endTime: String(clock.time), pageNumber: '1', pageSize: '200' },
+    });
+  });
+
+  test.each([
+    [{}, { orderStatus: 'CANCELLED' }],
+    [{ status: 'CANCELLED' }, {}],
+  ])('%j %j is off', async (line, order) => {
+    serve([aSale('N1', line, order)]);
+    expect(await readSales()).toMatchObject([{ isCancelled: true }]);
+  });
+
+  test('are read to the last page, also when it comes again', async () => {
+    serve(Array.from({ length: 200 }, (_, at) => aSale(`N${at}`)));
+    expect(await readSales()).toHaveLength(200);
+    expect(fake.asked).toHaveLength(2);
+  });
+
+  test('are none without orders', async () => {
+    serve(null);
+    expect(await readSales()).toEqual([]);
+  });
+
+  test.each([...NO_PRICES, null])('a price of %j fails the reading', async (price) => {
+    serve([aSale('N1', { price })]);
+    await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each([
+    ['another form', { pages: [] }],
+    ['an order without a time', [aSale('N1', {}, { createdTime: undefined })]],
+    ['an order without lines', [aSale('N1', {}, { orderLines: undefined })]],
+    ['a line of no pieces', [aSale('N1', { quantity: 0 })]],
+  ])('%s fails the reading', async (_, data) => {
+    serve(data);
+    await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    serve([aSale('N1')]);
+    fake.faults.push(fault());
+    const result = readSales();
+    if (reading === 'passes') expect(await result).toHaveLength(1);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+});

@@ -1,0 +1,48 @@
+import type { Account, SaleLine } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { cents, type Instant, instant } from '#domain/units.ts';
+import { type Order, OrdersPage } from './michaels-answers.ts';
+import { type MichaelsCalls, NAME } from './michaels-calls.ts';
+
+const ORDERS_A_PAGE = 200;
+const MOST_PAGES = 500;
+
+/** Lines of the orders that were made since then. Michaels does not tell which ones changed. */
+export async function* readSales(
+  calls: MichaelsCalls,
+  account: Account,
+  since: Instant,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SaleLine[]> {
+  const endTime = calls.now();
+  const seen = new Set<string>();
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const query = new URLSearchParams({
+      ...{ startTime: String(since), endTime: String(endTime), isAsc: 'true' },
+      ...{ pageNumber: String(page), pageSize: String(ORDERS_A_PAGE), simpleMode: 'false' },
+    });
+    const call = { method: 'GET', path: `/order/query?${query}`, operation: 'orders' } as const;
+    const { data: orders } = await calls.read(account, call, OrdersPage, 'list of orders', signal);
+    const fresh = orders.filter(({ orderNumber }) => !seen.has(orderNumber));
+    // An empty page, or one that was here already, is behind the last one.
+    if (fresh.length === 0) return;
+    for (const { orderNumber } of fresh) seen.add(orderNumber);
+    yield fresh.flatMap(linesOf);
+    if (orders.length < ORDERS_A_PAGE) return;
+  }
+  throw new ConnectorError('too_large', `${NAME} lists more orders than can be read at once.`);
+}
+
+function linesOf({ orderNumber, status, createdAt, lines }: Order): SaleLine[] {
+  return lines.map((line) => ({
+    externalId: `${orderNumber}:${line.orderItemId}`,
+    sku: line.sellerSkuNumber?.trim() || null,
+    itemId: line.skuNumber ?? null,
+    soldAt: instant(createdAt),
+    quantity: line.quantity,
+    unitPrice: line.price,
+    revenue: cents(line.price * line.quantity),
+    fees: null,
+    isCancelled: [status, line.status].some((said) => said?.toUpperCase() === 'CANCELLED'),
+  }));
+}

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import {
+  anAccount,
+  anOrder,
+  collect,
+  never,
+  type TestClock,
+  testClock,
+} from '#tests/support/connector-rig.ts';
+import { type FakeService, startFakeService } from '#tests/support/fake-service.ts';
+import { createMichaels } from './michaels.ts';
+
+let fake: FakeService;
+let clock: TestClock;
+let listings: Record<string, unknown>[];
+beforeEach(async () => {
+  fake = await startFakeService();
+  clock = testClock();
+  listings = [aListing(1)];
+  fake.on('GET', /^\/api\/mkp\/v1\/listing\/all-listings/, ({ query }) => {
+    const from = Number(query.get('cursor') ?? 0);
+    const size = Number(query.get('limit'));
+    const nextCursor = from + size < listings.length ? String(from + size) : null;
+    return { body: { code: '200', data: { listings: listings.slice(from, from + size), nextCursor } } };
+  });
+  fake.on('POST', /publish-by-seller-sku-number$/, () => ({
+    body: { code: '200', message: 'success', data: null },
+  }));
+});
+afterEach(() => fake.close());
+
+const WRITES = anAccount({ apiKey: 'key-1', allowWrites: 'yes' });
+const michaels = () =>
+  createMichaels({ baseUrl: fake.url, limits: { whole: 1_500 }, now: clock.now, wait: clock.wait });
+const readAll = () => collect(michaels().readListings(WRITES, never));
+const send = (orders = [anOrder(1, 1999)], of = WRITES, signal = never) =>
+  michaels().sendPrices(of, orders, signal);
+const published = () =>
+  fake.asked
+    .filter(({ path }) => path.includes('publish'))
+    .map(({ json }) => json as { sellerSkuNumber: string }[]);
+
+function aListing(number: number, given: Record<string, unknown> = {}) {
+  return {
+    ...{ skuNumber: `60${number}`, primarySkuNumber: `60${number}`, sellerSkuNumber: `SKU-${number}` },
+    ...{ itemName: `Ribbon ${number}`, price: 12.5, status: 'ACTIVE' },
+    ...given,
+  };
+}
+
+/** A key as the developer portal makes them. */
+function aKey(claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS512' })}.${part(claims)}.signature`;
+}
+
+describe('check', () => {
+  test('says when the key ends, and warns before', async () => {
+    const check = (exp: string) =>
+      michaels().check(
+        anAccount({ apiKey: aKey({ exp: Date.parse(exp) / 1_000 }), allowWrites: 'yes' }),
+        never,
+      );
+    expect(await check('2027-02-01')).toEqual({
+      ...{ shopName: null, endsAt: Date.parse('2027-02-01') },
+      notes: ['Michaels is in beta here: its interface is not documented in public.'],
+    });
+    expect((await check('2026-12-01')).notes[1]).toMatch(/ends on 2026-12-01/);
+  });
+
+  test.each(['plain-key', 'a.b.c', aKey({ exp: 'soon' }), aKey({ exp: -1 })])(
+    '%s does not say when',
+    async (apiKey) => {
+      const report = await michaels().check(anAccount({ apiKey }), never);
+      expect(report).toMatchObject({
+        endsAt: null,
+        notes: [expect.anything(), 'Prices are read and not sent.'],
+      });
+    },
+  );
+
+  test.each([
+    [{}, /API key of Michaels is missing/],
+    [{ apiKey: 'two words' }, /characters that no key has/],
+  ])('%j sends nothing', async (credentials, message) => {
+    await expect(michaels().check(anAccount(credentials), never)).rejects.toMatchObject({
+      ...{ fault: 'key', message: expect.stringMatching(message) },
+    });
+    expect(fake.asked).toEqual([]);
+  });
+
+  test.each([
+    [401, 'MCU_API_INVALID_API_KEY', 'key'],
+    [401, 'MCU_DEVELOPER_API_DO_NOT_HAVE_PERMISSION', 'permission'],
+    [200, 'MCU_API_INVALID_API_KEY', 'key'],
+    [200, 'MCU_DEVELOPER_API_DO_NOT_HAVE_PERMISSION', 'permission'],
+    [200, 'MCU_API_BAD_REQUEST', 'refused'],
+    [200, '500', 'service'],
+  ])('%i with the code %s is a %s fault', async (status, code, fault) => {
+    fake.faults.push({ status, body: { code, message: 'No.' } });
+    await expect(michaels().check(WRITES, never)).rejects.toMatchObject({ fault, code });
+  });
+
+  test('the key is in the header alone', async () => {
+    await michaels().check(WRITES, never);
+    expect(fake.asked[0]?.headers['api-key']).toBe('key-1');
+    expect(fake.asked[0]?.path).not.toContain('key-1');
+  });
+});
+
+describe('the catalogue', () => {
+  test('is every listing', async () => {
+    expect(await readAll()).toEqual([
+      {
+        ...{ kind: 'listing', sku: 'SKU-1', itemId: '601', title: 'Ribbon 1', imageUrl: null, price: 1250 },
+        ...{ fulfillmentType: 'FBM', quantity: null, isActive: true, notRepriced: null },
+        keys: { primarySkuNumber: '601' },
+      },
+    ]);
+  });
+
+  test('the parent of variations is passed over: its price cannot be set', async () => {
+    listings = [
+      aListing(1),
+      aListing(2, { primarySkuNumber: '601' }),
+      aListing(3, { sellerSkuNumber: null }),
+    ];
+    expect(await readAll()).toMatchObject([
+      { kind: 'passed_over', what: 'SKU-1', why: 'not_ours_to_price' },
+      { kind: 'listing', sku: 'SKU-2' },
+      { kind: 'passed_over', what: 'Ribbon 3', why: 'no_sku' },
+    ]);
+  });
+
+  test('is read to the last page; the same twice is one, another is passed over', async () => {
+    listings = Array.from({ length: 250 }, (_, at) => aListing(at + 1));
+    listings.push(aListing(5), aListing(6, { price: 99 }));
+    const all = await readAll();
+    expect(all).toHaveLength(251);
+    expect(all.at(-1)).toEqual({ kind: 'passed_over', what: 'SKU-6', why: 'repeated' });
+  });
+
+  test('a cursor that comes again fails the reading', async () => {
+    fake.on('GET', /all-listings/, () => ({
+      body: { data: { listings: [aListing(1)], nextCursor: 'same' } },
+    }));
+    await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    fake.faults.push(fault());
+    const result = readAll();
+    if (reading === 'passes') expect(await result).toHaveLength(1);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+
+  test.each(NO_PRICES)('a price of %j fails the reading as a whole', async (price) => {
+    listings.push(aListing(2, { price }));
+    await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
+
+describe('prices', () => {
+  test.each([{}, { allowWrites: 'no' }, { allowWrites: '' }])('with %j none is sent', async (more) => {
+    const outcomes = await send(
+      [anOrder(1, 1999), anOrder(2, 1999)],
+      anAccount({ apiKey: 'key-1', ...more }),
+    );
+    expect(outcomes.map((one) => one.kind === 'rejected' && one.message.slice(0, 27))).toEqual([
+      'Michaels is read-only until',
+      'Michaels is read-only until',
+    ]);
+    expect(fake.asked).toEqual([]);
+  });
+
+  test('go fifty at once, with two decimals, within the budget', async () => {
+    const outcomes = await send(Array.from({ length: 120 }, (_, at) => anOrder(at + 1, 2000)));
+    expect(outcomes.every(({ kind }) => kind === 'accepted')).toBe(true);
+    expect(published().map((batch) => batch.length)).toEqual([50, 50, 20]);
+    expect(fake.asked[0]?.text).toContain('[{"sellerSkuNumber":"SKU-1","price":20.00},');
+    expect(clock.waits).toEqual([10_000, 10_000]);
+  });
+
+  test.each([
+    ['404', { status: 404, body: { code: 'MCU_API_LISTING_NOT_FOUND', message: 'Unknown.' } }],
+    ['a 404 inside a 200', { body: { code: 'MCU_API_LISTING_NOT_FOUND', message: 'Unknown.' } }],
+    ['400', { status: 400, body: { code: 'MCU_API_BAD_REQUEST', message: 'A parent.' } }],
+  ])('one wrong SKU (%s) is found by halving; the others are accepted', async (_, refusal) => {
+    fake.on('POST', /publish/, ({ text }) =>
+      text.includes('"SKU-3"') ? refusal : { body: { code: '200' } },
+    );
+    const outcomes = await send(Array.from({ length: 6 }, (_, at) => anOrder(at + 1, 1999)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      ...['accepted', 'accepted', 'rejected', 'accepted', 'accepted', 'accepted'],
+    ]);
+    expect(outcomes[2]).toMatchObject({
+      code: refusal.body.code,
+      message: expect.stringContaining(refusal.body.message),
+    });
+  });
+
+  test('of two listings of one SKU: the first is sent', async () => {
+    const outcomes = await send([anOrder(1, 1999), anOrder(2, 2100, { sku: 'SKU-1' })]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'not_sent']);
+  });
+
+  test('with a key that may only read none is sent', async () => {
+    const body = { code: 'MCU_DEVELOPER_API_DO_NOT_HAVE_PERMISSION', message: 'No.' };
+    fake.faults.push({ status: 401, body });
+    expect(await send()).toMatchObject([
+      { kind: 'not_sent', message: expect.stringContaining('may also write') },
+    ]);
+  });
+
+  test.each([{ code: 'MCU_SYSTEM_ERROR' }, { message: 'success' }, {}])(
+    '%j says nothing sure',
+    async (body) => {
+      fake.faults.push({ body });
+      expect(await send()).toMatchObject([{ kind: 'unknown' }]);
+    },
+  );
+
+  test('that wait too long are not sent', async () => {
+    clock.time = instant(Date.parse('2026-11-20T13:00:01Z'));
+    expect(await send()).toMatchObject([{ kind: 'not_sent' }]);
+    expect(fake.asked).toEqual([]);
+  });
+
+  test.each(CALL_TROUBLES)('$name: $sending', async ({ fault, sending }) => {
+    fake.faults.push(fault());
+    const [outcome] = await send();
+    expect(outcome?.kind).toBe(sending === 'passes' ? 'accepted' : sending);
+    expect(published()).toHaveLength(sending === 'passes' ? 2 : 1);
+  });
+});

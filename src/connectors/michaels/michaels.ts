@@ -1,0 +1,48 @@
+import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { KeyClaims, ListingsPage } from './michaels-answers.ts';
+import { createCalls, credentialsOf, type MichaelsCalls, type MichaelsOptions } from './michaels-calls.ts';
+import { readListings } from './michaels-listings.ts';
+import { readPrices, sendPrices } from './michaels-prices.ts';
+import { readSales } from './michaels-sales.ts';
+
+const SOON = 14 * 86_400_000;
+
+/** The marketplace of Michaels. Beta: there is no public contract, and it only reads until it is let write. */
+export function createMichaels(options: MichaelsOptions): MarketplaceConnector {
+  const calls = createCalls(options);
+  return {
+    marketplace: 'michaels',
+    check: (account, signal) => check(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, account, signal),
+    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
+    readSales: (account, since, signal) => readSales(calls, account, since, signal),
+  };
+}
+
+async function check(calls: MichaelsCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
+  const { apiKey, allowWrites } = credentialsOf(account);
+  const call = { method: 'GET', path: '/listing/all-listings?limit=1', operation: 'listings' } as const;
+  await calls.read(account, call, ListingsPage, 'list of listings', signal);
+  const endsAt = endOf(apiKey);
+  const notes = ['Michaels is in beta here: its interface is not documented in public.'];
+  if (allowWrites?.toLowerCase() !== 'yes') notes.push('Prices are read and not sent.');
+  if (endsAt !== null && endsAt - calls.now() < SOON) {
+    const day = new Date(endsAt).toISOString().slice(0, 10);
+    notes.push(`The API key ends on ${day}. Make a new one in the developer portal before.`);
+  }
+  return { shopName: null, notes, endsAt };
+}
+
+/** When a key ends, by its own word; null for one that does not say. The signature is for Michaels to check. */
+function endOf(apiKey: string): Instant | null {
+  const [, claims = '', signature] = apiKey.split('.');
+  if (signature === undefined) return null;
+  try {
+    const read = KeyClaims.safeParse(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')));
+    return read.success ? instant(read.data.exp * 1_000) : null;
+  } catch {
+    return null;
+  }
+}

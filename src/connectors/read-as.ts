@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { ConnectorError } from './connector-error.ts';
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * The members of an answer that are used, checked.
+ * @param name how people call the service
+ * @param what goes on after "is no": "list of items"
+ * @param mayHaveActed the answer is one to a call that changes something
+ * @throws ConnectorError of fault "unreadable": nothing of such an answer is used
+ */
+export function readAs<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  { status, body }: Answered,
+  what: string,
+  mayHaveActed = false,
+): z.output<Schema> {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  const where = read.error.issues[0]?.path.map(String).join('.') ?? '';
+  const place = where === '' ? '' : ` (at ${where})`;
+  throw new ConnectorError('unreadable', `${name} answered with something that is no ${what}${place}.`, {
+    status,
+    mayHaveActed,
+  });
+}
+
+/**
+ * The credentials that a connector works with.
+ * @param labels how people call each of them
+ * @throws ConnectorError of fault "key" that names what is missing
+ */
+export function credentialsFor<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  credentials: Readonly<Record<string, string>>,
+  labels: Readonly<Record<string, string>>,
+): z.output<Schema> {
+  const read = schema.safeParse(credentials);
+  if (read.success) return read.data;
+  const member = String(read.error.issues[0]?.path[0] ?? '');
+  throw new ConnectorError(
+    'key',
+    `The ${labels[member] ?? 'key'} of ${name} is missing. Enter it in Settings.`,
+  );
+}

@@ -1,0 +1,15 @@
+import type { SendOutcome } from './connector.ts';
+import type { ConnectorError } from './connector-error.ts';
+
+/** Refusals that say nothing about the price: the service gave up waiting, or was busy with the same thing. */
+const NOT_FINAL = new Set([408, 409, 423, 425]);
+
+/** What became of an order whose call failed. */
+export function troubleOutcome(listingId: number, error: ConnectorError): SendOutcome {
+  const { fault, status, code, message, mayHaveActed, retryAfter } = error;
+  if (mayHaveActed || (fault === 'refused' && NOT_FINAL.has(status ?? 0))) {
+    return { listingId, kind: 'unknown', message };
+  }
+  if (fault === 'refused') return { listingId, kind: 'rejected', message, code };
+  return { listingId, kind: 'not_sent', message, retryAfter };
+}

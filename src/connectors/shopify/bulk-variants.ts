@@ -1,0 +1,91 @@
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { Documents } from '#connectors/http/documents.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { BulkLook, BulkStarted, Variant } from './shopify-answers.ts';
+import { NAME, type ShopifyCalls } from './shopify-calls.ts';
+import { BULK_LOOK, BULK_START } from './shopify-queries.ts';
+
+const BETWEEN_LOOKS = 10_000;
+/** An hour. */
+const MOST_LOOKS = 360;
+const LONGEST_LINE = 1_000_000;
+const UNDER_WAY = new Set(['CREATED', 'RUNNING']);
+
+/** Documents of bulk operations lie in the storage that Shopify rents. */
+export function isBulkHost(host: string): boolean {
+  return (
+    host === 'storage.googleapis.com' ||
+    ['.shopify.com', '.shopifycloud.com'].some((end) => host.endsWith(end))
+  );
+}
+
+/** All variants at once: Shopify writes them into a document, one to a line, which is read as it comes. */
+export async function* bulkVariants(
+  calls: ShopifyCalls,
+  documents: Documents,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Variant[]> {
+  const url = await finished(calls, account, await start(calls, account, signal), signal);
+  // Without anything to write there is no document.
+  if (url === null) return;
+  for await (const lines of linesOf(documents.read(url, signal))) yield lines.flatMap(variantOf);
+}
+
+async function start(calls: ShopifyCalls, account: Account, signal: AbortSignal): Promise<string> {
+  const call = { operation: 'bulk', query: BULK_START };
+  const { data } = await calls.ask(account, call, BulkStarted, 'bulk operation', signal);
+  const { bulkOperation, userErrors } = data.bulkOperationRunQuery;
+  if (bulkOperation && userErrors.length === 0) return bulkOperation.id;
+  const { message, code = null } = userErrors[0] ?? {};
+  const said = ` ${NAME} says: ${(message ?? 'nothing').slice(0, 300)}`;
+  throw new ConnectorError('busy', `${NAME} cannot write the catalogue down at the moment.${said}`, { code });
+}
+
+async function finished(
+  calls: ShopifyCalls,
+  account: Account,
+  id: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    await calls.wait(BETWEEN_LOOKS, signal).catch(() => undefined);
+    const call = { operation: 'bulkLook', query: BULK_LOOK, variables: { id } };
+    const { data } = await calls.ask(account, call, BulkLook, 'bulk operation', signal);
+    const { status, errorCode = null, url } = data.bulkOperation;
+    if (status === 'COMPLETED') return url ?? null;
+    if (!UNDER_WAY.has(status)) {
+      throw new ConnectorError('service', `${NAME} could not write the catalogue down (${status}).`, {
+        code: errorCode,
+      });
+    }
+  }
+  throw new ConnectorError('time', `${NAME} did not finish writing the catalogue down. Try again later.`);
+}
+
+async function* linesOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST_LINE)
+      throw new ConnectorError('unreadable', `${NAME} wrote a line without an end.`);
+    if (lines.length > 0) yield lines;
+  }
+  yield [rest + decoder.decode()];
+}
+
+function variantOf(line: string): Variant[] {
+  if (line.trim() === '') return [];
+  return [readAs(NAME, Variant, { status: 200, body: jsonOf(line) }, 'variant')];
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { Dollars, PriceOrNull, RoundedDollars } from '#connectors/dollars.ts';
+
+/** The few members of Shopify's answers that are used. Unknown members are passed over. */
+const Text = z.string().max(10_000).nullish();
+const Id = z.string().regex(/^gid:\/\/shopify\/[A-Za-z]+\/[\w-]{1,100}$/);
+const Moment = z
+  .string()
+  .transform((text) => Date.parse(text))
+  .pipe(z.number());
+const Points = z.number().min(0);
+
+/** POST /admin/oauth/access_token */
+export const TokenAnswer = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]+$/),
+  /** Seconds. */
+  expires_in: z.number().int().positive().max(31_536_000).nullish(),
+});
+
+/** What every answer is wrapped in. */
+export const Wrapped = z.object({
+  data: z.unknown().optional(),
+  errors: z
+    .union([
+      z.array(z.object({ message: Text, extensions: z.object({ code: Text }).nullish() })),
+      z.string().transform((message) => [{ message, extensions: null }]),
+    ])
+    .nullish()
+    .transform((errors) => errors ?? []),
+  extensions: z
+    .object({
+      cost: z
+        .object({
+          requestedQueryCost: Points.nullish(),
+          throttleStatus: z
+            .object({
+              maximumAvailable: Points,
+              currentlyAvailable: Points,
+              restoreRate: z.number().positive(),
+            })
+            .nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+
+export const Shop = z.object({ shop: z.object({ name: Text, currencyCode: z.string() }) });
+
+export const Scopes = z.object({
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
+});
+
+export const VariantCount = z.object({
+  shop: z.object({ currencyCode: z.string() }),
+  productVariantsCount: z.object({ count: z.number().int().min(0) }).nullish(),
+});
+
+const Preview = z
+  .object({ preview: z.object({ image: z.object({ url: Text }).nullish() }).nullish() })
+  .nullish()
+  .transform((media) => media?.preview?.image?.url ?? null);
+
+export const Variant = z.object({
+  id: Id,
+  sku: Text,
+  title: Text,
+  price: PriceOrNull,
+  inventoryQuantity: z.number().int().nullish(),
+  inventoryItem: z.object({ tracked: z.boolean().nullish() }).nullish(),
+  media: z
+    .object({ nodes: z.array(Preview) })
+    .nullish()
+    .transform((media) => media?.nodes[0] ?? null),
+  product: z.object({
+    id: Id,
+    title: Text,
+    status: z.string(),
+    isGiftCard: z.boolean().nullish(),
+    featuredMedia: Preview,
+  }),
+});
+export type Variant = z.output<typeof Variant>;
+
+const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: Text });
+
+export const VariantsPage = z.object({
+  productVariants: z.object({ pageInfo: PageInfo, nodes: z.array(Variant) }),
+});
+
+const BulkOperation = z.object({ id: Id, status: z.string(), errorCode: Text, url: Text });
+
+export const BulkStarted = z.object({
+  bulkOperationRunQuery: z.object({
+    bulkOperation: BulkOperation.nullish(),
+    userErrors: z.array(z.object({ message: Text, code: Text })),
+  }),
+});
+
+export const BulkLook = z.object({ bulkOperation: BulkOperation });
+
+export const PricesUpdated = z.object({
+  productVariantsBulkUpdate: z
+    .object({
+      productVariants: z
+        .array(z.object({ id: Id, price: Dollars }))
+        .nullish()
+        .transform((variants) => variants ?? []),
+      userErrors: z.array(z.object({ field: z.array(z.string()).nullish(), message: Text, code: Text })),
+    })
+    .nullish(),
+});
+export type UserError = NonNullable<
+  z.output<typeof PricesUpdated>['productVariantsBulkUpdate']
+>['userErrors'][number];
+
+export const PricesNow = z.object({
+  shop: z.object({ currencyCode: z.string() }),
+  /** In the order of the ids; null for what is gone. Something else than a variant has no members. */
+  nodes: z.array(z.object({ id: Id.optional(), price: PriceOrNull }).nullable()),
+});
+
+const Line = z.object({
+  id: Id,
+  sku: Text,
+  currentQuantity: z.number().int().min(0),
+  quantity: z.number().int().min(0),
+  variant: z.object({ id: Id }).nullish(),
+  /** Of the pieces that were neither refunded nor removed. */
+  priceAfterAllDiscountsBeforeTaxesSet: z.object({
+    shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
+  }),
+});
+export type Line = z.output<typeof Line>;
+
+const Lines = z.object({ pageInfo: PageInfo, nodes: z.array(Line) });
+
+const Order = z.object({
+  id: Id,
+  createdAt: Moment,
+  cancelledAt: Text,
+  test: z.boolean(),
+  lineItems: Lines,
+});
+export type Order = z.output<typeof Order>;
+
+export const OrdersPage = z.object({ orders: z.object({ pageInfo: PageInfo, nodes: z.array(Order) }) });
+
+export const MoreLines = z.object({ order: z.object({ lineItems: Lines }).nullish() });

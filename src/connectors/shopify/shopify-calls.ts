@@ -1,0 +1,263 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { withAccessToken } from '#connectors/http/access-token.ts';
+import {
+  createHttpClient,
+  HTTP_LIMITS,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpClient,
+  type HttpClientOptions,
+} from '#connectors/http/http-client.ts';
+import { reachOf } from '#connectors/http/public-address.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import type { HeldTokens } from '#connectors/token-vault.ts';
+import { shopHost } from '#domain/credentials.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { CostBudget } from './cost-budget.ts';
+import { TokenAnswer, Wrapped } from './shopify-answers.ts';
+
+export const NAME = 'Shopify';
+/** Versions live for a year; a retired one is answered as the oldest that still lives. */
+export const VERSION = '2026-10';
+const PATH = `/admin/api/${VERSION}/graphql.json`;
+/** Points are what counts; this only keeps a loop from asking without an end. */
+const BUDGETS = { graphql: { perSecond: 20, burst: 40 }, token: { perSecond: 0.2, burst: 5 } };
+/** Tries of a call that Shopify puts off, the first included. */
+const TRIES = 5;
+
+const Optional = z.string().trim().optional();
+const Credentials = z.object({
+  storeUrl: z.string().trim().min(1),
+  apiKey: Optional,
+  clientId: Optional,
+  clientSecret: Optional,
+});
+const LABELS = { storeUrl: 'shop address' };
+
+/** `baseUrl` is used when it names this machine: else every shop has an address of its own. */
+export type ShopifyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+
+export interface GraphqlCall {
+  /** The name of the operation, for logs and costs. */
+  readonly operation: string;
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly changes?: HttpCall['changes'];
+}
+
+/** Shopify's calls with everything that all of them carry. */
+export interface ShopifyCalls {
+  readonly now: () => Instant;
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  /** @param what goes on after "is no": "list of orders" */
+  ask<Schema extends z.ZodType>(
+    account: Account,
+    call: GraphqlCall,
+    schema: Schema,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly data: z.output<Schema>; readonly version: string | null }>;
+}
+
+interface ShopClient {
+  readonly client: HttpClient;
+  readonly costs: CostBudget;
+}
+
+export function createCalls(options: ShopifyOptions): ShopifyCalls {
+  const now = options.now ?? (() => instant(Date.now()));
+  const wait =
+    options.wait ??
+    ((milliseconds: number, signal: AbortSignal) => pause(milliseconds, undefined, { signal }));
+  const shops = new Map<string, ShopClient>();
+  const shopAt = (baseUrl: string): ShopClient => {
+    const shop = shops.get(baseUrl) ?? {
+      client: createHttpClient({ ...options, baseUrl, name: NAME, budgets: BUDGETS, wordsOf }),
+      costs: new CostBudget(now),
+    };
+    shops.set(baseUrl, shop);
+    return shop;
+  };
+  return {
+    now,
+    wait,
+    ask: async (account, call, schema, what, signal) => {
+      const shop = shopAt(addressOf(options.baseUrl, account));
+      const send = (init: HttpCall) => withToken(shop.client, account, init, now, signal);
+      const longest = options.limits?.longestWait ?? HTTP_LIMITS.longestWait;
+      const answer = await withinCosts(shop.costs, call, send, (ms) => rest(wait, ms, longest, signal));
+      const data = readAs(NAME, schema, { ...answer, body: answer.data }, what, call.changes !== undefined);
+      return { data, version: answer.version };
+    },
+  };
+}
+
+/** @throws ConnectorError of fault "key" for anything but a shop's own address: the token is sent there */
+function addressOf(baseUrl: string, account: Account): string {
+  const { storeUrl } = credentialsOf(account);
+  const host = shopHost(storeUrl);
+  if (host === null) {
+    throw new ConnectorError('key', 'The shop address of Shopify has to be like "my-shop.myshopify.com".');
+  }
+  return reachOf(baseUrl) === 'loopback' ? baseUrl : `https://${host}`;
+}
+
+function credentialsOf({ credentials }: Account): z.output<typeof Credentials> {
+  return credentialsFor(NAME, Credentials, credentials, LABELS);
+}
+
+async function rest(
+  wait: ShopifyCalls['wait'],
+  milliseconds: number,
+  longest: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (milliseconds > longest) {
+    const message = `${NAME} may not be asked more often. It goes on by itself.`;
+    throw new ConnectorError('busy', message, { retryAfter: milliseconds });
+  }
+  await wait(milliseconds, signal).catch(() => undefined);
+}
+
+interface Unwrapped {
+  readonly status: number;
+  readonly data: unknown;
+  readonly version: string | null;
+}
+
+/** Sends a call when the shop has points for it; again when Shopify says that it was not even begun. */
+async function withinCosts(
+  costs: CostBudget,
+  call: GraphqlCall,
+  send: (init: HttpCall) => Promise<HttpAnswer>,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<Unwrapped> {
+  const { operation, query, variables = {}, changes } = call;
+  const body = { type: 'application/json', text: JSON.stringify({ query, variables }) };
+  const init = {
+    method: 'POST',
+    path: PATH,
+    operation: 'graphql',
+    body,
+    ...(changes ? { changes } : {}),
+  } as const;
+  for (let attempt = 1; ; attempt++) {
+    const delay = costs.wait(operation);
+    if (delay > 0) await wait(delay);
+    const answer = await send(init);
+    const wrapped = readAs(NAME, Wrapped, answer, 'answer to a query', changes !== undefined);
+    const cost = wrapped.extensions?.cost ?? null;
+    costs.learn(operation, cost?.requestedQueryCost ?? null, cost?.throttleStatus ?? null);
+    const error = wrapped.errors[0];
+    if (error === undefined) return unwrapped(answer, wrapped.data);
+    const code = error.extensions?.code ?? null;
+    if (code !== 'THROTTLED') throw troubleOf(code, error.message ?? '', wrapped.data, changes !== undefined);
+    if (attempt >= TRIES) {
+      throw new ConnectorError(
+        'busy',
+        `${NAME} is asked too much at the moment. Try again in a few minutes.`,
+        { code },
+      );
+    }
+    // Without points told, a second restores enough for most calls.
+    if (costs.wait(operation) === 0) await wait(1_000);
+  }
+}
+
+function unwrapped({ status, headers }: HttpAnswer, data: unknown): Unwrapped {
+  const version = headers['x-shopify-api-version'];
+  return { status, data, version: typeof version === 'string' ? version : null };
+}
+
+function troubleOf(code: string | null, words: string, data: unknown, isChange: boolean): ConnectorError {
+  const said = ` ${NAME} says: ${(words || code || 'nothing').slice(0, 300)}`;
+  if (code === 'ACCESS_DENIED') {
+    return new ConnectorError('permission', `The key of ${NAME} has no right for that.${said}`, { code });
+  }
+  // An error beside data: something was done.
+  const mayHaveActed = isChange && (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT' || data != null);
+  if (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT' || data != null) {
+    return new ConnectorError('service', `${NAME} answered with an error.${said}`, { code, mayHaveActed });
+  }
+  return new ConnectorError('refused', `${NAME} refused the request.${said}`, { status: 200, code });
+}
+
+async function withToken(
+  client: HttpClient,
+  account: Account,
+  init: HttpCall,
+  now: () => Instant,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const call = (token: string) =>
+    client.call(
+      { ...init, headers: { accept: 'application/json', 'x-shopify-access-token': token } },
+      signal,
+    );
+  const { apiKey, clientId, clientSecret } = credentialsOf(account);
+  if (apiKey) {
+    if (/^[\x21-\x7e]+$/.test(apiKey)) return call(apiKey);
+    throw new ConnectorError(
+      'key',
+      `The access token has characters that no token has. Copy it from ${NAME} again.`,
+    );
+  }
+  if (!clientId || !clientSecret) {
+    throw new ConnectorError(
+      'key',
+      `The access token of ${NAME} is missing, or the client ID and client secret instead of it. Enter them in Settings.`,
+    );
+  }
+  const fetch = () => fetchToken(client, clientId, clientSecret, now, signal);
+  return withAccessToken({ name: NAME, tokens: account.tokens, now, fetch }, call);
+}
+
+async function fetchToken(
+  client: HttpClient,
+  clientId: string,
+  clientSecret: string,
+  now: () => Instant,
+  signal: AbortSignal,
+): Promise<HeldTokens> {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  const obtainedAt = now();
+  const body = { type: 'application/x-www-form-urlencoded', text: String(form) };
+  const call = { method: 'POST', path: '/admin/oauth/access_token', operation: 'token', body } as const;
+  const answer = await client.call(call, signal).catch((error: unknown) => {
+    throw refusedPair(error);
+  });
+  const { access_token, expires_in } = readAs(NAME, TokenAnswer, answer, 'access token');
+  const expiresAt = expires_in == null ? null : instant(obtainedAt + expires_in * 1_000);
+  return { access: { value: access_token, obtainedAt, expiresAt } };
+}
+
+function refusedPair(error: unknown): unknown {
+  if (!(error instanceof ConnectorError) || (error.fault !== 'key' && error.fault !== 'refused'))
+    return error;
+  return new ConnectorError(
+    'key',
+    `${NAME} does not accept the client ID and client secret (${error.status}). They work for shops of the organisation that made the app; copy both again, save them here, then try again.`,
+    { status: error.status ?? 0, code: error.code },
+  );
+}
+
+const Words = z.object({
+  errors: z.union([z.string(), z.array(z.object({ message: z.string() }))]).optional(),
+  error_description: z.string().optional(),
+  error: z.string().optional(),
+});
+
+function wordsOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
+  const read = Words.safeParse(body);
+  if (!read.success) return null;
+  const { errors, error_description, error } = read.data;
+  const message = (typeof errors === 'string' ? errors : errors?.[0]?.message) ?? error_description ?? error;
+  return message === undefined ? null : { code: error ?? null, message };
+}

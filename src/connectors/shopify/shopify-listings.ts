@@ -1,0 +1,109 @@
+import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { Documents } from '#connectors/http/documents.ts';
+import { bulkVariants } from './bulk-variants.ts';
+import { type Variant, VariantCount, VariantsPage } from './shopify-answers.ts';
+import type { ShopifyCalls } from './shopify-calls.ts';
+import { pagesOf } from './shopify-pages.ts';
+import { VARIANT_COUNT, VARIANTS } from './shopify-queries.ts';
+
+/** From here on Shopify writes them all into one document, which costs fewer points. */
+const LARGE_CATALOGUE = 10_000;
+const VARIANTS_A_PAGE = 100;
+const LONGEST_SKU = 200;
+const LONGEST_TITLE = 1_000;
+/** What Shopify calls the one variant of a product without variants. */
+const NO_VARIANT = 'Default Title';
+
+type Found = MarketplaceListing | PassedOverListing;
+
+/** Every variant of every product. Their numbers are in `keys`, for the calls that change prices. */
+export async function* readListings(
+  calls: ShopifyCalls,
+  documents: Documents,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Found[]> {
+  const count = { operation: 'count', query: VARIANT_COUNT };
+  const { data } = await calls.ask(account, count, VariantCount, 'number of variants', signal);
+  const isLarge = (data.productVariantsCount?.count ?? 0) > LARGE_CATALOGUE;
+  const pages = isLarge
+    ? bulkVariants(calls, documents, account, signal)
+    : variantPages(calls, account, signal);
+  const once = new Once();
+  for await (const variants of pages) {
+    const found = variants.flatMap((variant) =>
+      once.take(variant, listingOf(variant, data.shop.currencyCode)),
+    );
+    if (found.length > 0) yield found;
+  }
+}
+
+function variantPages(
+  calls: ShopifyCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Variant[]> {
+  return pagesOf(VARIANTS_A_PAGE, async (first, after) => {
+    const call = { operation: 'variants', query: VARIANTS, variables: { first, after } };
+    const { data } = await calls.ask(account, call, VariantsPage, 'list of variants', signal);
+    return data.productVariants;
+  });
+}
+
+/** Two variants may have one SKU here: the first has it, the others are passed over. */
+class Once {
+  readonly #seen = new Map<string, string>();
+
+  take({ id }: Variant, found: Found): readonly Found[] {
+    if (found.kind === 'passed_over') return [found];
+    const before = this.#seen.get(found.sku);
+    this.#seen.set(found.sku, before ?? id);
+    if (before === undefined) return [found];
+    return before === id ? [] : [{ kind: 'passed_over', what: found.sku, why: 'repeated' }];
+  }
+}
+
+function listingOf(variant: Variant, currency: string): Found {
+  const { id, product, price } = variant;
+  const sku = plain(variant.sku);
+  const title = titleOf(variant);
+  if (sku === '' || sku.length > LONGEST_SKU) {
+    return { kind: 'passed_over', what: title || id, why: 'no_sku' };
+  }
+  if (currency !== 'USD') return { kind: 'passed_over', what: sku, why: 'other_currency' };
+  // What a gift card costs is what it is worth.
+  if (product.isGiftCard === true) return { kind: 'passed_over', what: sku, why: 'not_ours_to_price' };
+  const imageUrl = variant.media ?? product.featuredMedia;
+  return {
+    kind: 'listing',
+    sku,
+    itemId: id,
+    title: title || sku,
+    imageUrl: imageUrl?.startsWith('https://') ? imageUrl : null,
+    price,
+    fulfillmentType: 'FBM',
+    quantity: quantityOf(variant),
+    isActive: product.status === 'ACTIVE',
+    notRepriced: null,
+    keys: { product: product.id, variant: id },
+  };
+}
+
+function titleOf({ title, product }: Variant): string {
+  const parts = [plain(product.title), plain(title) === NO_VARIANT ? '' : plain(title)];
+  return parts
+    .filter((part) => part !== '')
+    .join(' - ')
+    .slice(0, LONGEST_TITLE)
+    .trim();
+}
+
+/** Oversold is none; what is not counted is unknown. */
+function quantityOf({ inventoryQuantity, inventoryItem }: Variant): number | null {
+  if (inventoryItem?.tracked === false || inventoryQuantity == null) return null;
+  return Math.max(0, inventoryQuantity);
+}
+
+function plain(text: string | null | undefined): string {
+  return (text ?? '').replaceAll('\0', '').trim();
+}

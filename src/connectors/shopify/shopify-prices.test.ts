@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import { anAccount, anOrder, aSent, never } from '#tests/support/connector-rig.ts';
+import {
+  aGraphqlError,
+  aVariant,
+  type FakeShopify,
+  SHOP_KEY,
+  startFakeShopify,
+} from '#tests/support/fake-shopify.ts';
+
+let fake: FakeShopify;
+beforeEach(async () => {
+  fake = await startFakeShopify();
+});
+afterEach(() => fake.close());
+
+const variantOf = (number: number) => `gid://shopify/ProductVariant/${number}`;
+const productOf = (number: number) => `gid://shopify/Product/${number}`;
+const keys = (variant: number, product: number) => ({
+  keys: { variant: variantOf(variant), product: productOf(product) },
+});
+const order = (id: number, price: number, product = 1) => anOrder(id, price, keys(id, product));
+
+const account = anAccount(SHOP_KEY);
+/** The currency of the shop is looked at first: faults are for what comes after it. */
+async function send(orders = [order(1, 1999)], fault?: FakeShopify['faults'][number], signal = never) {
+  if (fault !== undefined) {
+    fake.faults.push({ body: { data: { shop: { name: 'My shop', currencyCode: 'USD' } } } }, fault);
+  }
+  return fake.connect({ whole: 1_500 }).sendPrices(account, orders, signal);
+}
+const updates = () => fake.askedFor('productVariantsBulkUpdate').map(({ variables }) => variables);
+
+describe('prices', () => {
+  test('go product by product, as texts with two decimals, and are live with the answer', async () => {
+    const outcomes = await send([order(1, 1999, 1), order(2, 500, 2), order(3, 2000, 1)]);
+    expect(outcomes).toEqual([
+      { listingId: 1, kind: 'live', price: 1999 },
+      { listingId: 2, kind: 'live', price: 500 },
+      { listingId: 3, kind: 'live', price: 2000 },
+    ]);
+    expect(updates()).toEqual([
+      {
+        product: productOf(1),
+        variants: [
+          { id: variantOf(1), price: '19.99' },
+          { id: variantOf(3), price: '20.00' },
+        ],
+      },
+      { product: productOf(2), variants: [{ id: variantOf(2), price: '5.00' }] },
+    ]);
+    expect(fake.askedFor('productVariantsBulkUpdate')[0]?.query).toContain('allowPartialUpdates: true');
+  });
+
+  test('of a product with many variants go in parts', async () => {
+    const outcomes = await send(Array.from({ length: 250 }, (_, at) => order(at + 1, 1999)));
+    expect(outcomes.every(({ kind }) => kind === 'live')).toBe(true);
+    expect(updates().map(({ variants }) => (variants as unknown[]).length)).toEqual([100, 100, 50]);
+  });
+
+  test('that one variant refuses are live for the others; what shows another price says so', async () => {
+    fake.answer('productVariantsBulkUpdate', () => ({
+      productVariantsBulkUpdate: {
+        productVariants: [
+          { id: variantOf(1), price: '19.99' },
+          { id: variantOf(3), price: '18.00' },
+        ],
+        userErrors: [
+          { field: ['variants', '1', 'price'], message: 'Too low.', code: 'NEGATIVE_PRICE_VALUE' },
+        ],
+      },
+    }));
+    expect(await send([1, 2, 3, 4].map((id) => order(id, 1999)))).toMatchObject([
+      { kind: 'live', price: 1999 },
+      { kind: 'rejected', code: 'NEGATIVE_PRICE_VALUE', message: 'Shopify refused the price: Too low.' },
+      { kind: 'live', price: 1800 },
+      { kind: 'unknown' },
+    ]);
+  });
+
+  test('of a product that is gone are refused for all its variants, and go on with the next', async () => {
+    fake.answer('productVariantsBulkUpdate', ({ product, variants }) => ({
+      productVariantsBulkUpdate:
+        product === productOf(1)
+          ? {
+              productVariants: null,
+              userErrors: [{ field: ['productId'], message: 'Gone.', code: 'PRODUCT_DOES_NOT_EXIST' }],
+            }
+          : { productVariants: variants, userErrors: [] },
+    }));
+    const outcomes = await send([order(1, 1999, 1), order(2, 1999, 1), order(3, 1999, 2)]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'live']);
+  });
+
+  test('are not sent in a shop of another currency', async () => {
+    fake.currency = 'CAD';
+    expect(await send()).toMatchObject([{ kind: 'rejected', message: expect.stringContaining('CAD') }]);
+    expect(updates()).toEqual([]);
+  });
+
+  test('of a listing whose numbers are not known are refused', async () => {
+    expect(await send([anOrder(1, 1999)])).toMatchObject([{ kind: 'rejected' }]);
+    expect(updates()).toEqual([]);
+  });
+
+  test('of two listings of one variant: the first is sent', async () => {
+    const outcomes = await send([order(1, 1999), anOrder(2, 2100, keys(1, 1))]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['live', 'not_sent']);
+  });
+
+  test('that wait too long are not sent', async () => {
+    fake.clock.time = instant(Date.parse('2026-11-20T13:00:01Z'));
+    expect(await send()).toMatchObject([{ kind: 'not_sent' }]);
+    expect(updates()).toEqual([]);
+  });
+
+  test.each(CALL_TROUBLES)('$name: $sending', async ({ fault, sending }) => {
+    const [outcome] = await send(undefined, fault());
+    expect(outcome?.kind).toBe(sending === 'passes' ? 'live' : sending);
+    expect(updates()).toHaveLength(sending === 'passes' ? 2 : 1);
+  });
+
+  test.each([
+    ['THROTTLED', {}, 'live'],
+    ['ACCESS_DENIED', {}, 'not_sent'],
+    ['INTERNAL_SERVER_ERROR', {}, 'unknown'],
+    ['BAD_USER_INPUT', {}, 'rejected'],
+    ['BAD_USER_INPUT', { data: { productVariantsBulkUpdate: null } }, 'unknown'],
+  ])('an error %s inside a 200 with %j: %s', async (code, more, kind) => {
+    expect(await send(undefined, aGraphqlError(code, more))).toMatchObject([{ kind }]);
+  });
+
+  test.each([...NO_PRICES, null])('an answer with a price of %j says nothing sure', async (price) => {
+    const answer = { productVariants: [{ id: variantOf(1), price }], userErrors: [] };
+    expect(await send(undefined, { body: { data: { productVariantsBulkUpdate: answer } } })).toMatchObject([
+      { kind: 'unknown' },
+    ]);
+  });
+
+  test('a key that is refused ends it for all: nothing more is tried', async () => {
+    const outcomes = await send([order(1, 1999, 1), order(2, 1999, 2)], { status: 401, body: {} });
+    expect(outcomes).toMatchObject([{ kind: 'not_sent' }, { kind: 'not_sent' }]);
+    expect(updates()).toHaveLength(1);
+  });
+
+  test('whoever gives up knows what is unsure and what was not sent', async () => {
+    const stop = new AbortController();
+    const outcomes = await send([order(1, 1999, 1), order(2, 1999, 2)], () => stop.abort(), stop.signal);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'not_sent']);
+  });
+});
+
+describe('points', () => {
+  const cost = (requestedQueryCost: number, currentlyAvailable: number) => ({
+    requestedQueryCost,
+    throttleStatus: { maximumAvailable: 1000, currentlyAvailable, restoreRate: 50 },
+  });
+  const shop = { shop: { name: 'My shop', currencyCode: 'USD' } };
+
+  test('that are used up are waited for, one fifth more than the call needs', async () => {
+    fake.faults.push({
+      body: {
+        errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+        extensions: { cost: cost(300, 100) },
+      },
+    });
+    await fake.connect().check(account, never);
+    // 300 for the call and 200 for others, less the 100 there are, at 50 a second.
+    expect(fake.clock.waits).toEqual([8_000]);
+  });
+
+  test('are kept before they are used up', async () => {
+    fake.on('POST', /graphql/, () => ({ body: { data: shop, extensions: { cost: cost(10, 150) } } }));
+    const connector = fake.connect();
+    await connector.check(account, never);
+    expect(fake.clock.waits).toEqual([1_000]);
+  });
+
+  test('that never come end it after some tries', async () => {
+    fake.on('POST', /graphql/, () => aGraphqlError('THROTTLED'));
+    await expect(fake.connect().check(account, never)).rejects.toMatchObject({ fault: 'busy' });
+    expect(fake.asked).toHaveLength(5);
+  });
+
+  test('that take longer than we have are not waited for', async () => {
+    fake.on('POST', /graphql/, () => aGraphqlError('THROTTLED', { extensions: { cost: cost(900, 0) } }));
+    const slow = { throttleStatus: { maximumAvailable: 1000, currentlyAvailable: 0, restoreRate: 0.5 } };
+    fake.faults.push(
+      aGraphqlError('THROTTLED', { extensions: { cost: { requestedQueryCost: 900, ...slow } } }),
+    );
+    await expect(fake.connect().check(account, never)).rejects.toMatchObject({
+      fault: 'busy',
+      retryAfter: 60_000,
+    });
+  });
+});
+
+describe('prices read back', () => {
+  const read = (sent: Parameters<ReturnType<FakeShopify['connect']>['readPrices']>[1]) =>
+    fake.connect({ whole: 1_500 }).readPrices(account, sent, never);
+  const sent = (id: number) => aSent(id, 1250, null, keys(id, 1));
+
+  test('are those of the variants, or of none', async () => {
+    fake.variants.push(aVariant(1), aVariant(3, { price: '0.00' }));
+    expect(await read([sent(1), sent(2), sent(3), aSent(4, 1)])).toEqual([
+      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 2, kind: 'gone' },
+      { listingId: 3, kind: 'unreadable', message: 'Shopify names no price for this variant.' },
+      { listingId: 4, kind: 'unreadable', message: 'Its number at Shopify is not known.' },
+    ]);
+  });
+
+  test('come a hundred at a time', async () => {
+    for (let number = 1; number <= 150; number++) fake.variants.push(aVariant(number));
+    const readings = await read(Array.from({ length: 150 }, (_, at) => sent(at + 1)));
+    expect(readings.every(({ kind }) => kind === 'price')).toBe(true);
+    expect(fake.asked).toHaveLength(2);
+  });
+
+  test('in another currency are unreadable', async () => {
+    fake.currency = 'CAD';
+    fake.variants.push(aVariant(1));
+    expect(await read([sent(1)])).toMatchObject([{ kind: 'unreadable' }]);
+  });
+
+  test.each([
+    ['fewer', []],
+    ['others', [{ id: variantOf(9), price: '1.00' }]],
+  ])('%s than asked for fail the reading', async (_, nodes) => {
+    fake.answer('nodes(ids', () => ({ shop: { currencyCode: 'USD' }, nodes }));
+    await expect(read([sent(1)])).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    fake.variants.push(aVariant(1));
+    fake.faults.push(fault());
+    const result = read([sent(1)]);
+    if (reading === 'passes') expect(await result).toMatchObject([{ kind: 'price' }]);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+});

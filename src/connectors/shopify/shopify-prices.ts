@@ -1,0 +1,198 @@
+import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { troubleOutcome } from '#connectors/send-trouble.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Instant } from '#domain/units.ts';
+import { PricesNow, PricesUpdated, Shop, type UserError } from './shopify-answers.ts';
+import { NAME, type ShopifyCalls } from './shopify-calls.ts';
+import { PRICES, SHOP, UPDATE_PRICES } from './shopify-queries.ts';
+
+/** Shopify takes 2,048 of a product; fewer at once keep within the points of the smallest plan. */
+const VARIANTS_A_CALL = 100;
+const READ_A_CALL = 100;
+
+/** Sends prices product by product. The answer shows the price that buyers see from then on. */
+export async function sendPrices(
+  calls: ShopifyCalls,
+  account: Account,
+  orders: readonly PriceOrder[],
+  signal: AbortSignal,
+): Promise<readonly SendOutcome[]> {
+  const outcomes = new Map<number, SendOutcome>();
+  const keep = (outcome: SendOutcome): void => void outcomes.set(outcome.listingId, outcome);
+  let stop = await unsellable(calls, account, signal);
+  for (const [product, group] of byProduct(orders, keep)) {
+    for (let at = 0; at < group.length; at += VARIANTS_A_CALL) {
+      const some = group.slice(at, at + VARIANTS_A_CALL);
+      if (stop === null) stop = await sendGroup(calls, account, product, some, keep, signal);
+      else for (const { ref } of some) keep(stop(ref.listingId));
+    }
+  }
+  return orders.map(({ ref: { listingId } }) => {
+    const message = `${NAME} did not say what became of the price.`;
+    return outcomes.get(listingId) ?? { listingId, kind: 'unknown', message };
+  });
+}
+
+/** What becomes of every further order, when none can be sent. */
+type Stop = (listingId: number) => SendOutcome;
+
+/** Prices are plain numbers here, in the currency of the shop: it is looked at before any is sent. */
+async function unsellable(calls: ShopifyCalls, account: Account, signal: AbortSignal): Promise<Stop | null> {
+  try {
+    const { data } = await calls.ask(account, { operation: 'shop', query: SHOP }, Shop, 'shop', signal);
+    const { currencyCode } = data.shop;
+    if (currencyCode === 'USD') return null;
+    const message = `The shop sells in ${currencyCode.slice(0, 10)}; only prices in US dollars are sent.`;
+    return (listingId) => ({ listingId, kind: 'rejected', message, code: null });
+  } catch (error) {
+    return notSent(error);
+  }
+}
+
+function notSent(error: unknown): Stop {
+  if (!(error instanceof ConnectorError)) throw error;
+  const { message, retryAfter } = error;
+  return (listingId) => ({ listingId, kind: 'not_sent', message, retryAfter });
+}
+
+interface Keyed {
+  readonly order: PriceOrder;
+  readonly variant: string;
+  readonly ref: PriceOrder['ref'];
+}
+
+function byProduct(
+  orders: readonly PriceOrder[],
+  keep: (outcome: SendOutcome) => void,
+): ReadonlyMap<string, readonly Keyed[]> {
+  const groups = new Map<string, Keyed[]>();
+  const seen = new Set<string>();
+  for (const order of orders) {
+    const { ref } = order;
+    const { listingId, keys, itemId } = ref;
+    const { product, variant = itemId } = keys;
+    if (product === undefined || variant === null) {
+      const message = `Its number at ${NAME} is not known. Read the listings of ${NAME} again.`;
+      keep({ listingId, kind: 'rejected', message, code: null });
+    } else if (seen.has(variant)) {
+      const message = 'Another listing of the same variant was sent at the same time.';
+      keep({ listingId, kind: 'not_sent', message, retryAfter: null });
+    } else {
+      seen.add(variant);
+      groups.set(product, [...(groups.get(product) ?? []), { order, variant, ref }]);
+    }
+  }
+  return groups;
+}
+
+/** @returns what becomes of all others, when there is no point in going on */
+async function sendGroup(
+  calls: ShopifyCalls,
+  account: Account,
+  product: string,
+  group: readonly Keyed[],
+  keep: (outcome: SendOutcome) => void,
+  signal: AbortSignal,
+): Promise<Stop | null> {
+  const variants = group.map(({ variant, order }) => ({ id: variant, price: decimalFromCents(order.price) }));
+  const call = {
+    // Dearer with every variant: what is known of large groups says nothing about small ones.
+    operation: group.length > 10 ? 'updateMany' : 'updateFew',
+    query: UPDATE_PRICES,
+    variables: { product, variants },
+    changes: { notAfter: Math.min(...group.map(({ order }) => order.notAfter)) as Instant },
+  };
+  try {
+    const { data } = await calls.ask(account, call, PricesUpdated, 'receipt of prices', signal);
+    const { productVariants = [], userErrors = [] } = data.productVariantsBulkUpdate ?? {};
+    const shown = new Map(productVariants.map(({ id, price }) => [id, price]));
+    group.forEach(({ ref: { listingId }, variant }, at) => {
+      const error = userErrors.find((one) => concerns(one, at));
+      const price = shown.get(variant);
+      if (error !== undefined) keep(refused(listingId, error));
+      else if (price !== undefined) keep({ listingId, kind: 'live', price });
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    for (const { ref } of group) keep(troubleOutcome(ref.listingId, error));
+    const isForAll = ['key', 'permission', 'time'].includes(error.fault) || error.retryAfter !== null;
+    return isForAll ? notSent(error) : null;
+  }
+}
+
+/** `field` is like ["variants", "3", "price"]; without a number it is about the product, and so about all. */
+function concerns({ field }: UserError, at: number): boolean {
+  const index = field?.find((part) => /^\d+$/.test(part));
+  return index === undefined || Number(index) === at;
+}
+
+function refused(listingId: number, { message, code }: UserError): SendOutcome {
+  const said = (message || code || 'it does not say why.').slice(0, 300);
+  return { listingId, kind: 'rejected', message: `${NAME} refused the price: ${said}`, code: code ?? null };
+}
+
+/** The prices of variants now. */
+export async function readPrices(
+  calls: ShopifyCalls,
+  account: Account,
+  sent: readonly SentPrice[],
+  signal: AbortSignal,
+): Promise<readonly PriceReading[]> {
+  const readings: PriceReading[] = [];
+  for (let at = 0; at < sent.length; at += READ_A_CALL) {
+    const some = sent.slice(at, at + READ_A_CALL);
+    const numbers = some.map(({ ref }) => ref.keys.variant ?? ref.itemId);
+    const ids = numbers.filter((number) => number !== null);
+    const prices = await pricesOf(calls, account, ids, signal);
+    some.forEach(({ ref: { listingId } }, index) => {
+      const number = numbers[index] ?? null;
+      readings.push(readingOf(listingId, number === null ? undefined : prices.get(number)));
+    });
+  }
+  return readings;
+}
+
+/** By variant; null for what is gone. */
+async function pricesOf(
+  calls: ShopifyCalls,
+  account: Account,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, PriceReadingOf | null>> {
+  if (ids.length === 0) return new Map();
+  const call = { operation: 'prices', query: PRICES, variables: { ids } };
+  const { data } = await calls.ask(account, call, PricesNow, 'list of prices', signal);
+  if (data.nodes.length !== ids.length) {
+    throw new ConnectorError(
+      'unreadable',
+      `${NAME} answered with another number of prices than was asked for.`,
+    );
+  }
+  const currency = data.shop.currencyCode;
+  return new Map(
+    ids.map((id, at) => {
+      const node = data.nodes[at] ?? null;
+      if (node !== null && node.id !== id) {
+        throw new ConnectorError('unreadable', `${NAME} answered with prices in another order.`);
+      }
+      return [id, node === null ? null : { price: node.price, currency }];
+    }),
+  );
+}
+
+interface PriceReadingOf {
+  readonly price: PriceOrder['price'] | null;
+  readonly currency: string;
+}
+
+function readingOf(listingId: number, found: PriceReadingOf | null | undefined): PriceReading {
+  const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
+  if (found === undefined) return unreadable(`Its number at ${NAME} is not known.`);
+  if (found === null) return { listingId, kind: 'gone' };
+  const { price, currency } = found;
+  if (currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
+  if (price === null) return unreadable(`${NAME} names no price for this variant.`);
+  return { listingId, kind: 'price', price, refusal: null };
+}

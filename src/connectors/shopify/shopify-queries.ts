@@ -1,0 +1,59 @@
+const VARIANT = `
+  id sku title price inventoryQuantity inventoryItem { tracked }
+  product { id title status isGiftCard featuredMedia { preview { image { url } } } }
+`;
+
+const LINES = `
+  pageInfo { hasNextPage endCursor }
+  nodes {
+    id sku quantity currentQuantity variant { id }
+    priceAfterAllDiscountsBeforeTaxesSet { shopMoney { amount currencyCode } }
+  }
+`;
+
+export const SHOP = 'query { shop { name currencyCode } }';
+
+export const SCOPES = 'query { currentAppInstallation { accessScopes { handle } } }';
+
+export const VARIANT_COUNT = 'query { shop { currencyCode } productVariantsCount(limit: null) { count } }';
+
+export const VARIANTS = `query ($first: Int!, $after: String) {
+  productVariants(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor }
+    nodes { ${VARIANT} media(first: 1) { nodes { preview { image { url } } } } }
+  }
+}`;
+
+/** Without the pictures of the variant itself: a list inside a list comes as lines of its own. */
+const ALL_VARIANTS = `{ productVariants { edges { node { ${VARIANT} } } } }`;
+
+export const BULK_START = `mutation { bulkOperationRunQuery(query: ${JSON.stringify(ALL_VARIANTS)}) {
+  bulkOperation { id status errorCode url }
+  userErrors { message code }
+} }`;
+
+export const BULK_LOOK = 'query ($id: ID!) { bulkOperation(id: $id) { id status errorCode url } }';
+
+export const UPDATE_PRICES = `mutation ($product: ID!, $variants: [ProductVariantsBulkInput!]!) {
+  productVariantsBulkUpdate(productId: $product, variants: $variants, allowPartialUpdates: true) {
+    productVariants { id price }
+    userErrors { field message code }
+  }
+}`;
+
+export const PRICES = `query ($ids: [ID!]!) {
+  shop { currencyCode }
+  nodes(ids: $ids) { ... on ProductVariant { id price } }
+}`;
+
+/** Asks for no member of a buyer: those need a permission that is not wanted. */
+export const ORDERS = `query ($first: Int!, $after: String, $changed: String!) {
+  orders(first: $first, after: $after, query: $changed, sortKey: UPDATED_AT) {
+    pageInfo { hasNextPage endCursor }
+    nodes { id createdAt cancelledAt test lineItems(first: 25) { ${LINES} } }
+  }
+}`;
+
+export const MORE_LINES = `query ($id: ID!, $after: String) {
+  order(id: $id) { lineItems(first: 100, after: $after) { ${LINES} } }
+}`;

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES } from '#tests/support/call-troubles.ts';
+import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
+import { type FakeShopify, SHOP_KEY, startFakeShopify } from '#tests/support/fake-shopify.ts';
+
+let fake: FakeShopify;
+beforeEach(async () => {
+  fake = await startFakeShopify();
+});
+afterEach(() => fake.close());
+
+const account = anAccount(SHOP_KEY);
+const variantOf = (number: number) => `gid://shopify/ProductVariant/${number}`;
+
+describe('sales', () => {
+  const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
+  const readSales = () => collect(fake.connect({ whole: 1_500 }).readSales?.(account, SINCE, never));
+  const line = (number: number, given: Record<string, unknown> = {}) => ({
+    ...{ id: `gid://shopify/LineItem/${number}`, sku: 'SKU-1', quantity: 3, currentQuantity: 3 },
+    variant: { id: variantOf(1) },
+    priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '25.5', currencyCode: 'USD' } },
+    ...given,
+  });
+  const anOrderOf = (number: number, lines: object[], given: Record<string, unknown> = {}) => ({
+    ...{
+      id: `gid://shopify/Order/${number}`,
+      createdAt: '2026-11-19T08:00:00Z',
+      cancelledAt: null,
+      test: false,
+    },
+    lineItems: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: lines },
+    ...given,
+  });
+
+  test('are the lines of orders', async () => {
+    fake.orders.push(anOrderOf(1, [line(1)]));
+    expect(await readSales()).toEqual([
+      {
+        ...{ externalId: 'gid://shopify/LineItem/1', sku: 'SKU-1', itemId: variantOf(1) },
+        ...{ soldAt: Date.parse('2026-11-19T08:00:00Z'), quantity: 3, unitPrice: 850, revenue: 2550 },
+        ...{ fees: null, isCancelled: false },
+      },
+    ]);
+    const [asked] = fake.askedFor('orders(');
+    expect(asked?.variables.changed).toBe("updated_at:>='2026-11-18T12:00:00.000Z'");
+    expect(asked?.query).not.toMatch(/customer|email|address|phone/i);
+  });
+
+  test.each([
+    ['of a cancelled order', {}, { cancelledAt: '2026-11-19T09:00:00Z' }, { isCancelled: true }],
+    ['given back', { currentQuantity: 0 }, {}, { isCancelled: true, quantity: 3 }],
+    ['given back in part', { currentQuantity: 2 }, {}, { isCancelled: false, quantity: 2 }],
+    ['without a variant or SKU', { sku: null, variant: null }, {}, { sku: null, itemId: null }],
+  ])('a line %s', async (_, given, order, expected) => {
+    fake.orders.push(anOrderOf(1, [line(1, given)], order));
+    expect(await readSales()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test('are not those of a trial', async () => {
+    fake.orders.push(anOrderOf(1, [line(1)], { test: true }));
+    expect(await readSales()).toEqual([]);
+  });
+
+  test('are read to the last order and the last line', async () => {
+    const long = { lineItems: { pageInfo: { hasNextPage: true, endCursor: 'L25' }, nodes: [line(1)] } };
+    for (let number = 1; number <= 30; number++) fake.orders.push(anOrderOf(number, [line(number)]));
+    fake.orders.push(anOrderOf(31, [], long));
+    fake.answer('order(id', ({ after }) => ({
+      order: {
+        lineItems: {
+          pageInfo: { hasNextPage: after === 'L25', endCursor: 'L26' },
+          nodes: [line(after === 'L25' ? 91 : 92)],
+        },
+      },
+    }));
+    expect((await readSales()).map(({ externalId }) => externalId.split('/').at(-1))).toEqual(
+      expect.arrayContaining(['1', '30', '91', '92']),
+    );
+  });
+
+  test.each([
+    { amount: '-1.00', currencyCode: 'USD' },
+    { amount: 'N/A', currencyCode: 'USD' },
+    { amount: '5.00', currencyCode: 'CAD' },
+  ])('%j fails the reading', async (shopMoney) => {
+    fake.orders.push(anOrderOf(1, [line(1, { priceAfterAllDiscountsBeforeTaxesSet: { shopMoney } })]));
+    await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    fake.orders.push(anOrderOf(1, [line(1)]));
+    fake.faults.push(fault());
+    const result = readSales();
+    if (reading === 'passes') expect(await result).toHaveLength(1);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+});

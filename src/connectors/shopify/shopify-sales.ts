@@ -1,0 +1,74 @@
+import type { Account, SaleLine } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { cents, type Instant, instant } from '#domain/units.ts';
+import { type Line, MoreLines, type Order, OrdersPage } from './shopify-answers.ts';
+import { NAME, type ShopifyCalls } from './shopify-calls.ts';
+import { pagesOf } from './shopify-pages.ts';
+import { MORE_LINES, ORDERS } from './shopify-queries.ts';
+
+const ORDERS_A_PAGE = 25;
+const LINES_A_PAGE = 100;
+
+/** Lines of orders that changed since then. Orders that a person made to try the shop out are no sales. */
+export async function* readSales(
+  calls: ShopifyCalls,
+  account: Account,
+  since: Instant,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SaleLine[]> {
+  const changed = `updated_at:>='${new Date(since).toISOString()}'`;
+  const pages = pagesOf<Order>(ORDERS_A_PAGE, async (first, after) => {
+    const call = { operation: 'orders', query: ORDERS, variables: { first, after, changed } };
+    return (await calls.ask(account, call, OrdersPage, 'list of orders', signal)).data.orders;
+  });
+  for await (const orders of pages) {
+    const lines: SaleLine[] = [];
+    for (const order of orders.filter(({ test }) => !test)) {
+      for (const line of order.lineItems.nodes) lines.push(...saleOf(order, line));
+      for await (const more of furtherLines(calls, account, order, signal)) {
+        lines.push(...more.flatMap((line) => saleOf(order, line)));
+      }
+    }
+    if (lines.length > 0) yield lines;
+  }
+}
+
+/** The lines of a long order that are not on the page of orders. */
+async function* furtherLines(
+  calls: ShopifyCalls,
+  account: Account,
+  { id, lineItems: { pageInfo } }: Order,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Line[]> {
+  if (!pageInfo.hasNextPage || !pageInfo.endCursor) return;
+  const start = pageInfo.endCursor;
+  yield* pagesOf<Line>(LINES_A_PAGE, async (_, after) => {
+    const call = { operation: 'lines', query: MORE_LINES, variables: { id, after: after ?? start } };
+    const { data } = await calls.ask(account, call, MoreLines, 'list of order lines', signal);
+    return data.order?.lineItems ?? { pageInfo: { hasNextPage: false }, nodes: [] };
+  });
+}
+
+function saleOf({ createdAt, cancelledAt }: Order, line: Line): SaleLine[] {
+  const { amount, currencyCode } = line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney;
+  if (currencyCode !== 'USD') {
+    throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
+  }
+  // Everything of the line was given back or taken out of the order.
+  const isOff = cancelledAt != null || line.currentQuantity === 0;
+  const quantity = line.currentQuantity || line.quantity;
+  if (quantity === 0) return [];
+  return [
+    {
+      externalId: line.id,
+      sku: line.sku?.trim() || null,
+      itemId: line.variant?.id ?? null,
+      soldAt: instant(createdAt),
+      quantity,
+      unitPrice: cents(Math.round(amount / quantity)),
+      revenue: amount,
+      fees: null,
+      isCancelled: isOff,
+    },
+  ];
+}

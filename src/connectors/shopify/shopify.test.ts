@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
+import {
+  aGraphqlError,
+  aVariant,
+  type FakeShopify,
+  SHOP_KEY,
+  startFakeShopify,
+} from '#tests/support/fake-shopify.ts';
+import { createShopify } from './shopify.ts';
+
+let fake: FakeShopify;
+beforeEach(async () => {
+  fake = await startFakeShopify();
+});
+afterEach(() => fake.close());
+
+const PAIR = { storeUrl: 'my-shop.myshopify.com', clientId: 'client-1', clientSecret: 'secret-1' };
+const readAll = () => collect(fake.connect({ whole: 1_500 }).readListings(anAccount(SHOP_KEY), never));
+
+describe('the key', () => {
+  test('is the token that a person entered, and goes with every call', async () => {
+    await fake.connect().check(anAccount(SHOP_KEY), never);
+    expect(fake.asked.map(({ headers }) => headers['x-shopify-access-token'])).toEqual([
+      'shpat_key-1',
+      'shpat_key-1',
+    ]);
+  });
+
+  test('or is bought with a client ID and secret, used again, and replaced before it ends', async () => {
+    let bought = 0;
+    fake.on('POST', /^\/admin\/oauth\/access_token$/, () => ({
+      body: { access_token: `token-${++bought}`, scope: 'read_products', expires_in: 86_399 },
+    }));
+    const [of, shop] = [anAccount(PAIR), fake.connect()];
+    await shop.check(of, never);
+    expect(fake.asked[0]?.text).toBe(
+      'grant_type=client_credentials&client_id=client-1&client_secret=secret-1',
+    );
+    expect(fake.asked[1]?.headers['x-shopify-access-token']).toBe('token-1');
+    fake.faults.push({ status: 401, body: { errors: '[API] Invalid access token' } });
+    await shop.check(of, never);
+    fake.clock.time = instant(fake.clock.time + 80_000_000);
+    await shop.check(of, never);
+    expect(bought).toBe(3);
+  });
+
+  test.each([400, 401])('a pair that is refused with %i is said so', async (status) => {
+    fake.on('POST', /access_token$/, () => ({ status, body: { error: 'invalid_client' } }));
+    await expect(fake.connect().check(anAccount(PAIR), never)).rejects.toMatchObject({
+      fault: 'key',
+      status,
+    });
+  });
+
+  test.each([
+    [{ ...SHOP_KEY, storeUrl: '' }, /shop address of Shopify is missing/],
+    [{ ...SHOP_KEY, storeUrl: 'my-shop.myshopify.com.evil.test' }, /has to be like/],
+    [{ ...SHOP_KEY, storeUrl: 'https://evil.test/my-shop.myshopify.com' }, /has to be like/],
+    [{ storeUrl: SHOP_KEY.storeUrl }, /access token of Shopify is missing/],
+    [{ ...PAIR, clientSecret: '' }, /access token of Shopify is missing/],
+    [{ ...SHOP_KEY, apiKey: 'two words' }, /characters that no token has/],
+  ])('%j sends nothing', async (credentials, message) => {
+    await expect(fake.connect().check(anAccount(credentials), never)).rejects.toMatchObject({
+      ...{ fault: 'key', message: expect.stringMatching(message) },
+    });
+    expect(fake.asked).toEqual([]);
+  });
+
+  test('goes to the shop itself, whatever base address is given, unless that is this machine', async () => {
+    const asked: string[] = [];
+    const shop = createShopify({
+      baseUrl: 'https://elsewhere.test',
+      limits: { attempts: 1 },
+      lookup: (name, _, callback) => {
+        asked.push(name);
+        callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), '', 4);
+      },
+    });
+    await expect(shop.check(anAccount(SHOP_KEY), never)).rejects.toMatchObject({ fault: 'network' });
+    expect(new Set(asked)).toEqual(new Set(['my-shop.myshopify.com']));
+  });
+
+  test('is in no message', async () => {
+    for (const fault of [{ status: 401, body: { errors: SHOP_KEY.apiKey } }, { body: SHOP_KEY.apiKey }]) {
+      fake.faults.push(fault);
+      const error = await fake
+        .connect()
+        .check(anAccount({ ...SHOP_KEY, apiKey: 'shpat_planted' }), never)
+        .catch((caught: unknown) => caught);
+      expect(JSON.stringify([String(error), error])).not.toContain('shpat_planted');
+    }
+  });
+});
+
+describe('check', () => {
+  test('names the shop', async () => {
+    const report = await fake.connect().check(anAccount(SHOP_KEY), never);
+    expect(report).toEqual({ shopName: 'My shop', notes: [], endsAt: null });
+  });
+
+  test('names a missing right, another currency and an interface that is not ours', async () => {
+    fake.currency = 'CAD';
+    fake.answer('currentAppInstallation', () => ({
+      currentAppInstallation: { accessScopes: [{ handle: 'read_products' }, { handle: 'read_inventory' }] },
+    }));
+    fake.faults.push({
+      body: { data: { shop: { name: 'My shop', currencyCode: 'CAD' } } },
+      headers: { 'x-shopify-api-version': '2027-01' },
+    });
+    const { notes } = await fake.connect().check(anAccount(SHOP_KEY), never);
+    expect(notes).toEqual([
+      'The key may not change prices: give the app the right write_products.',
+      'The key may not read orders: give the app the right read_orders.',
+      'The shop sells in CAD. Only listings in US dollars are repriced.',
+      'Shopify answers by version 2027-01 of its interface instead of 2026-10. Update Pricewright.',
+    ]);
+  });
+
+  test('does without the rights when they are not told', async () => {
+    fake.answer('currentAppInstallation', () => null);
+    expect((await fake.connect().check(anAccount(SHOP_KEY), never)).notes).toEqual([]);
+  });
+});
+
+describe('the catalogue', () => {
+  test('is every variant, with the numbers that calls need', async () => {
+    fake.variants.push(aVariant(1));
+    const id = 'gid://shopify/ProductVariant/1';
+    expect(await readAll()).toEqual([
+      {
+        ...{
+          kind: 'listing',
+          sku: 'SKU-1',
+          itemId: id,
+          title: 'Mug - Blue',
+          imageUrl: 'https://img.test/mug.jpg',
+        },
+        ...{ price: 1250, fulfillmentType: 'FBM', quantity: 4, isActive: true, notRepriced: null },
+        keys: { product: 'gid://shopify/Product/1', variant: id },
+      },
+    ]);
+  });
+
+  test.each([
+    ['the only variant of its product', { title: 'Default Title' }, {}, { title: 'Mug' }],
+    [
+      'a picture of its own',
+      { media: { nodes: [{ preview: { image: { url: 'https://img.test/blue.jpg' } } }] } },
+      {},
+      { imageUrl: 'https://img.test/blue.jpg' },
+    ],
+    ['no picture', {}, { featuredMedia: null }, { imageUrl: null }],
+    ['a draft', {}, { status: 'DRAFT' }, { isActive: false }],
+    ['oversold', { inventoryQuantity: -3 }, {}, { quantity: 0 }],
+    ['not counted', { inventoryItem: { tracked: false } }, {}, { quantity: null }],
+    ['a price of nothing', { price: '0.00' }, {}, { price: null }],
+  ])('with %s', async (_, given, product, expected) => {
+    fake.variants.push(aVariant(1, given, product));
+    expect(await readAll()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test.each([
+    [{ sku: null }, {}, { what: 'Mug - Blue', why: 'no_sku' }],
+    [{}, { isGiftCard: true }, { what: 'SKU-1', why: 'not_ours_to_price' }],
+  ])('%j is passed over and named', async (given, product, expected) => {
+    fake.variants.push(aVariant(1, given, product));
+    expect(await readAll()).toEqual([{ kind: 'passed_over', ...expected }]);
+  });
+
+  test('in another currency is passed over', async () => {
+    fake.currency = 'EUR';
+    fake.variants.push(aVariant(1));
+    expect(await readAll()).toEqual([{ kind: 'passed_over', what: 'SKU-1', why: 'other_currency' }]);
+  });
+
+  test('is read to the last page; two variants with one SKU are told apart', async () => {
+    for (let number = 1; number <= 230; number++) fake.variants.push(aVariant(number));
+    fake.variants.push(aVariant(231, { sku: 'SKU-7' }), aVariant(7));
+    const all = await readAll();
+    expect(all).toHaveLength(231);
+    expect(all.at(-1)).toEqual({ kind: 'passed_over', what: 'SKU-7', why: 'repeated' });
+  });
+
+  test('a page that is too dear is asked for with fewer rows', async () => {
+    for (let number = 1; number <= 60; number++) fake.variants.push(aVariant(number));
+    fake.on('POST', /graphql/, ({ json }) => {
+      const { variables, query } = json as {
+        query: string;
+        variables: { first: number; after: string | null };
+      };
+      if (query.includes('Count')) return { body: { data: { shop: { currencyCode: 'USD' } } } };
+      if (variables.first > 25) return aGraphqlError('MAX_COST_EXCEEDED');
+      const from = Number(variables.after ?? 0);
+      const nodes = fake.variants.slice(from, from + variables.first);
+      const pageInfo = {
+        hasNextPage: from + variables.first < 60,
+        endCursor: String(from + variables.first),
+      };
+      return { body: { data: { productVariants: { pageInfo, nodes } } } };
+    });
+    expect(await readAll()).toHaveLength(60);
+  });
+
+  test('a cursor that comes again fails the reading', async () => {
+    fake.variants.push(aVariant(1));
+    const pageInfo = { hasNextPage: true, endCursor: 'same' };
+    fake.answer('productVariants(', () => ({ productVariants: { pageInfo, nodes: [aVariant(1)] } }));
+    await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    fake.variants.push(aVariant(1));
+    fake.faults.push(fault());
+    const result = readAll();
+    if (reading === 'passes') expect(await result).toHaveLength(1);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+
+  test.each(NO_PRICES)('a price of %j fails the reading as a whole', async (price) => {
+    fake.variants.push(aVariant(1), aVariant(2, { price }));
+    await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each([
+    ['ACCESS_DENIED', 'permission'],
+    ['INTERNAL_SERVER_ERROR', 'service'],
+    ['SOMETHING', 'refused'],
+  ])('an error %s inside a 200 is a %s fault', async (code, fault) => {
+    fake.faults.push(aGraphqlError(code));
+    await expect(readAll()).rejects.toMatchObject({ fault, code });
+  });
+});
+
+describe('a large catalogue', () => {
+  const started = { id: 'gid://shopify/BulkOperation/1', status: 'CREATED', errorCode: null, url: null };
+
+  function serve(lines: string, ends: object = { status: 'COMPLETED', url: `${fake.url}/bulk.jsonl` }): void {
+    fake.answer('productVariantsCount', () => ({
+      ...{ shop: { currencyCode: 'USD' }, productVariantsCount: { count: 10_001 } },
+    }));
+    const looks = [{ status: 'RUNNING' }, ends];
+    fake.answer('bulkOperation(', () => ({ bulkOperation: { ...started, ...(looks.shift() ?? ends) } }));
+    fake.answer('bulkOperationRunQuery', () => ({
+      bulkOperationRunQuery: { bulkOperation: started, userErrors: [] },
+    }));
+    fake.on('GET', /^\/bulk\.jsonl$/, () => (response) => void response.end(lines));
+  }
+
+  test('is read line by line from the document that Shopify writes', async () => {
+    const lines = [aVariant(1), aVariant(2)].map(({ media, ...line }) => JSON.stringify(line));
+    serve(`${lines.join('\n')}\n`);
+    expect(await readAll()).toMatchObject([{ sku: 'SKU-1' }, { sku: 'SKU-2' }]);
+    expect(fake.clock.waits).toEqual([10_000, 10_000]);
+  });
+
+  test.each([
+    ['a broken line', '{"id": 1\n', undefined, 'unreadable'],
+    ['a price that is none', `${JSON.stringify(aVariant(1, { price: '-1' }))}\n`, undefined, 'unreadable'],
+    ['an operation that failed', '', { status: 'FAILED', errorCode: 'TIMEOUT' }, 'service'],
+    ['an operation without an end', '', { status: 'RUNNING' }, 'time'],
+    ['a document elsewhere', '', { status: 'COMPLETED', url: 'https://evil.test/x' }, 'unreadable'],
+  ])('%s fails the reading', async (_, lines, ends, fault) => {
+    serve(lines, ends);
+    await expect(readAll()).rejects.toMatchObject({ fault });
+  });
+
+  test('that another program has written down at the moment is put off', async () => {
+    serve('');
+    fake.answer('bulkOperationRunQuery', () => ({
+      bulkOperationRunQuery: {
+        bulkOperation: null,
+        userErrors: [{ message: 'One runs.', code: 'OPERATION_IN_PROGRESS' }],
+      },
+    }));
+    await expect(readAll()).rejects.toMatchObject({ fault: 'busy', code: 'OPERATION_IN_PROGRESS' });
+  });
+});

@@ -1,0 +1,68 @@
+import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { createDocuments } from '#connectors/http/documents.ts';
+import { isBulkHost } from './bulk-variants.ts';
+import { Scopes, Shop } from './shopify-answers.ts';
+import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions, VERSION } from './shopify-calls.ts';
+import { readListings } from './shopify-listings.ts';
+import { readPrices, sendPrices } from './shopify-prices.ts';
+import { SCOPES, SHOP } from './shopify-queries.ts';
+import { readSales } from './shopify-sales.ts';
+
+/** The right to write includes the one to read. */
+const RIGHTS = [
+  { does: 'read products', by: ['read_products', 'write_products'] },
+  { does: 'change prices', by: ['write_products'] },
+  { does: 'read stock', by: ['read_inventory', 'write_inventory'] },
+  { does: 'read orders', by: ['read_orders', 'write_orders'] },
+];
+
+/** A Shopify shop. It shows nothing of competitors. */
+export function createShopify(options: ShopifyOptions): MarketplaceConnector {
+  const calls = createCalls(options);
+  const documents = createDocuments({ ...options, name: NAME, mayLieOn: isBulkHost });
+  return {
+    marketplace: 'shopify',
+    check: (account, signal) => check(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, documents, account, signal),
+    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
+    readSales: (account, since, signal) => readSales(calls, account, since, signal),
+  };
+}
+
+async function check(calls: ShopifyCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
+  const { data, version } = await calls.ask(
+    account,
+    { operation: 'shop', query: SHOP },
+    Shop,
+    'shop',
+    signal,
+  );
+  const { name, currencyCode } = data.shop;
+  const notes = await missingRights(calls, account, signal);
+  if (currencyCode !== 'USD') {
+    notes.push(`The shop sells in ${currencyCode.slice(0, 10)}. Only listings in US dollars are repriced.`);
+  }
+  if (version !== null && version !== VERSION) {
+    notes.push(
+      `Shopify answers by version ${version.slice(0, 20)} of its interface instead of ${VERSION}. Update Pricewright.`,
+    );
+  }
+  return { shopName: name ?? null, notes, endsAt: null };
+}
+
+async function missingRights(calls: ShopifyCalls, account: Account, signal: AbortSignal): Promise<string[]> {
+  try {
+    const call = { operation: 'scopes', query: SCOPES };
+    const { data } = await calls.ask(account, call, Scopes, 'list of rights', signal);
+    const has = new Set(data.currentAppInstallation.accessScopes.map(({ handle }) => handle));
+    return RIGHTS.filter(({ by }) => !by.some((right) => has.has(right))).map(
+      ({ does, by }) => `The key may not ${does}: give the app the right ${by[0]}.`,
+    );
+  } catch (error) {
+    // The shop answers; what it says about the key is an extra.
+    if (error instanceof ConnectorError && error.fault !== 'time') return [];
+    throw error;
+  }
+}

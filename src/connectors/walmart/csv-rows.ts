@@ -1,0 +1,94 @@
+import { ConnectorError } from '#connectors/connector-error.ts';
+
+/** A row by the names in the head of its file. */
+export type CsvRecord = ReadonlyMap<string, string>;
+
+/** A cell longer than that means a quote that is never closed. Characters. */
+const LONGEST_CELL = 1_000_000;
+
+/**
+ * Reads a comma-separated file piece by piece: quotes may hold separators, line ends and doubled quotes. Handed-in
+ * pieces may end anywhere.
+ */
+export class CsvRows {
+  readonly #name: string;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  #head: readonly string[] | null = null;
+  #cells: string[] = [];
+  #cell = '';
+  #isQuoted = false;
+  /** A quote inside quotes was just read: it ends them, unless another one follows. */
+  #mayEnd = false;
+
+  /** @param name how people call the service, for errors */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** @returns the rows that these bytes complete */
+  take(bytes: Uint8Array): CsvRecord[] {
+    return this.#scan(this.#decoded(bytes, true));
+  }
+
+  /** @returns a last row without a line end, if there is one */
+  end(): CsvRecord[] {
+    const rows = this.#scan(this.#decoded(new Uint8Array(0), false));
+    if (this.#isQuoted && !this.#mayEnd) throw this.#broken('ends inside a cell');
+    if (this.#cell !== '' || this.#cells.length > 0) rows.push(...this.#row());
+    return rows;
+  }
+
+  #decoded(bytes: Uint8Array, isMore: boolean): string {
+    try {
+      return this.#decoder.decode(bytes, { stream: isMore });
+    } catch {
+      throw this.#broken('is no text');
+    }
+  }
+
+  #scan(text: string): CsvRecord[] {
+    const rows: CsvRecord[] = [];
+    for (const character of text) {
+      if (this.#isQuoted && !this.#mayEnd) {
+        if (character === '"') this.#mayEnd = true;
+        else this.#keep(character);
+      } else if (character === '"') {
+        if (this.#mayEnd) this.#keep('"');
+        this.#isQuoted = true;
+        this.#mayEnd = false;
+      } else if (character === ',') this.#endCell();
+      else if (character === '\n') rows.push(...this.#row());
+      else if (character !== '\r') this.#keep(character);
+    }
+    return rows;
+  }
+
+  #keep(character: string): void {
+    this.#cell += character;
+    if (this.#cell.length > LONGEST_CELL) throw this.#broken('has a cell without an end');
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell.trim());
+    this.#cell = '';
+    this.#isQuoted = false;
+    this.#mayEnd = false;
+  }
+
+  #row(): CsvRecord[] {
+    this.#endCell();
+    const cells = this.#cells;
+    this.#cells = [];
+    if (this.#head === null) {
+      this.#head = cells.map((cell) => cell.replace(/^\ufeff/, '').toLowerCase());
+      return [];
+    }
+    if (cells.every((cell) => cell === '')) return [];
+    if (cells.length !== this.#head.length) throw this.#broken('has a row of another width than its head');
+    return [new Map(this.#head.map((name, at) => [name, cells[at] ?? '']))];
+  }
+
+  #broken(what: string): ConnectorError {
+    return new ConnectorError('unreadable', `${this.#name} answered with a report that ${what}.`);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Account } from '#connectors/connector.ts';
+import type { CsvRecord } from './csv-rows.ts';
+import { type Found, isStored, nativeRepricer, Once, PROMOTION, toListing } from './listing-of.ts';
+import type { WalmartCalls } from './walmart-calls.ts';
+import { priceCell, readReport } from './walmart-report.ts';
+
+const REPORT = {
+  type: 'ITEM',
+  version: 'v4',
+  columns: ['sku', 'item id', 'product name', 'price', 'publish status', 'fulfillment type'],
+};
+
+/** The catalogue from the item report. */
+export async function* listingsOfReport(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Found[]> {
+  const once = new Once();
+  for await (const rows of readReport(calls, account, REPORT, signal)) {
+    const found = rows.flatMap((row) => once.take(listingOf(row, calls.now())));
+    if (found.length > 0) yield found;
+  }
+}
+
+function listingOf(row: CsvRecord, now: number): Found {
+  const cell = (name: string): string => row.get(name) ?? '';
+  const currency = cell('currency');
+  // An amount in another currency may look like no amount of ours; nobody uses it.
+  const price = currency !== '' && currency !== 'USD' ? null : priceCell(cell('price'));
+  return toListing({
+    sku: cell('sku'),
+    wpid: cell('wpid'),
+    title: cell('product name'),
+    currency,
+    price,
+    publishedStatus: cell('publish status'),
+    lifecycleStatus: cell('lifecycle status') || null,
+    itemId: cell('item id'),
+    imageUrl: cell('primary image url'),
+    fulfillmentType: isStored(cell('fulfillment type')) ? 'FBA/WFS' : 'FBM',
+    quantity: null,
+    notRepriced:
+      nativeRepricer(cell('repricer status'), cell('repricer strategy')) ??
+      (isPromoted(cell, now) ? PROMOTION : null),
+  });
+}
+
+/** Later versions of the report name the promotion; in those before it is not seen. */
+function isPromoted(cell: (name: string) => string, now: number): boolean {
+  const from = Date.parse(cell('promo start date'));
+  const to = Date.parse(cell('promo end date'));
+  return from <= now && !(to <= now);
+}

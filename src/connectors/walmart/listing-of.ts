@@ -1,0 +1,94 @@
+import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { FulfillmentType } from '#domain/marketplaces.ts';
+import type { Cents } from '#domain/units.ts';
+
+const LONGEST_SKU = 200;
+const LONGEST_TITLE = 1_000;
+
+export type Found = MarketplaceListing | PassedOverListing;
+
+export const PROMOTION =
+  'A promotion runs on Walmart and hides the regular price. It is repriced again after that.';
+
+/** Lets everything through once: the same thing again is nothing new, another thing of the same SKU is passed over. */
+export class Once {
+  readonly #seen = new Map<string, string>();
+
+  take(found: Found): readonly Found[] {
+    if (found.kind === 'passed_over') return [found];
+    const print = `${found.price} ${found.itemId} ${found.isActive}`;
+    const before = this.#seen.get(found.sku);
+    this.#seen.set(found.sku, before ?? print);
+    if (before === undefined) return [found];
+    return before === print ? [] : [{ kind: 'passed_over', what: found.sku, why: 'repeated' }];
+  }
+}
+
+type Maybe = string | null | undefined;
+
+export interface ListingSource {
+  readonly sku: Maybe;
+  readonly wpid: Maybe;
+  readonly title: Maybe;
+  readonly currency: Maybe;
+  readonly price: Cents | null;
+  readonly publishedStatus: Maybe;
+  readonly lifecycleStatus: Maybe;
+  readonly itemId: Maybe;
+  readonly imageUrl: Maybe;
+  readonly fulfillmentType: FulfillmentType;
+  readonly quantity: number | null;
+  readonly notRepriced: string | null;
+}
+
+/** A listing as we take it, from whatever Walmart sent it in. */
+export function toListing(source: ListingSource): Found {
+  const sku = plain(source.sku);
+  const wpid = plain(source.wpid);
+  const title = plain(source.title).slice(0, LONGEST_TITLE).trim();
+  if (sku === '' || sku.length > LONGEST_SKU) {
+    return { kind: 'passed_over', what: title || wpid || 'An item', why: 'no_sku' };
+  }
+  if (source.currency && source.currency !== 'USD') {
+    return { kind: 'passed_over', what: sku, why: 'other_currency' };
+  }
+  return {
+    kind: 'listing',
+    sku,
+    itemId: plain(source.itemId) || wpid || null,
+    title: title || sku,
+    imageUrl: source.imageUrl?.startsWith('https://') ? source.imageUrl : null,
+    price: source.price,
+    fulfillmentType: source.fulfillmentType,
+    quantity: source.quantity,
+    isActive: isShown(source),
+    notRepriced: source.notRepriced,
+    keys: wpid === '' ? {} : { wpid },
+  };
+}
+
+function isShown({ publishedStatus, lifecycleStatus }: ListingSource): boolean {
+  return (
+    publishedStatus?.toUpperCase() === 'PUBLISHED' &&
+    (lifecycleStatus?.toUpperCase() ?? 'ACTIVE') === 'ACTIVE'
+  );
+}
+
+/** Whether Walmart's text says that the goods lie in Walmart's own warehouse. */
+export function isStored(fulfillment: Maybe): boolean {
+  return /wfs|walmart/i.test(fulfillment ?? '');
+}
+
+/** What Walmart says when its own repricer leaves an item alone. */
+const AT_REST = /^(|n\/?a|none|null|inactive|paused|disabled|stopped|ended|expired|(un|not[ _]?)assigned)$/i;
+
+/** Why an item is not ours to price while Walmart's own repricer has it; null when it does not. */
+export function nativeRepricer(status: Maybe, strategy: Maybe): string | null {
+  if (AT_REST.test(plain(status))) return null;
+  const which = plain(strategy) === '' ? '' : ` (strategy "${plain(strategy).slice(0, 100)}")`;
+  return `Walmart's own repricer sets this price${which}. Take the item out of it in Seller Center to have it repriced from here.`;
+}
+
+function plain(text: Maybe): string {
+  return (text ?? '').replaceAll('\0', '').trim();
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { withAccessToken } from '#connectors/http/access-token.ts';
+import { createDocuments, type Documents } from '#connectors/http/documents.ts';
+import {
+  createHttpClient,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpClient,
+  type HttpClientOptions,
+} from '#connectors/http/http-client.ts';
+import type { RateBudget } from '#connectors/http/rate-budget.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import type { HeldTokens } from '#connectors/token-vault.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { type Problem, Refusal, TokenAnswer } from './walmart-answers.ts';
+
+export const NAME = 'Walmart';
+const SERVICE = 'Walmart Marketplace';
+const HOUR = 3_600;
+
+/** Walmart's limits less the fifth that is left to other programs with the same key. */
+const BUDGETS = {
+  token: { perSecond: 0.5, burst: 5 },
+  items: { perSecond: 4, burst: 10 },
+  item: { perSecond: 4, burst: 10 },
+  // 60 a minute with a filter.
+  itemsOfSku: { perSecond: 0.8, burst: 5 },
+  catalog: { perSecond: 1, burst: 5 },
+  quality: { perSecond: 1, burst: 5 },
+  insights: { perSecond: 1, burst: 5 },
+  promotions: { perSecond: 1, burst: 5 },
+  orders: { perSecond: 4, burst: 10 },
+  feedStatus: { perSecond: 4, burst: 10 },
+  // 100 an hour.
+  price: { perSecond: 80 / HOUR, burst: 10 },
+  // 10 an hour for feeds of every kind: six is what can be planned with.
+  feed: { perSecond: 6 / HOUR, burst: 2 },
+  report: { perSecond: 2 / HOUR, burst: 2 },
+  reportStatus: { perSecond: 1, burst: 5 },
+};
+/** The share of what Walmart says is left that we take. */
+const OUR_SHARE = 0.8;
+/** Whatever Walmart says, it is asked again after an hour. */
+const LONGEST_PAUSE = HOUR * 1_000;
+
+const Credentials = z.object({
+  clientId: z.string().trim().min(1),
+  clientSecret: z.string().trim().min(1),
+  /** The version in the head of price feeds, for when Walmart retires the one we know. */
+  feedVersion: z.string().trim().min(1).optional(),
+});
+const LABELS = { clientId: 'client ID', clientSecret: 'client secret', feedVersion: 'feed version' };
+
+export type WalmartOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+
+/** Walmart's calls with everything that all of them carry. */
+export interface WalmartCalls {
+  readonly now: () => Instant;
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  readonly documents: Documents;
+  ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** @param what goes on after "is no": "list of items" */
+  read<Schema extends z.ZodType>(
+    account: Account,
+    call: HttpCall,
+    schema: Schema,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>>;
+}
+
+export function createCalls(options: WalmartOptions): WalmartCalls {
+  const now = options.now ?? (() => instant(Date.now()));
+  const client = createHttpClient({
+    ...options,
+    name: NAME,
+    budgets: BUDGETS,
+    learn: (budget, operation, headers) => learn(budget, operation, headers, now()),
+    wordsOf,
+  });
+  const ask: WalmartCalls['ask'] = (account, call, signal) => {
+    const fetch = () => fetchToken(client, account, now, signal);
+    return withAccessToken({ name: NAME, tokens: account.tokens, now, fetch }, (token) =>
+      client.call({ ...call, headers: { ...call.headers, ...commonHeaders(token) } }, signal),
+    );
+  };
+  return {
+    now,
+    wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
+    documents: createDocuments({ ...options, name: NAME, mayLieOn: isReportHost }),
+    ask,
+    read: async (account, call, schema, what, signal) =>
+      readAs(NAME, schema, await ask(account, call, signal), what),
+  };
+}
+
+/** The body of a call, as JSON. */
+export function jsonBody(text: string): { readonly type: string; readonly text: string } {
+  return { type: 'application/json', text };
+}
+
+/** @throws ConnectorError of fault "key" */
+export function credentialsOf({ credentials }: Account): z.output<typeof Credentials> {
+  return credentialsFor(NAME, Credentials, credentials, LABELS);
+}
+
+/** Problems that an answer of 200 names and that are more than hints. */
+export function problemsIn(body: unknown): readonly Problem[] {
+  const problems = Refusal.safeParse(body).data ?? [];
+  return problems.filter(
+    (problem) =>
+      problem.severity !== 'WARN' &&
+      problem.severity !== 'INFO' &&
+      Object.values(problem).some((word) => word !== null),
+  );
+}
+
+/** What Walmart says about a problem. */
+export function sentenceOf({ description, info, message, code }: Problem): string {
+  return description || message || info || code || 'It does not say why.';
+}
+
+function wordsOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
+  const problem = problemsIn(body)[0];
+  return problem === undefined ? null : { code: problem.code, message: sentenceOf(problem) };
+}
+
+function commonHeaders(token: string | null): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'WM_SVC.NAME': SERVICE,
+    'WM_QOS.CORRELATION_ID': randomUUID(),
+    ...(token === null ? {} : { 'WM_SEC.ACCESS_TOKEN': token }),
+  };
+}
+
+async function fetchToken(
+  client: HttpClient,
+  account: Account,
+  now: () => Instant,
+  signal: AbortSignal,
+): Promise<HeldTokens> {
+  const { clientId, clientSecret } = credentialsOf(account);
+  const pair = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const obtainedAt = now();
+  const call: HttpCall = {
+    method: 'POST',
+    path: '/v3/token',
+    operation: 'token',
+    headers: { ...commonHeaders(null), authorization: `Basic ${pair}` },
+    body: { type: 'application/x-www-form-urlencoded', text: 'grant_type=client_credentials' },
+  };
+  const answer = await client.call(call, signal).catch((error: unknown) => {
+    throw refusedPair(error);
+  });
+  const { access_token, expires_in } = readAs(NAME, TokenAnswer, answer, 'access token');
+  const expiresAt = instant(obtainedAt + expires_in * 1_000);
+  return { access: { value: access_token, obtainedAt, expiresAt } };
+}
+
+/** Walmart says 400 as well as 401 to a wrong pair. */
+function refusedPair(error: unknown): unknown {
+  if (!(error instanceof ConnectorError) || (error.fault !== 'key' && error.fault !== 'refused'))
+    return error;
+  return new ConnectorError(
+    'key',
+    `${NAME} does not accept the client ID and client secret (${error.status}). Copy both from the developer portal again, save them here, then try again.`,
+    { status: error.status ?? 0, code: error.code },
+  );
+}
+
+/** Reports lie on hosts of Walmart's, or in the storage that it rents. */
+function isReportHost(host: string): boolean {
+  return ['.walmart.com', '.walmartapis.com', '.blob.core.windows.net', '.storage.googleapis.com']
+    .concat('.amazonaws.com')
+    .some((end) => host.endsWith(end) || host === end.slice(1));
+}
+
+function learn(budget: RateBudget, operation: string, headers: HttpAnswer['headers'], now: Instant): void {
+  const said = headers['x-current-token-count'];
+  if (typeof said !== 'string' || !/^\d{1,9}$/.test(said)) return;
+  const calls = Number(said);
+  budget.remain(operation, Math.floor(calls * OUR_SHARE));
+  const at = momentOf(headers['x-next-replenish-time'] ?? headers['x-next-replenishment-time']);
+  if (calls === 0 && at !== null && at > now) budget.pause(operation, Math.min(at - now, LONGEST_PAUSE));
+}
+
+/** Milliseconds since 1970, or a date. */
+function momentOf(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string') return null;
+  const at = /^\d{10,15}$/.test(header) ? Number(header) : Date.parse(header);
+  return Number.isFinite(at) ? at : null;
+}

@@ -1,0 +1,74 @@
+import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { bps } from '#domain/units.ts';
+import type { CatalogRow, Insight } from './walmart-answers.ts';
+import { NAME, type WalmartCalls } from './walmart-calls.ts';
+import { insightsFor, Wanted } from './walmart-offers.ts';
+import { catalogPages } from './walmart-pages.ts';
+
+/** Reviews from the catalogue, the share of the buy box and the rank from the insights. */
+export async function* readFigures(
+  calls: WalmartCalls,
+  account: Account,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly (ListingFigures | UnreadListing)[]> {
+  const reviews = await reviewsOf(calls, account, refs, signal);
+  const wanted = new Wanted(refs);
+  for await (const rows of insightsFor(calls, account, refs, signal)) {
+    const figures = rows.flatMap((row) =>
+      wanted.take(row).map(({ listingId, sku }) => figuresOf(listingId, reviews.get(sku), row)),
+    );
+    if (figures.length > 0) yield figures;
+  }
+  const left = wanted.left().map(({ listingId, sku }): ListingFigures | UnreadListing => {
+    const row = reviews.get(sku);
+    if (row !== undefined) return figuresOf(listingId, row, undefined);
+    return { kind: 'unread', listingId, why: 'Walmart says nothing about this SKU.' };
+  });
+  if (left.length > 0) yield left;
+}
+
+async function reviewsOf(
+  calls: WalmartCalls,
+  account: Account,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): Promise<Map<string, CatalogRow>> {
+  const skus = new Set(refs.map(({ sku }) => sku));
+  const reviews = new Map<string, CatalogRow>();
+  for await (const rows of catalogPages(calls, account, signal)) {
+    for (const row of rows) {
+      const sku = row.sku?.trim() ?? '';
+      if (skus.has(sku)) reviews.set(sku, row);
+    }
+    if (reviews.size === skus.size) break;
+  }
+  return reviews;
+}
+
+function figuresOf(
+  listingId: number,
+  row: CatalogRow | undefined,
+  insight: Insight | undefined,
+): ListingFigures {
+  const { num_reviews = null, customerRating = null } = row ?? {};
+  const { buyBoxWinRate = null, salesRank = null } = insight ?? {};
+  const isRated = customerRating !== null && customerRating > 0;
+  return {
+    kind: 'figures',
+    listingId,
+    reviewCount: within(num_reviews, 1_000_000_000),
+    averageRating: isRated ? within(customerRating * 100, 500) : null,
+    salesRank: salesRank === 0 ? null : within(salesRank, 1_000_000_000),
+    salesRankCategory: null,
+    buyBoxShare: buyBoxWinRate === null ? null : bps(within(buyBoxWinRate * 100, 10_000) ?? 0),
+  };
+}
+
+function within(figure: number | null, most: number): number | null {
+  if (figure === null) return null;
+  const whole = Math.round(figure);
+  if (whole <= most) return whole;
+  throw new ConnectorError('unreadable', `${NAME} answered with a figure that cannot be.`);
+}

@@ -1,0 +1,122 @@
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { Cents } from '#domain/units.ts';
+import { listingsOfReport } from './item-report.ts';
+import { type Found, isStored, nativeRepricer, Once, PROMOTION, toListing } from './listing-of.ts';
+import type { Insight, Item } from './walmart-answers.ts';
+import type { WalmartCalls } from './walmart-calls.ts';
+import { catalogPages, insightPages, itemPages, qualityPages } from './walmart-pages.ts';
+import { runsPromotion } from './walmart-promotions.ts';
+
+/** From here on a report is less work for both sides than pages, and needs no memory. */
+const LARGE_CATALOGUE = 10_000;
+/** Promotions that are looked up, one by one, in one reading. */
+const MOST_PROMOTIONS = 200;
+
+/** What is known of a SKU besides its item. */
+interface Extra {
+  itemId?: string;
+  imageUrl?: string;
+  isStored?: boolean;
+  insight?: Insight;
+}
+
+/** The whole catalogue, page by page: from pages of items, or from a report when it is large. */
+export async function* readListings(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Found[]> {
+  const { total, pages } = await itemPages(calls, account, signal);
+  if (total > LARGE_CATALOGUE) return yield* listingsOfReport(calls, account, signal);
+  const extras = await readExtras(calls, account, signal);
+  const once = new Once();
+  let promotions = 0;
+  for await (const items of pages) {
+    const found: Found[] = [];
+    for (const item of items) {
+      const extra = extras.get(item.sku?.trim() ?? '') ?? {};
+      const listing = listingOf(item, extra);
+      if (
+        listing.kind === 'listing' &&
+        sellsBelow(listing.price, extra.insight) &&
+        promotions < MOST_PROMOTIONS
+      ) {
+        promotions += 1;
+        const runs = await runsPromotion(calls, account, listing.sku, signal);
+        found.push(...once.take(runs ? { ...listing, notRepriced: PROMOTION } : listing));
+      } else found.push(...once.take(listing));
+    }
+    if (found.length > 0) yield found;
+  }
+}
+
+async function readExtras(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): Promise<Map<string, Extra>> {
+  const extras = new Map<string, Extra>();
+  const of = (sku: string | null | undefined): Extra => {
+    const key = sku?.trim() ?? '';
+    const extra = extras.get(key) ?? {};
+    extras.set(key, extra);
+    return extra;
+  };
+  for await (const rows of catalogPages(calls, account, signal)) {
+    for (const { sku, itemId, fulfillmentType } of rows) {
+      const extra = of(sku);
+      if (itemId) extra.itemId = itemId;
+      if (isStored(fulfillmentType)) extra.isStored = true;
+    }
+  }
+  for await (const rows of unlessForbidden(qualityPages(calls, account, signal))) {
+    for (const { sku, itemId, imageUrL, wfsEnabled } of rows) {
+      const extra = of(sku);
+      if (itemId) extra.itemId ??= itemId;
+      if (imageUrL) extra.imageUrl = imageUrL;
+      if (/^(true|yes|y|1)$/i.test(String(wfsEnabled))) extra.isStored = true;
+    }
+  }
+  for await (const rows of unlessForbidden(insightPages(calls, account, signal))) {
+    for (const insight of rows) {
+      const extra = of(insight.sku);
+      extra.insight = insight;
+      if (isStored(insight.fulfillment)) extra.isStored = true;
+    }
+  }
+  return extras;
+}
+
+/** Pictures and insights are worth having; a key without the right for them can still import. */
+async function* unlessForbidden<Rows>(pages: AsyncGenerator<Rows>): AsyncGenerator<Rows> {
+  try {
+    yield* pages;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault !== 'permission') throw error;
+  }
+}
+
+function listingOf(item: Item, { itemId, imageUrl, isStored: stored, insight }: Extra): Found {
+  return toListing({
+    sku: item.sku,
+    wpid: item.wpid,
+    title: item.productName,
+    currency: item.price?.currency,
+    price: item.price?.amount ?? null,
+    publishedStatus: item.publishedStatus,
+    lifecycleStatus: item.lifecycleStatus,
+    itemId,
+    imageUrl,
+    fulfillmentType: stored === true ? 'FBA/WFS' : 'FBM',
+    quantity: insight?.inventoryCount ?? null,
+    notRepriced:
+      insight === undefined ? null : nativeRepricer(insight.repricerStatus, insight.repricerStrategyName),
+  });
+}
+
+/** Buyers seem to pay less than the regular price: the one hint at a promotion that pages of items give. */
+function sellsBelow(price: Cents | null, insight: Insight | undefined): boolean {
+  const current = insight?.currentPrice ?? null;
+  return price !== null && current !== null && current < price;
+}

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import { anAccount, aRef, collect, never } from '#tests/support/connector-rig.ts';
+import { type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
+
+let fake: FakeWalmart;
+beforeEach(async () => {
+  fake = await startFakeWalmart();
+});
+afterEach(() => fake.close());
+
+function signedIn() {
+  const obtainedAt = fake.clock.time;
+  const expiresAt = instant(obtainedAt + 9_000_000);
+  return anAccount(WALMART_PAIR, { access: { value: 'token-0', obtainedAt, expiresAt } });
+}
+
+async function read(refs = [aRef(1)]) {
+  const reading = fake.connect({ whole: 1_500 }).readOffers?.(signedIn(), refs, never);
+  return collect(reading);
+}
+
+function insight(number: number, given: Record<string, unknown> = {}) {
+  return {
+    sku: `SKU-${number}`,
+    currentPrice: 19.99,
+    buyBoxBasePrice: 18.49,
+    buyBoxTotalPrice: 20.99,
+    ...given,
+  };
+}
+
+describe('offers', () => {
+  test('are the holder of the buy box, without a name, and ours', async () => {
+    fake.insights.push(insight(1, { fulfillment: 'Seller fulfilled', competitorPrice: 12.0 }));
+    const unknown = {
+      sellerName: null,
+      isMarketplace: false,
+      rating: null,
+      ratingCount: null,
+      handlingDays: null,
+    };
+    expect(await read()).toEqual([
+      {
+        ...{ kind: 'offers', listingId: 1, seenAt: fake.clock.time },
+        offers: [
+          { ...unknown, isOurs: false, price: 1849, shipping: 250, fulfillmentType: null, isFeatured: true },
+          { ...unknown, isOurs: true, price: 1999, shipping: 0, fulfillmentType: 'FBM', isFeatured: false },
+        ],
+      },
+    ]);
+  });
+
+  test('a price outside of Walmart is no offer on Walmart', async () => {
+    fake.insights.push(insight(1, { competitorPrice: 12.34 }));
+    expect(JSON.stringify(await read())).not.toContain('1234');
+  });
+
+  test('a buy box at our own price is ours: nobody undercuts himself', async () => {
+    fake.insights.push(insight(1, { buyBoxBasePrice: 19.99, buyBoxTotalPrice: 19.99, fulfillment: 'WFS' }));
+    expect(await read()).toMatchObject([
+      { offers: [{ isOurs: true, isFeatured: true, price: 1999, shipping: 0, fulfillmentType: 'FBA/WFS' }] },
+    ]);
+  });
+
+  test.each([
+    ['without a buy box', { buyBoxBasePrice: null }, /no buy box/],
+    ['without our own price', { currentPrice: null }, /whether the buy box/],
+    ['with a total below the price', { buyBoxTotalPrice: 1 }, /contradict/],
+  ])('an item %s is unread, not empty', async (_, given, why) => {
+    fake.insights.push(insight(1, given));
+    expect(await read()).toEqual([{ kind: 'unread', listingId: 1, why: expect.stringMatching(why) }]);
+  });
+
+  test('of an unknown SKU are unread', async () => {
+    expect(await read()).toMatchObject([{ kind: 'unread', listingId: 1 }]);
+  });
+
+  test('of a few are asked for by SKU, of many page by page; each is answered once', async () => {
+    for (let number = 1; number <= 30; number++) fake.insights.push(insight(number));
+    await read([aRef(1), aRef(2)]);
+    expect(fake.askedOf(/Insights/).map(({ json }) => json)).toEqual(
+      ['SKU-1', 'SKU-2'].map((searchValue) => ({
+        ...{ pageNumber: 0, searchCriteria: { searchType: 'SKU', searchValue } },
+      })),
+    );
+    const pages = [fake.insights.slice(0, 20), fake.insights.slice(15)];
+    fake.on('POST', /getPricingInsights/, ({ json }) => {
+      const page = (json as { pageNumber: number }).pageNumber;
+      return { body: { pageContext: { totalPages: 2 }, pricingInsightsResponseList: pages[page] } };
+    });
+    const all = await read(Array.from({ length: 31 }, (_, at) => aRef(at + 1)));
+    expect(all.map(({ listingId }) => listingId)).toEqual(Array.from({ length: 31 }, (_, at) => at + 1));
+    expect(all.at(-1)?.kind).toBe('unread');
+  });
+
+  test('two listings of one SKU both get them', async () => {
+    fake.insights.push(insight(1));
+    expect(await read([aRef(1), aRef(2, { sku: 'SKU-1' })])).toMatchObject([
+      { listingId: 1 },
+      { listingId: 2 },
+    ]);
+  });
+
+  test('the same thing twice is one; two prices for one SKU fail the reading', async () => {
+    fake.insights.push(insight(1), insight(1));
+    expect(await read()).toHaveLength(1);
+    fake.insights.push(insight(1, { buyBoxBasePrice: 5 }));
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    fake.insights.push(insight(1));
+    fake.faults.push(fault());
+    const result = read();
+    if (reading === 'passes') expect(await result).toMatchObject([{ kind: 'offers' }]);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+
+  test.each(NO_PRICES)('%j is no price', async (buyBoxBasePrice) => {
+    fake.insights.push(insight(1, { buyBoxBasePrice }));
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
+
+describe('offers of a very large catalogue', () => {
+  const REFS = Array.from({ length: 60_001 }, (_, at) => aRef(at + 1));
+  const HEAD =
+    'SKU,Item ID,Product Name,Seller Item Price,Seller Ship Price,isSellerBuyBoxWinner,BuyBox Item Price,BuyBox Ship Price';
+
+  test('come from the report, which says whose the buy box is', async () => {
+    const rows = [
+      'SKU-1,5,Mug,19.99,0.00,Yes,19.99,0.00',
+      '"SKU-2",6,"A ""big"", mug",19.99,1.50,No,19.99,2.00',
+    ];
+    fake.serveReport([HEAD, ...rows, 'SKU-3,7,Mug,9.99,,,,'].join('\r\n'));
+    const all = await read(REFS);
+    expect(all).toHaveLength(60_001);
+    expect(all.slice(0, 3)).toMatchObject([
+      { listingId: 1, offers: [{ isOurs: true, isFeatured: true, price: 1999 }] },
+      {
+        listingId: 2,
+        offers: [
+          { isOurs: false, isFeatured: true, price: 1999, shipping: 200 },
+          { isOurs: true, isFeatured: false, price: 1999, shipping: 150 },
+        ],
+      },
+      { listingId: 3, kind: 'unread' },
+    ]);
+    expect(fake.clock.waits).toEqual([60_000, 60_000, 60_000]);
+  });
+
+  test.each([
+    ['another report', 'SKU,Something\nSKU-1,2\n'],
+    ['a row of another width', `${HEAD}\nSKU-1,5\n`],
+    ['a cell that does not end', `${HEAD}\nSKU-1,5,"Mug`],
+    ['a price that is none', `${HEAD}\nSKU-1,5,Mug,a lot,0,No,1,0\n`],
+  ])('%s fails the reading', async (_, csv) => {
+    fake.serveReport(csv);
+    await expect(read(REFS)).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test('a zip that is none fails the reading; so does a report on a foreign host', async () => {
+    fake.serveReport(HEAD);
+    fake.on('GET', /^\/files/, () => ({ body: 'not a zip' }));
+    await expect(read(REFS)).rejects.toMatchObject({ fault: 'unreadable' });
+    fake.on('GET', /downloadReport/, () => ({ body: { downloadURL: 'https://elsewhere.test/r.zip' } }));
+    await expect(read(REFS)).rejects.toMatchObject({
+      ...{ fault: 'unreadable', message: expect.stringContaining('not its own') },
+    });
+  });
+
+  test('a report that Walmart cannot make, or never finishes, is given up', async () => {
+    fake.serveReport(HEAD);
+    fake.on('GET', /reportRequests\/R1/, () => ({ body: { requestId: 'R1', requestStatus: 'ERROR' } }));
+    await expect(read(REFS)).rejects.toMatchObject({ fault: 'service' });
+    fake.on('GET', /reportRequests\/R1/, () => ({ body: { requestId: 'R1', requestStatus: 'INPROGRESS' } }));
+    await expect(read(REFS)).rejects.toMatchObject({ fault: 'time' });
+  });
+});

@@ -1,0 +1,150 @@
+import type { Account, ListingRef, MarketOffer, OfferReading, UnreadListing } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { type Cents, type Instant, isAmount } from '#domain/units.ts';
+import { buyBoxReport } from './buy-box-report.ts';
+import { isStored } from './listing-of.ts';
+import type { Insight } from './walmart-answers.ts';
+import { NAME, type WalmartCalls } from './walmart-calls.ts';
+import { insightPages, insightsOf } from './walmart-pages.ts';
+
+/** As many are asked for one by one before all items are gone through. */
+const FEW = 20;
+/** From here on the pages would take longer than the report, which takes up to 45 minutes. */
+const MOST_BY_PAGES = 60_000;
+
+type Reading = OfferReading | UnreadListing;
+
+/** The buy box of each listing, as one offer of nobody's name; ours where it is told apart. */
+export async function* readOffers(
+  calls: WalmartCalls,
+  account: Account,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly Reading[]> {
+  const wanted = new Wanted(refs);
+  const seenAt = calls.now();
+  for await (const boxes of boxPages(calls, account, refs, signal)) {
+    const readings = boxes.flatMap((box) => wanted.take(box).map((ref) => readingOf(ref, box, seenAt)));
+    if (readings.length > 0) yield readings;
+  }
+  const left = wanted
+    .left()
+    .map(({ listingId }) => unread(listingId, 'Walmart says nothing about the price of this SKU.'));
+  if (left.length > 0) yield left;
+}
+
+/** What is known of the buy box of one SKU. */
+export interface Box {
+  readonly sku: string;
+  readonly ourPrice: Cents | null;
+  readonly ourShipping: Cents | null;
+  readonly isStored: boolean | null;
+  readonly price: Cents | null;
+  /** With shipping. */
+  readonly total: Cents | null;
+  /** Whether the box is ours; null when it is not told. */
+  readonly isOurs: boolean | null;
+}
+
+async function* boxPages(
+  calls: WalmartCalls,
+  account: Account,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly Box[]> {
+  if (refs.length > MOST_BY_PAGES) return yield* buyBoxReport(calls, account, signal);
+  for await (const rows of insightsFor(calls, account, refs, signal)) yield rows.map(boxOf);
+}
+
+/** Insights of these SKUs at least: one by one when they are few, else those of all items. */
+export async function* insightsFor(
+  calls: WalmartCalls,
+  account: Account,
+  refs: readonly ListingRef[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly Insight[]> {
+  if (refs.length > FEW) return yield* insightPages(calls, account, signal);
+  for (const sku of new Set(refs.map((ref) => ref.sku))) yield await insightsOf(calls, account, sku, signal);
+}
+
+function boxOf(insight: Insight): Box {
+  return {
+    sku: insight.sku,
+    ourPrice: insight.currentPrice,
+    ourShipping: null,
+    isStored: insight.fulfillment ? isStored(insight.fulfillment) : null,
+    price: insight.buyBoxBasePrice,
+    total: insight.buyBoxTotalPrice,
+    isOurs: null,
+  };
+}
+
+/** Which listings still wait for an answer. Each gets one; another one that contradicts it fails the reading. */
+export class Wanted {
+  readonly #waiting = new Map<string, ListingRef[]>();
+  readonly #answered = new Map<string, string>();
+
+  constructor(refs: readonly ListingRef[]) {
+    for (const ref of refs) this.#waiting.set(ref.sku, [...(this.#waiting.get(ref.sku) ?? []), ref]);
+  }
+
+  /** @throws ConnectorError when the SKU was answered before, and differently */
+  take(row: { readonly sku: string }): readonly ListingRef[] {
+    const sku = row.sku.trim();
+    const refs = this.#waiting.get(sku);
+    const print = JSON.stringify(row);
+    if (refs === undefined) {
+      const before = this.#answered.get(sku);
+      if (before === undefined || before === print) return [];
+      throw new ConnectorError('unreadable', `${NAME} answered with two prices for one SKU.`);
+    }
+    this.#waiting.delete(sku);
+    this.#answered.set(sku, print);
+    return refs;
+  }
+
+  left(): readonly ListingRef[] {
+    return [...this.#waiting.values()].flat();
+  }
+}
+
+function unread(listingId: number, why: string): UnreadListing {
+  return { kind: 'unread', listingId, why };
+}
+
+function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Reading {
+  const { price, total } = box;
+  if (price === null) return unread(listingId, 'Walmart names no buy box for this listing at the moment.');
+  const shipping = total === null ? 0 : total - price;
+  if (!isAmount(shipping))
+    return unread(listingId, 'The two buy box prices of Walmart contradict each other.');
+  if (box.isOurs === null && box.ourPrice === null) {
+    return unread(listingId, 'Walmart does not say whether the buy box of this listing is yours.');
+  }
+  // Who holds the box is not told. A box at our own price counts as ours: we must never undercut ourselves.
+  const isOurs = box.isOurs ?? price === box.ourPrice;
+  const featured: MarketOffer = { ...NOBODY, isOurs, price, shipping, isFeatured: true };
+  const fulfillmentType = box.isStored === null ? null : box.isStored ? 'FBA/WFS' : 'FBM';
+  if (isOurs) return { kind: 'offers', listingId, seenAt, offers: [{ ...featured, fulfillmentType }] };
+  const ours: MarketOffer[] =
+    box.ourPrice === null
+      ? []
+      : [
+          {
+            ...NOBODY,
+            ...{ isOurs: true, price: box.ourPrice, shipping: box.ourShipping ?? (0 as Cents) },
+            fulfillmentType,
+            isFeatured: false,
+          },
+        ];
+  return { kind: 'offers', listingId, seenAt, offers: [featured, ...ours] };
+}
+
+const NOBODY = {
+  sellerName: null,
+  isMarketplace: false,
+  fulfillmentType: null,
+  rating: null,
+  ratingCount: null,
+  handlingDays: null,
+} as const;

@@ -1,0 +1,158 @@
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import {
+  CatalogPage,
+  type CatalogRow,
+  type Insight,
+  InsightsPage,
+  type Item,
+  ItemsPage,
+  QualityPage,
+  type QualityRow,
+} from './walmart-answers.ts';
+import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
+
+/** Whoever answers more pages does not end. */
+const MOST_PAGES = 5_000;
+const ITEMS_A_PAGE = 50;
+const ROWS_A_PAGE = 200;
+/** Instead of a cursor, where Walmart hands none out: pages are asked for by their number. */
+const BY_NUMBER = '';
+
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+export interface ItemsStart {
+  /** As far as the first page says. */
+  readonly total: number;
+  readonly pages: AsyncGenerator<readonly Item[]>;
+}
+
+/** The first page of items is asked for at once, the others as they are used. */
+export async function itemPages(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): Promise<ItemsStart> {
+  const ask = async (cursor: string | null) => {
+    const query = new URLSearchParams({ nextCursor: cursor ?? '*', limit: String(ITEMS_A_PAGE) });
+    const path = `/v3/items?${query}`;
+    return calls.read(
+      account,
+      { method: 'GET', path, operation: 'items' },
+      ItemsPage,
+      'list of items',
+      signal,
+    );
+  };
+  const first = await ask(null);
+  const pages = pagesOf<Item>(
+    async (cursor) => {
+      const { ItemResponse: rows, nextCursor: next } = cursor === null ? first : await ask(cursor);
+      return { rows, next };
+    },
+    ({ sku, wpid }) => `${sku} ${wpid}`,
+  );
+  return { total: first.totalItems ?? first.ItemResponse.length, pages };
+}
+
+export function catalogPages(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly CatalogRow[]> {
+  return pagesOf<CatalogRow>(
+    async (cursor, page) => {
+      const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
+      if (cursor === null || cursor === BY_NUMBER) query.set('page', String(page));
+      else query.set('nextCursor', cursor);
+      const path = `/v3/items/catalog/search?${query}`;
+      const call = { method: 'POST', path, operation: 'catalog', body: jsonBody('{}') } as const;
+      const answer = await calls.read(account, call, CatalogPage, 'catalogue page', signal);
+      const isMore = (page + 1) * ROWS_A_PAGE < (answer.totalItems ?? 0);
+      return { rows: answer.payload, next: answer.nextCursor ?? (isMore ? BY_NUMBER : null) };
+    },
+    ({ sku, itemId }) => `${sku} ${itemId}`,
+  );
+}
+
+export function qualityPages(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly QualityRow[]> {
+  return pagesOf<QualityRow>(
+    async (cursor) => {
+      const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
+      if (cursor !== null) query.set('nextCursor', cursor);
+      const path = `/v3/insights/items/listingQuality/items?${query}`;
+      const call = { method: 'POST', path, operation: 'quality', body: jsonBody('{}') } as const;
+      const { payload, nextCursor } = await calls.read(account, call, QualityPage, 'list of items', signal);
+      return { rows: payload, next: nextCursor };
+    },
+    ({ sku, itemId }) => `${sku} ${itemId}`,
+  );
+}
+
+/** What Walmart knows about the prices of all items. */
+export function insightPages(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Insight[]> {
+  return pagesOf<Insight>(
+    async (cursor, page) => {
+      const asked = {
+        pageNumber: page,
+        ...(cursor === null || cursor === BY_NUMBER ? {} : { nextCursor: cursor }),
+      };
+      const answer = await readInsights(calls, account, asked, signal);
+      const { totalPages, nextCursor } = answer.pageContext ?? {};
+      const isMore = totalPages != null && page + 1 < totalPages;
+      return { rows: answer.pricingInsightsResponseList, next: nextCursor ?? (isMore ? BY_NUMBER : null) };
+    },
+    ({ sku }) => sku,
+  );
+}
+
+/** The same for one SKU; empty when Walmart knows nothing about it. */
+export async function insightsOf(
+  calls: WalmartCalls,
+  account: Account,
+  sku: string,
+  signal: AbortSignal,
+): Promise<readonly Insight[]> {
+  const asked = { pageNumber: 0, searchCriteria: { searchType: 'SKU', searchValue: sku } };
+  return (await readInsights(calls, account, asked, signal)).pricingInsightsResponseList;
+}
+
+function readInsights(calls: WalmartCalls, account: Account, asked: object, signal: AbortSignal) {
+  const body = jsonBody(JSON.stringify(asked));
+  const call = { method: 'POST', path: '/v3/price/getPricingInsights', operation: 'insights', body } as const;
+  return calls.read(account, call, InsightsPage, 'page of pricing insights', signal);
+}
+
+/**
+ * Page after page. Walmart may hand out one and the same cursor for all of them, so that an end is seen by what is on
+ * a page: nothing, or nothing new.
+ * @throws ConnectorError when it never ends
+ */
+async function* pagesOf<Row>(
+  ask: (cursor: string | null, page: number) => Promise<Page<Row>>,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { rows, next }: Page<Row> = await ask(cursor, page);
+    const before = seen.size;
+    for (const row of rows) seen.add(keyOf(row));
+    if (seen.size === before) return;
+    yield rows;
+    if (next === null) return;
+    cursor = next;
+  }
+  throw new ConnectorError('too_large', `${NAME} lists more than can be read at once.`);
+}

@@ -1,0 +1,130 @@
+import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-answers.ts';
+import { NAME, type WalmartCalls } from './walmart-calls.ts';
+import { itemPages } from './walmart-pages.ts';
+
+/** As many are asked for one by one before all items are gone through. */
+const FEW = 100;
+/** The most details of a feed that Walmart gives at once, and as many of them as a feed may have. */
+const DETAILS = 50;
+const MOST_DETAILS = 10_000;
+
+/** What Walmart says of the feeds behind the prices, and the price of each item now. */
+export async function readPrices(
+  calls: WalmartCalls,
+  account: Account,
+  sent: readonly SentPrice[],
+  signal: AbortSignal,
+): Promise<readonly PriceReading[]> {
+  const refusals = new Map<string, ReadonlyMap<string, string>>();
+  for (const { receipt } of sent) {
+    if (receipt !== null && !refusals.has(receipt)) {
+      refusals.set(receipt, await refusalsOf(calls, account, receipt, signal));
+    }
+  }
+  const items = sent.length > FEW ? await itemsOf(calls, account, sent, signal) : new Map<string, Item>();
+  const readings: PriceReading[] = [];
+  for (const { ref, receipt } of sent) {
+    const item = items.get(ref.sku) ?? (await itemOf(calls, account, ref.sku, signal));
+    const feed = receipt === null ? undefined : refusals.get(receipt);
+    readings.push(readingOf(ref.listingId, item, feed?.get(ref.sku) ?? feed?.get(WHOLE_FEED) ?? null));
+  }
+  return readings;
+}
+
+/** Stands for all SKUs of a feed that failed as a whole: no SKU is empty. */
+const WHOLE_FEED = '';
+
+function readingOf(listingId: number, item: Item | null, refusal: string | null): PriceReading {
+  if (item === null) return { listingId, kind: 'gone' };
+  const { amount, currency } = item.price ?? {};
+  if (currency && currency !== 'USD') {
+    return { listingId, kind: 'unreadable', message: `${NAME} names a price in ${currency.slice(0, 10)}.` };
+  }
+  if (amount == null)
+    return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };
+  return { listingId, kind: 'price', price: amount, refusal };
+}
+
+async function itemOf(
+  calls: WalmartCalls,
+  account: Account,
+  sku: string,
+  signal: AbortSignal,
+): Promise<Item | null> {
+  const path = `/v3/items/${encodeURIComponent(sku)}?productIdType=SKU`;
+  const call = { method: 'GET', path, operation: 'item', alsoAnswers: [404] } as const;
+  const answer = await calls.ask(account, call, signal);
+  const item = answer.status === 404 ? null : readAs(NAME, OneItem, answer, 'item');
+  // "Not found" may be said of the address as well as of the item: only the list makes sure.
+  return item ?? listedItem(calls, account, sku, signal);
+}
+
+async function listedItem(
+  calls: WalmartCalls,
+  account: Account,
+  sku: string,
+  signal: AbortSignal,
+): Promise<Item | null> {
+  const path = `/v3/items?${new URLSearchParams({ sku })}`;
+  const call = { method: 'GET', path, operation: 'itemsOfSku', alsoAnswers: [404] } as const;
+  const answer = await calls.ask(account, call, signal);
+  if (answer.status === 404) return null;
+  const { ItemResponse } = readAs(NAME, ItemsPage, answer, 'list of items');
+  return ItemResponse.find((item) => item.sku?.trim() === sku) ?? null;
+}
+
+async function itemsOf(
+  calls: WalmartCalls,
+  account: Account,
+  sent: readonly SentPrice[],
+  signal: AbortSignal,
+): Promise<Map<string, Item>> {
+  const wanted = new Set(sent.map(({ ref }) => ref.sku));
+  const items = new Map<string, Item>();
+  for await (const page of (await itemPages(calls, account, signal)).pages) {
+    for (const item of page) {
+      const sku = item.sku?.trim() ?? '';
+      if (wanted.has(sku)) items.set(sku, item);
+    }
+    if (items.size === wanted.size) break;
+  }
+  return items;
+}
+
+/** Why a feed failed, by SKU; {@link WHOLE_FEED} when it failed as a whole. A feed that is forgotten says nothing. */
+async function refusalsOf(
+  calls: WalmartCalls,
+  account: Account,
+  feedId: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const refusals = new Map<string, string>();
+  for (let offset = 0; offset < MOST_DETAILS; offset += DETAILS) {
+    const query = new URLSearchParams({
+      includeDetails: 'true',
+      offset: String(offset),
+      limit: String(DETAILS),
+    });
+    const path = `/v3/feeds/${encodeURIComponent(feedId)}?${query}`;
+    const call = { method: 'GET', path, operation: 'feedStatus', alsoAnswers: [404] } as const;
+    const answer = await calls.ask(account, call, signal);
+    if (answer.status === 404) break;
+    const feed = readAs(NAME, FeedStatus, answer, 'status of a feed');
+    if (feed.feedStatus === 'ERROR') refusals.set(WHOLE_FEED, wordsOf(feed.ingestionErrors));
+    for (const { sku, ingestionStatus, ingestionErrors } of feed.itemDetails) {
+      if (sku && ingestionStatus.endsWith('_ERROR')) refusals.set(sku.trim(), wordsOf(ingestionErrors));
+    }
+    const isLast = offset + DETAILS >= (feed.itemsReceived ?? MOST_DETAILS);
+    if (isLast || feed.itemDetails.length === 0) break;
+  }
+  return refusals;
+}
+
+function wordsOf(
+  errors: readonly { code?: string | null | undefined; description?: string | null | undefined }[],
+): string {
+  const said = errors[0]?.description || errors[0]?.code;
+  return `${NAME} refused the price: ${said ? said.slice(0, 300) : 'it does not say why.'}`;
+}

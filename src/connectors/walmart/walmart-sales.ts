@@ -1,0 +1,133 @@
+import type { Account, SaleLine } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
+import { type Order, type OrderLine, OrdersPage } from './walmart-answers.ts';
+import { NAME, type WalmartCalls } from './walmart-calls.ts';
+
+/** Who ships. Without naming them Walmart gives the first alone. */
+const SHIPPERS = ['SellerFulfilled', 'WFSFulfilled', '3PLFulfilled'];
+const ORDERS_A_PAGE = 200;
+const MOST_PAGES = 1_000;
+const DAY = 86_400_000;
+/** An order that was made so long before may still change. */
+const MAY_CHANGE = 30 * DAY;
+/** Walmart gives no older ones. */
+const OLDEST = 179 * DAY;
+
+/** Lines of orders that changed since then, of everybody who ships. */
+export async function* readSales(
+  calls: WalmartCalls,
+  account: Account,
+  since: Instant,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SaleLine[]> {
+  for (const shipper of SHIPPERS) {
+    for await (const orders of orderPages(calls, account, since, shipper, signal)) {
+      const lines = orders.filter(isSale).flatMap(linesOf);
+      if (lines.length > 0) yield lines;
+    }
+  }
+}
+
+async function* orderPages(
+  calls: WalmartCalls,
+  account: Account,
+  since: Instant,
+  shipper: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Order[]> {
+  const oldest = Math.max(since - MAY_CHANGE, calls.now() - OLDEST);
+  const first = new URLSearchParams({
+    createdStartDate: new Date(oldest).toISOString(),
+    lastModifiedStartDate: new Date(Math.max(since, oldest)).toISOString(),
+    limit: String(ORDERS_A_PAGE),
+    shipNodeType: shipper,
+    replacementInfo: 'true',
+  });
+  const asked = new Set<string>();
+  let query = `?${first}`;
+  while (!asked.has(query)) {
+    if (asked.size >= MOST_PAGES)
+      throw new ConnectorError('too_large', `${NAME} lists orders without an end.`);
+    asked.add(query);
+    const call = {
+      method: 'GET',
+      path: `/v3/orders${query}`,
+      operation: 'orders',
+      alsoAnswers: [404],
+    } as const;
+    const { list } = await readOrders(calls, account, call, signal);
+    if (list.elements.length === 0) return;
+    yield list.elements;
+    const next = list.meta?.nextCursor ?? null;
+    if (next === null) return;
+    query = nextQuery(next, shipper);
+  }
+}
+
+const NO_ORDERS = { status: 200, body: { list: {} } };
+
+async function readOrders(
+  calls: WalmartCalls,
+  account: Account,
+  call: Parameters<WalmartCalls['ask']>[1],
+  signal: AbortSignal,
+) {
+  const answer = await calls.ask(account, call, signal);
+  // Walmart says "not found" where there are no orders.
+  return readAs(NAME, OrdersPage, answer.status === 404 ? NO_ORDERS : answer, 'list of orders');
+}
+
+/** The next page's whole query, as Walmart wrote it. */
+function nextQuery(cursor: string, shipper: string): string {
+  const query = cursor.startsWith('?') ? cursor.slice(1) : `nextCursor=${encodeURIComponent(cursor)}`;
+  if (!/^[\x21\x22\x24-\x7e]*$/.test(query))
+    throw new ConnectorError('unreadable', `${NAME} names no next page.`);
+  return query.includes('shipNodeType=') ? `?${query}` : `?${query}&shipNodeType=${shipper}`;
+}
+
+/** A replacement is sent for nothing: it is no second sale. */
+function isSale({ orderType }: Order): boolean {
+  return orderType?.toUpperCase() !== 'REPLACEMENT';
+}
+
+function linesOf({ purchaseOrderId, orderDate, orderLines }: Order): SaleLine[] {
+  return orderLines.orderLine.map((line) => {
+    const ordered = line.orderLineQuantity.amount;
+    const kept = Math.max(0, ordered - cancelledOf(line));
+    const quantity = kept === 0 ? ordered : kept;
+    const revenue = cents(Math.round((chargedFor(line) * quantity) / ordered));
+    return {
+      externalId: `${purchaseOrderId}:${line.lineNumber}`,
+      sku: line.item?.sku?.trim() || null,
+      itemId: null,
+      soldAt: instant(orderDate),
+      quantity,
+      unitPrice: cents(Math.round(revenue / quantity)),
+      revenue,
+      fees: null,
+      isCancelled: kept === 0,
+    };
+  });
+}
+
+/** Pieces of a line that were cancelled; a status without a number counts for all of them. */
+function cancelledOf({ orderLineStatuses, orderLineQuantity }: OrderLine): number {
+  return orderLineStatuses
+    .filter(({ status }) => status === 'Cancelled')
+    .reduce((sum, { statusQuantity }) => sum + (statusQuantity?.amount ?? orderLineQuantity.amount), 0);
+}
+
+/** What the buyer was charged for the goods of a line, without tax and shipping. */
+function chargedFor({ charges }: OrderLine): Cents {
+  let sum = 0;
+  for (const { chargeType, chargeAmount } of charges) {
+    if (chargeType !== 'PRODUCT') continue;
+    if (chargeAmount.currency && chargeAmount.currency !== 'USD') {
+      throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
+    }
+    sum += chargeAmount.amount;
+  }
+  return cents(sum);
+}

@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import { anAccount, anOrder, aSent, never } from '#tests/support/connector-rig.ts';
+import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
+
+let fake: FakeWalmart;
+beforeEach(async () => {
+  fake = await startFakeWalmart();
+});
+afterEach(() => fake.close());
+
+function signedIn(more: Record<string, string> = {}) {
+  const obtainedAt = fake.clock.time;
+  const expiresAt = instant(obtainedAt + 900_000);
+  return anAccount({ ...WALMART_PAIR, ...more }, { access: { value: 'token-0', obtainedAt, expiresAt } });
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => anOrder(at + 1, 1999));
+const send = (orders = [anOrder(1, 1999)], of = signedIn(), signal = never) =>
+  fake.connect({ whole: 1_500 }).sendPrices(of, orders, signal);
+
+describe('a few prices', () => {
+  test('go one by one, with two decimals, and are accepted', async () => {
+    expect(await send([anOrder(1, 1999), anOrder(2, 2000)])).toEqual([
+      { listingId: 1, kind: 'accepted', receipt: null },
+      { listingId: 2, kind: 'accepted', receipt: null },
+    ]);
+    const [first, second] = fake.askedOf(/price$/);
+    expect(first?.text).toBe(
+      '{"sku":"SKU-1","pricing":[{"currentPriceType":"BASE","currentPrice":{"currency":"USD","amount":19.99}}]}',
+    );
+    expect(second?.text).toContain('"amount":20.00}');
+  });
+
+  test('answered in the older form are accepted too', async () => {
+    fake.faults.push({ body: { ItemPriceResponse: { sku: 'SKU-1', message: 'Thanks' } } });
+    expect(await send()).toEqual([{ listingId: 1, kind: 'accepted', receipt: null }]);
+  });
+
+  test('keep their order of outcomes when one of them fails', async () => {
+    fake.faults.push({ status: 400, body: { errors: [{ code: 'TOO_LOW', description: 'Too low.' }] } });
+    expect(await send([anOrder(7, 100), anOrder(3, 1999)])).toMatchObject([
+      { listingId: 7, kind: 'rejected', code: 'TOO_LOW', message: expect.stringContaining('Too low.') },
+      { listingId: 3, kind: 'accepted' },
+    ]);
+  });
+
+  test.each([
+    ['errors', [{ code: 'PRICE_1', description: 'No.', severity: 'ERROR' }], 'rejected'],
+    ['error', [{ code: 'PRICE_1', description: 'No.' }], 'rejected'],
+    ['errors', { error: [{ code: 'PRICE_1', description: 'No.' }] }, 'rejected'],
+    ['errors', [{ code: 'HINT', description: 'Low stock.', severity: 'WARN' }], 'accepted'],
+    ['errors', [{ code: 'DOWN', category: 'SYSTEM' }], 'unknown'],
+    ['error', [{ code: 'REQUEST_THRESHOLD_VIOLATED.GMP_GATEWAY_API' }], 'not_sent'],
+    ['errors', [], 'accepted'],
+    ['errors', 'No.', 'rejected'],
+    ['error', { code: 17, description: ['No.'] }, 'rejected'],
+    ['errors', {}, 'accepted'],
+  ])('200 with %s %j: %s', async (member, problems, kind) => {
+    fake.faults.push({ body: { mart: 'WALMART_US', sku: 'SKU-1', [member]: problems } });
+    expect(await send()).toMatchObject([{ listingId: 1, kind }]);
+  });
+
+  test('an answer about another SKU is not believed', async () => {
+    fake.faults.push({ body: { sku: 'SKU-2' } });
+    expect(await send()).toMatchObject([{ kind: 'unknown' }]);
+  });
+
+  test.each(CALL_TROUBLES)('$name: $sending', async ({ name, fault, sending }) => {
+    fake.faults.push(fault());
+    const [outcome] = await send();
+    // Single calls that are used up for now leave the way by a feed.
+    if (name.startsWith('429')) expect(outcome).toMatchObject({ kind: 'accepted', receipt: 'FEED-1@AB' });
+    else expect(outcome?.kind).toBe(sending);
+    expect(fake.askedOf(/price$/)).toHaveLength(1);
+  });
+
+  test('a token refused in the middle is replaced, and the price sent once more', async () => {
+    fake.faults.push({ status: 401, body: {} });
+    expect(await send()).toMatchObject([{ kind: 'accepted' }]);
+    expect(fake.tokens).toBe(1);
+  });
+
+  test('a wrong key sends nothing', async () => {
+    const of = anAccount({ ...WALMART_PAIR, clientSecret: 'wrong' });
+    expect(await send([anOrder(1, 1999)], of)).toMatchObject([{ kind: 'not_sent' }]);
+    expect(fake.askedOf(/price$/)).toEqual([]);
+  });
+
+  test('too late is not sent', async () => {
+    fake.clock.time = instant(Date.parse('2026-11-20T13:00:01Z'));
+    expect(await send()).toMatchObject([{ kind: 'not_sent' }]);
+    expect(fake.askedOf(/price$/)).toEqual([]);
+  });
+
+  test('whoever gives up knows what is unsure and what was not sent', async () => {
+    const stop = new AbortController();
+    fake.faults.push(() => stop.abort());
+    const kinds = (await send(many(3), signedIn(), stop.signal)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['unknown', 'not_sent', 'not_sent']);
+  });
+
+  test('two listings of one SKU: the first is sent', async () => {
+    const orders = [anOrder(1, 1999), anOrder(2, 2100, { sku: 'SKU-1' })];
+    expect(await send(orders)).toMatchObject([{ kind: 'accepted' }, { listingId: 2, kind: 'not_sent' }]);
+    expect(fake.askedOf(/price$/)).toHaveLength(1);
+  });
+
+  test('what the budget of single calls leaves over goes as a feed', async () => {
+    const walmart = fake.connect();
+    await walmart.sendPrices(signedIn(), many(8), never);
+    const outcomes = await walmart.sendPrices(signedIn(), many(5), never);
+    expect(outcomes.map((one) => one.kind === 'accepted' && one.receipt)).toEqual([
+      ...[null, null, 'FEED-1@AB', 'FEED-1@AB', 'FEED-1@AB'],
+    ]);
+  });
+});
+
+describe('many prices', () => {
+  test('go as one feed, whose number is the receipt', async () => {
+    const outcomes = await send(many(250));
+    expect(outcomes).toHaveLength(250);
+    expect(new Set(outcomes.map((one) => one.kind === 'accepted' && one.receipt))).toEqual(
+      new Set(['FEED-1@AB']),
+    );
+    const [feed] = fake.askedOf(/feeds/);
+    expect(feed?.query.get('feedType')).toBe('PRICE_AND_PROMOTION');
+    expect(feed?.json).toEqual({
+      MPItemFeedHeader: { businessUnit: 'WALMART_US', version: '2.0.20240126-12_25_52-api', locale: 'en' },
+      MPItem: many(250).map(({ ref: { sku } }) => ({ 'Promo&Discount': { sku, price: 19.99 } })),
+    });
+  });
+
+  test('go with the version of the head that the settings name', async () => {
+    await send(many(11), signedIn({ feedVersion: '2.0.20270101' }));
+    expect(fake.askedOf(/feeds/)[0]?.json).toMatchObject({ MPItemFeedHeader: { version: '2.0.20270101' } });
+  });
+
+  test.each(CALL_TROUBLES)('$name: $sending', async ({ fault, sending }) => {
+    fake.faults.push(fault());
+    const outcomes = await send(many(11));
+    // The next feed may go in ten minutes: nobody waits that long here.
+    const kind = sending === 'passes' ? 'not_sent' : sending;
+    expect(outcomes.map((one) => one.kind)).toEqual(Array.from({ length: 11 }, () => kind));
+    expect(fake.askedOf(/feeds/)).toHaveLength(1);
+  });
+
+  test('a feed refused inside a 200 is refused for all', async () => {
+    fake.faults.push({ body: { errors: [{ code: 'BAD_VERSION', description: 'Unknown version.' }] } });
+    expect(await send(many(11))).toContainEqual(
+      expect.objectContaining({ listingId: 11, kind: 'rejected', code: 'BAD_VERSION' }),
+    );
+  });
+
+  test('a feed without a number may have been taken', async () => {
+    fake.faults.push({ body: {} });
+    expect(await send(many(11))).toContainEqual(expect.objectContaining({ listingId: 1, kind: 'unknown' }));
+  });
+
+  test('more feeds than Walmart takes wait', async () => {
+    const walmart = fake.connect();
+    await walmart.sendPrices(signedIn(), many(11), never);
+    await walmart.sendPrices(signedIn(), many(11), never);
+    const [outcome] = await walmart.sendPrices(signedIn(), many(11), never);
+    expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: 600_000 });
+    expect(fake.askedOf(/feeds/)).toHaveLength(2);
+  });
+});
+
+describe('prices read back', () => {
+  const read = (sent: Parameters<ReturnType<FakeWalmart['connect']>['readPrices']>[1]) =>
+    fake.connect({ whole: 1_500 }).readPrices(signedIn(), sent, never);
+
+  test('are those of the items, or of none', async () => {
+    fake.items.push(
+      anItem(1, { sku: 'A/1 b' }),
+      anItem(3, { price: { currency: 'CAD', amount: 9 } }),
+      anItem(4, { price: null }),
+    );
+    const sent = [aSent(1, 1250, null, { sku: 'A/1 b' }), aSent(2, 100), aSent(3, 900), aSent(4, 900)];
+    expect(await read(sent)).toEqual([
+      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 2, kind: 'gone' },
+      { listingId: 3, kind: 'unreadable', message: 'Walmart names a price in CAD.' },
+      { listingId: 4, kind: 'unreadable', message: 'Walmart names no price for this SKU.' },
+    ]);
+    expect(fake.askedOf(/items/)[0]?.path).toBe('/v3/items/A%2F1%20b?productIdType=SKU');
+  });
+
+  test('are looked for in the list before a listing is said to be gone', async () => {
+    fake.items.push(anItem(1));
+    fake.on('GET', /productIdType/, () => ({ status: 404, body: { message: 'no such address' } }));
+    expect(await read([aSent(1, 1250), aSent(2, 100)])).toEqual([
+      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 2, kind: 'gone' },
+    ]);
+  });
+
+  test('come with what became of their feed', async () => {
+    fake.items.push(anItem(1), anItem(2), anItem(3));
+    const row = (sku: string, ingestionStatus: string, description?: string) => ({
+      ...{ sku, ingestionStatus },
+      ingestionErrors: {
+        ingestionError: description ? [{ type: 'DATA_ERROR', code: 'E1', description }] : [],
+      },
+    });
+    const itemIngestionStatus = [
+      row('SKU-1', 'SUCCESS'),
+      row('SKU-2', 'DATA_ERROR', 'Below minimum.'),
+      row('SKU-3', 'INPROGRESS'),
+    ];
+    fake.on('GET', /^\/v3\/feeds\//, () => ({
+      body: { feedStatus: 'INPROGRESS', itemsReceived: 3, itemDetails: { itemIngestionStatus } },
+    }));
+    expect(await read([1, 2, 3].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
+      { refusal: null },
+      { refusal: 'Walmart refused the price: Below minimum.' },
+      { refusal: null },
+    ]);
+    expect(fake.askedOf(/feeds/).map(({ path }) => path)).toEqual([
+      '/v3/feeds/F%401?includeDetails=true&offset=0&limit=50',
+    ]);
+  });
+
+  test('of a feed that failed as a whole all say so; a forgotten one says nothing', async () => {
+    fake.items.push(anItem(1), anItem(2));
+    const ingestionErrors = { ingestionError: [{ code: 'BAD_HEAD' }] };
+    fake.on('GET', /^\/v3\/feeds\/BAD/, () => ({
+      body: { feedStatus: 'ERROR', itemsReceived: 0, ingestionErrors },
+    }));
+    fake.on('GET', /^\/v3\/feeds\/OLD/, () => ({ status: 404, body: {} }));
+    expect(await read([aSent(1, 1250, 'BAD'), aSent(2, 1250, 'OLD')])).toMatchObject([
+      { refusal: 'Walmart refused the price: BAD_HEAD' },
+      { refusal: null },
+    ]);
+  });
+
+  test('of many listings are looked up in the pages of items', async () => {
+    for (let number = 1; number <= 140; number++) fake.items.push(anItem(number));
+    const readings = await read(Array.from({ length: 140 }, (_, at) => aSent(at + 1, 1250)));
+    expect(readings).toHaveLength(140);
+    expect(readings.every(({ kind }) => kind === 'price')).toBe(true);
+    expect(fake.askedOf(/items/)).toHaveLength(3);
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    fake.items.push(anItem(1));
+    fake.faults.push(fault());
+    const result = read([aSent(1, 1250)]);
+    if (reading === 'passes') expect(await result).toMatchObject([{ kind: 'price', price: 1250 }]);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
+  });
+
+  test.each(NO_PRICES)('%j is no price', async (amount) => {
+    fake.items.push(anItem(1, { price: { currency: 'USD', amount } }));
+    await expect(read([aSent(1, 1250)])).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});

@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
+import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
+
+let fake: FakeWalmart;
+beforeEach(async () => {
+  fake = await startFakeWalmart();
+});
+afterEach(() => fake.close());
+
+const account = () => anAccount(WALMART_PAIR);
+const readAll = (of = account()) => collect(fake.connect({ whole: 1_500 }).readListings(of, never));
+
+/** An account that has its token already, so that faults meet the call itself. */
+function signedIn() {
+  const obtainedAt = fake.clock.time;
+  const expiresAt = instant(obtainedAt + 900_000);
+  return anAccount(WALMART_PAIR, { access: { value: 'token-0', obtainedAt, expiresAt } });
+}
+
+describe('the key', () => {
+  test('buys a token that is used again, and replaced before it ends', async () => {
+    const [of, walmart] = [account(), fake.connect()];
+    await walmart.check(of, never);
+    await walmart.check(of, never);
+    expect(fake.tokens).toBe(1);
+    fake.clock.time = instant(fake.clock.time + 800_000);
+    await walmart.check(of, never);
+    expect(fake.tokens).toBe(2);
+  });
+
+  test('goes to the token alone; calls carry the token, a number and the name of the service', async () => {
+    await fake.connect().check(account(), never);
+    const [token, call] = fake.asked;
+    expect(token?.text).toBe('grant_type=client_credentials');
+    expect(call?.headers).toMatchObject({
+      'wm_sec.access_token': 'token-1',
+      'wm_svc.name': 'Walmart Marketplace',
+      'wm_qos.correlation_id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      accept: 'application/json',
+    });
+    expect(call?.headers.authorization).toBeUndefined();
+  });
+
+  test.each(['clientId', 'clientSecret'])(
+    'without its %s is asked for by name; nothing is sent',
+    async (name) => {
+      const of = anAccount({ ...WALMART_PAIR, [name]: ' ' });
+      await expect(fake.connect().check(of, never)).rejects.toMatchObject({
+        fault: 'key',
+        message: expect.stringMatching(/^The client (ID|secret) of Walmart is missing/),
+      });
+      expect(fake.asked).toEqual([]);
+    },
+  );
+
+  test('that is wrong is said so, also where Walmart answers 400; the secret is in no message', async () => {
+    const of = anAccount({ ...WALMART_PAIR, clientSecret: 'planted-secret' });
+    const error = await fake
+      .connect()
+      .check(of, never)
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ fault: 'key', status: 400 });
+    expect(JSON.stringify([String(error), error])).not.toContain('planted-secret');
+  });
+
+  test('a token that is refused is replaced once', async () => {
+    fake.faults.push({ status: 401, body: { error: [{ code: 'UNAUTHORIZED' }] } });
+    await fake.connect().check(signedIn(), never);
+    expect(fake.tokens).toBe(1);
+  });
+
+  test('a token answer without a token is unreadable', async () => {
+    fake.faults.push({ body: { token_type: 'Bearer' } });
+    await expect(fake.connect().check(account(), never)).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
+
+describe('check', () => {
+  test('names rights that are missing', async () => {
+    const scopes = { price: 'view_only', orders: 'no_access', item: 'view_only' };
+    fake.on('GET', /^\/v3\/token\/detail$/, () => ({ body: { scopes } }));
+    const { notes } = await fake.connect().check(account(), never);
+    expect(notes).toEqual([
+      "The key may look at Walmart's prices and not change them.",
+      "The key has no right to Walmart's orders.",
+    ]);
+  });
+
+  test('does without the rights when they are not told', async () => {
+    fake.on('GET', /^\/v3\/token\/detail$/, () => ({ status: 404, body: {} }));
+    expect(await fake.connect().check(account(), never)).toEqual({ shopName: null, notes: [], endsAt: null });
+  });
+});
+
+describe('the catalogue', () => {
+  test('is put together by SKU from items, catalogue search, listing quality and insights', async () => {
+    fake.items.push(anItem(1), anItem(2, { publishedStatus: 'UNPUBLISHED' }));
+    fake.catalog.push({ sku: 'SKU-1', itemId: '55501', fulfillmentType: 'WFS' });
+    fake.quality.push({
+      sku: 'SKU-2',
+      itemId: '55502',
+      imageUrL: 'https://img.test/2.jpg',
+      wfsEnabled: 'false',
+    });
+    fake.insights.push({ sku: 'SKU-2', inventoryCount: 7 });
+    expect(await readAll()).toEqual([
+      {
+        ...{ kind: 'listing', sku: 'SKU-1', itemId: '55501', title: 'Mug 1', imageUrl: null, price: 1250 },
+        ...{ fulfillmentType: 'FBA/WFS', quantity: null, isActive: true, notRepriced: null },
+        keys: { wpid: 'WP1' },
+      },
+      expect.objectContaining({
+        ...{ sku: 'SKU-2', itemId: '55502', imageUrl: 'https://img.test/2.jpg', fulfillmentType: 'FBM' },
+        ...{ quantity: 7, isActive: false },
+      }),
+    ]);
+  });
+
+  test('finds what belongs to an item on a later page of the catalogue search', async () => {
+    for (let number = 1; number <= 401; number++)
+      fake.catalog.push({ sku: `SKU-${number}`, itemId: `55${number}` });
+    fake.items.push(anItem(401));
+    expect(await readAll()).toMatchObject([{ sku: 'SKU-401', itemId: '55401' }]);
+    expect(fake.askedOf(/catalog/).map(({ query }) => query.get('page'))).toEqual(['0', '1', '2']);
+  });
+
+  test.each([
+    ['no price', { price: null }, { price: null }],
+    ['a price of nothing', { price: { currency: 'USD', amount: 0 } }, { price: null }],
+    ['a price no binary fraction holds', { price: { currency: 'USD', amount: 1.1 } }, { price: 110 }],
+    ['no item number', {}, { itemId: 'WP1' }],
+    ['no name', { productName: ' ' }, { title: 'SKU-1' }],
+    ['a retired offer', { lifecycleStatus: 'RETIRED' }, { isActive: false }],
+    ['spaces around the SKU', { sku: ' SKU-1 ' }, { sku: 'SKU-1' }],
+  ])('with %s', async (_, given, expected) => {
+    fake.items.push(anItem(1, given));
+    expect(await readAll()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test.each([
+    [{ sku: '' }, { what: 'Mug 1', why: 'no_sku' }],
+    [{ sku: 'x'.repeat(201) }, { what: 'Mug 1', why: 'no_sku' }],
+    [{ price: { currency: 'CAD', amount: 5 } }, { what: 'SKU-1', why: 'other_currency' }],
+  ])('%j is passed over and named', async (given, expected) => {
+    fake.items.push(anItem(1, given));
+    expect(await readAll()).toEqual([{ kind: 'passed_over', ...expected }]);
+  });
+
+  test('is read to the last page, also when every page names the same cursor', async () => {
+    for (let number = 1; number <= 120; number++) fake.items.push(anItem(number));
+    expect(await readAll()).toHaveLength(120);
+    const pages = [[anItem(1)], [anItem(2)], []];
+    fake.on('GET', /^\/v3\/items\?/, () => ({
+      body: { ItemResponse: pages.shift() ?? [], nextCursor: 'same' },
+    }));
+    expect(await readAll()).toHaveLength(2);
+  });
+
+  test('the same item twice is one; another one of the same SKU is passed over', async () => {
+    fake.items.push(anItem(1), anItem(1), anItem(1, { wpid: 'WP9', price: { currency: 'USD', amount: 99 } }));
+    const all = await readAll();
+    expect(all.map(({ kind }) => kind)).toEqual(['listing', 'passed_over']);
+    expect(all[1]).toMatchObject({ what: 'SKU-1', why: 'repeated' });
+  });
+
+  test.each([
+    ['Active', /own repricer.*"Buy box"/],
+    ['SOMETHING_NEW', /own repricer/],
+    ['Inactive', null],
+    [null, null],
+  ])("Walmart's own repricer says %j", async (repricerStatus, expected) => {
+    fake.items.push(anItem(1));
+    fake.insights.push({ sku: 'SKU-1', repricerStatus, repricerStrategyName: 'Buy box' });
+    const [listing] = await readAll();
+    const notRepriced = expected === null ? null : expect.stringMatching(expected);
+    expect(listing).toMatchObject({ notRepriced });
+  });
+
+  test('an item that sells below its price is looked up for a promotion', async () => {
+    fake.items.push(anItem(1), anItem(2), anItem(3));
+    fake.insights.push({ sku: 'SKU-1', currentPrice: 9.99 }, { sku: 'SKU-2', currentPrice: 9.99 });
+    const pricing = [{ effectiveDate: '2026-11-01T00:00:00Z', expirationDate: '2026-12-01T00:00:00Z' }];
+    fake.on('GET', /^\/v3\/promo\/sku\/SKU-1$/, () => ({ body: { payload: { pricingList: { pricing } } } }));
+    const all = await readAll();
+    expect(all.map((one) => one.kind === 'listing' && one.notRepriced !== null)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(fake.askedOf(/promo/)).toHaveLength(2);
+  });
+
+  test('an oversold item has an unknown quantity and fails nothing', async () => {
+    fake.items.push(anItem(1));
+    fake.insights.push({ sku: 'SKU-1', inventoryCount: -2 });
+    expect(await readAll()).toMatchObject([{ sku: 'SKU-1', quantity: null }]);
+  });
+
+  test('goes without pictures when the key has no right to them', async () => {
+    fake.items.push(anItem(1));
+    fake.on('POST', /listingQuality/, () => ({ status: 403, body: {} }));
+    expect(await readAll()).toHaveLength(1);
+  });
+
+  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+    fake.items.push(anItem(1));
+    fake.faults.push(fault());
+    const read = readAll(signedIn());
+    if (reading === 'passes') expect(await read).toHaveLength(1);
+    else await expect(read).rejects.toMatchObject({ fault: reading });
+  });
+
+  test.each(NO_PRICES)('a price of %j fails the reading as a whole', async (amount) => {
+    fake.items.push(anItem(1), anItem(2, { price: { currency: 'USD', amount } }));
+    await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
+
+describe('budgets', () => {
+  test.each([
+    ['x-next-replenish-time', (at: number) => String(at)],
+    ['x-next-replenishment-time', (at: number) => new Date(at).toISOString()],
+  ])('nothing goes before %s once Walmart says that nothing is left', async (header, write) => {
+    const headers = { 'x-current-token-count': '0', [header]: write(fake.clock.time + 20_000) };
+    fake.on('GET', /^\/v3\/items\?/, () => ({ body: { ItemResponse: [] }, headers }));
+    const [of, walmart] = [account(), fake.connect()];
+    await walmart.check(of, never);
+    expect(fake.clock.waits).toEqual([]);
+    await walmart.check(of, never);
+    expect(fake.clock.waits).toEqual([20_000]);
+  });
+
+  test('a time that cannot be blocks for an hour at most', async () => {
+    const headers = { 'x-current-token-count': '0', 'x-next-replenish-time': '99999999999999' };
+    fake.on('GET', /^\/v3\/items\?/, () => ({ body: { ItemResponse: [] }, headers }));
+    const [of, walmart] = [account(), fake.connect()];
+    await walmart.check(of, never);
+    await expect(walmart.check(of, never)).rejects.toMatchObject({ fault: 'busy', retryAfter: 3_600_000 });
+  });
+});

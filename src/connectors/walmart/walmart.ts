@@ -1,0 +1,56 @@
+import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { readAs } from '#connectors/read-as.ts';
+import { ItemsPage, TokenDetail } from './walmart-answers.ts';
+import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
+import { readFigures } from './walmart-figures.ts';
+import { readListings } from './walmart-listings.ts';
+import { readOffers } from './walmart-offers.ts';
+import { readPrices } from './walmart-read-back.ts';
+import { readSales } from './walmart-sales.ts';
+import { sendPrices } from './walmart-send.ts';
+
+/** The rights that the work here needs, by Walmart's names. */
+const RIGHTS = { item: 'items', price: 'prices', feeds: 'feeds', orders: 'orders', reports: 'reports' };
+const WRITES = new Set(['price', 'feeds']);
+
+/** The Walmart Marketplace of the United States. */
+export function createWalmart(options: WalmartOptions): MarketplaceConnector {
+  const calls = createCalls(options);
+  return {
+    marketplace: 'walmart',
+    check: (account, signal) => check(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, account, signal),
+    readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
+    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
+    readSales: (account, since, signal) => readSales(calls, account, since, signal),
+    readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),
+  };
+}
+
+async function check(calls: WalmartCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
+  const call = { method: 'GET', path: '/v3/items?limit=1', operation: 'items' } as const;
+  await calls.read(account, call, ItemsPage, 'list of items', signal);
+  return { shopName: null, notes: await missingRights(calls, account, signal), endsAt: null };
+}
+
+/** What the key may not do, as far as Walmart tells. */
+async function missingRights(calls: WalmartCalls, account: Account, signal: AbortSignal): Promise<string[]> {
+  const path = '/v3/token/detail';
+  const call = { method: 'GET', path, operation: 'token', alsoAnswers: [400, 403, 404] } as const;
+  try {
+    const answer = await calls.ask(account, call, signal);
+    const { scopes } = readAs(NAME, TokenDetail, answer, 'detail of a token');
+    return Object.entries(RIGHTS).flatMap(([right, label]) => {
+      const access = scopes?.[right];
+      if (access === 'no_access') return [`The key has no right to Walmart's ${label}.`];
+      const isShort = access === 'view_only' && WRITES.has(right);
+      return isShort ? [`The key may look at Walmart's ${label} and not change them.`] : [];
+    });
+  } catch (error) {
+    // The shop answers; what it says about the key is an extra.
+    if (error instanceof ConnectorError && error.fault !== 'time') return [];
+    throw error;
+  }
+}

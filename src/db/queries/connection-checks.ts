@@ -1,0 +1,38 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { connectionChecks, integrations } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+
+export type CheckRow = typeof connectionChecks.$inferSelect;
+
+/** What the last tests found, with the credentials of now. */
+export async function listChecks(db: Db): Promise<CheckRow[]> {
+  return db.select().from(connectionChecks);
+}
+
+/** Which credentials are stored now: a number that rises with every change of them. */
+export async function credentialsRevision(db: Db, marketplace: Marketplace): Promise<number> {
+  const [row] = await db
+    .select({ revision: integrations.revision })
+    .from(integrations)
+    .where(eq(integrations.marketplace, marketplace));
+  if (row === undefined) throw new Error(`${marketplace} has no row; the migration writes it.`);
+  return row.revision;
+}
+
+/** Stores what a test found, unless the credentials that it was made with were changed meanwhile. */
+export async function storeCheck(db: Db, revision: number, check: CheckRow): Promise<void> {
+  const { marketplace, ...found } = check;
+  await db.transaction(async (tx) => {
+    const current = await tx
+      .select({ found: sql`1` })
+      .from(integrations)
+      .where(and(eq(integrations.marketplace, marketplace), eq(integrations.revision, revision)))
+      .for('update');
+    if (current.length === 0) return;
+    await tx
+      .insert(connectionChecks)
+      .values(check)
+      .onConflictDoUpdate({ target: connectionChecks.marketplace, set: found });
+  });
+}

@@ -1,0 +1,276 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { IntentState, PriceSource } from '#db/schema/prices.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Cents, Instant, Millis } from '#domain/units.ts';
+
+/*
+ * What whoever sends prices reads and writes. Every change of a state names the state it starts from: one that was
+ * overtaken changes nothing.
+ */
+
+const iso = (at: Instant): string => new Date(at).toISOString();
+const moment = (at: Instant | null): SQL =>
+  at === null ? sql`NULL::timestamptz` : sql`${iso(at)}::timestamptz`;
+const among = (ids: readonly number[]): SQL => sql`i.id = ANY(${sql.param(ids)}::bigint[])`;
+const OUT = sql`i.state IN ('sent', 'accepted', 'unknown')`;
+
+/** A price on its way, with what names its listing. */
+export interface OpenIntent extends Record<string, unknown> {
+  readonly id: number;
+  readonly listingId: number;
+  readonly sequence: number;
+  readonly state: IntentState;
+  readonly price: Cents;
+  readonly fromPrice: Cents;
+  readonly lowestLegalPrice: Cents;
+  readonly source: PriceSource;
+  readonly idempotencyKey: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  readonly sentAt: Instant | null;
+  readonly receipt: string | null;
+  readonly reads: number;
+  readonly sku: string;
+  readonly fulfillmentType: FulfillmentType;
+  readonly itemId: string | null;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly currentPrice: Cents;
+  readonly isDeleted: boolean;
+  /** A later price of the listing has been live: this one may still come, and is not what anybody waits for. */
+  readonly isOvertaken: boolean;
+}
+
+const SELECTED = sql`
+  SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.sequence, i.state, (i.price * 100)::float8 AS price,
+    (i.from_price * 100)::float8 AS "fromPrice", (i.lowest_legal_price * 100)::float8 AS "lowestLegalPrice", i.source, i.idempotency_key AS "idempotencyKey",
+    round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
+    round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
+    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, l.sku,
+    l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
+    (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
+    EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
+      AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isOvertaken"
+  FROM price_intents i JOIN listings l ON l.id = i.listing_id
+  LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
+
+/** Whether any price is on its way to a marketplace. */
+export async function isAnyOnItsWay(db: Db, marketplace: Marketplace): Promise<boolean> {
+  const { rows } = await db.execute<{ isAny: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM price_intents WHERE marketplace = ${marketplace}
+      AND state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isAny"`);
+  return rows[0]?.isAny ?? false;
+}
+
+/**
+ * Listings whose price may be sent next, the largest change of money first. Not those where one is out of which nobody
+ * knows whether it arrived: what buyers see is read first.
+ */
+export async function readSendable(
+  db: Db,
+  marketplace: Marketplace,
+  most: number,
+  now: Instant,
+): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    SELECT q.listing_id::float8 AS id FROM price_intents q
+    WHERE q.marketplace = ${marketplace} AND q.state = 'queued'
+      AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
+      AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
+        AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)))
+    ORDER BY abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
+  return rows.map(({ id }) => id);
+}
+
+/** The queued price of each of these listings; lock them first. */
+export async function readQueued(tx: Db, listingIds: readonly number[]): Promise<OpenIntent[]> {
+  const { rows } = await tx.execute<OpenIntent>(sql`
+    ${SELECTED} WHERE i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND i.state = 'queued' ORDER BY i.id`);
+  return rows;
+}
+
+/** Queued ones go out: from here on nobody can know that they did not. */
+export async function markSent(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
+  await tx.execute(sql`
+    UPDATE price_intents i SET state = 'sent', sent_at = ${moment(now)}, not_before = NULL
+    WHERE ${among(ids)} AND i.state = 'queued'`);
+}
+
+/** A sent one that certainly did not leave waits again, unless another one is queued by now. */
+export async function unsend(
+  tx: Db,
+  id: number,
+  notBefore: Instant | null,
+  answer: string,
+  now: Instant,
+): Promise<'queued' | 'expired' | 'gone'> {
+  const newer = sql`EXISTS (SELECT FROM price_intents n WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
+  const over = sql`(${newer} OR i.expires_at <= ${moment(now)})`;
+  const { rows } = await tx.execute<{ state: 'queued' | 'expired' }>(sql`
+    UPDATE price_intents i SET sent_at = NULL, answer = ${answer}, not_before = ${moment(notBefore)},
+      state = CASE WHEN ${over} THEN 'expired' ELSE 'queued' END,
+      settled_at = CASE WHEN ${over} THEN ${moment(now)} END
+    WHERE i.id = ${id} AND i.state = 'sent' RETURNING i.state`);
+  return rows[0]?.state ?? 'gone';
+}
+
+/** Taken by the marketplace, or nobody knows: the price is read back from that moment on. */
+export async function awaitReadBack(
+  tx: Db,
+  id: number,
+  state: 'accepted' | 'unknown',
+  said: { readonly receipt: string | null; readonly answer: string | null },
+  nextReadAt: Instant,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE price_intents i SET state = ${state}, receipt = ${said.receipt}, answer = ${said.answer},
+      next_read_at = ${moment(nextReadAt)}, reads = 0
+    WHERE i.id = ${id} AND i.state = 'sent'`);
+}
+
+/** Sent ones whose answer nobody waits for any more are unknown, and read at once. */
+export async function findOrphans(
+  tx: Db,
+  marketplace: Marketplace,
+  sentBefore: Instant,
+  answer: string,
+  now: Instant,
+): Promise<number[]> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE price_intents i SET state = 'unknown', answer = ${answer}, next_read_at = ${moment(now)}, reads = 0
+    WHERE i.marketplace = ${marketplace} AND i.state = 'sent' AND i.sent_at <= ${moment(sentBefore)}
+    RETURNING i.listing_id::float8 AS id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Ends intents that are still in one of these states. @returns their listings */
+export async function settle(
+  tx: Db,
+  ids: readonly number[],
+  from: readonly IntentState[],
+  state: 'rejected' | 'expired',
+  answer: string,
+  now: Instant,
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE price_intents i SET state = ${state}, settled_at = ${moment(now)}, answer = ${answer}, next_read_at = NULL
+    WHERE ${among(ids)} AND i.state = ANY(${sql.param(from)}::text[]) RETURNING i.listing_id::float8 AS id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Queued prices of a marketplace that are not sent any more: all of them, or those whose time is over. */
+export async function expireQueuedOf(
+  tx: Db,
+  marketplace: Marketplace,
+  which: 'all' | { readonly life: Millis },
+  answer: string,
+  now: Instant,
+): Promise<number[]> {
+  // By its age too, and not when it comes from the future: a clock that was set back makes nothing young again.
+  const over =
+    which === 'all'
+      ? sql`true`
+      : sql`(i.expires_at <= ${moment(now)} OR i.created_at > ${moment(now)} + interval '1 minute'
+          OR i.created_at <= ${moment(now)} - make_interval(secs => ${which.life / 1_000}::float8))`;
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE price_intents i SET state = 'expired', settled_at = ${moment(now)}, answer = ${answer}
+    WHERE i.marketplace = ${marketplace} AND i.state = 'queued' AND ${over}
+    RETURNING i.listing_id::float8 AS id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Listings with a price out that is to be read back by now, the longest due first. */
+export async function readToReadBack(
+  db: Db,
+  marketplace: Marketplace,
+  most: number,
+  now: Instant,
+): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    SELECT i.listing_id::float8 AS id FROM price_intents i
+    WHERE i.marketplace = ${marketplace} AND i.state IN ('accepted', 'unknown') AND i.next_read_at <= ${moment(now)}
+    GROUP BY i.listing_id ORDER BY min(i.next_read_at), i.listing_id LIMIT ${most}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Everything that is out for these listings, the oldest first. */
+export async function readOut(db: Db, listingIds: readonly number[]): Promise<OpenIntent[]> {
+  const { rows } = await db.execute<OpenIntent>(sql`
+    ${SELECTED} WHERE i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND ${OUT} ORDER BY i.listing_id, i.sequence`);
+  return rows;
+}
+
+/** Read, and not there yet: read again then. @param counts whether it was a reading at all */
+export async function readAgain(tx: Db, id: number, at: Instant, counts: boolean): Promise<void> {
+  await tx.execute(sql`
+    UPDATE price_intents i SET next_read_at = ${moment(at)}, reads = i.reads + ${counts ? 1 : 0}
+    WHERE i.id = ${id} AND i.state IN ('accepted', 'unknown')`);
+}
+
+/**
+ * Buyers see the price: the intent becomes a row of the ledger, unless that price is in force already. Lock the listing
+ * first.
+ * @returns false when the intent was not out any more
+ */
+export async function confirmIntent(tx: Db, id: number, now: Instant): Promise<boolean> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE price_intents i SET state = 'confirmed', settled_at = ${moment(now)}, answer = NULL, next_read_at = NULL
+    WHERE i.id = ${id} AND ${OUT} RETURNING i.listing_id::float8 AS id`);
+  const [confirmed] = rows;
+  if (confirmed === undefined) return false;
+  await tx.execute(sql`
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
+      lowest_legal_price, fee_version, facts, source, timestamp, run_id, actor_id, actor)
+    SELECT l.id, l.current_price, i.price, i.reason,
+      CASE WHEN l.current_price = i.from_price THEN i.margin_impact END, i.rule_id, i.competitor_price,
+      i.lowest_legal_price, i.fee_version, i.facts, i.source, ${moment(now)}, i.run_id, i.actor_id, i.actor
+    FROM price_intents i JOIN listings l ON l.id = i.listing_id
+    WHERE i.id = ${id} AND l.current_price <> i.price`);
+  // Its figures follow, also those of the engine's own price: they are still those of the price before.
+  await markDue(tx, [confirmed.id]);
+  return true;
+}
+
+/** Decided anew. */
+export async function markDue(tx: Db, listingIds: readonly number[]): Promise<void> {
+  if (listingIds.length === 0) return;
+  await tx.execute(sql`SELECT mark_due(${sql.param(listingIds)}::bigint[], 'sending')`);
+}
+
+/** A listing as it stands against what the marketplace was read to ask. */
+export interface StandingPrice extends Record<string, unknown> {
+  readonly id: number;
+  readonly sku: string;
+  readonly currentPrice: Cents;
+  readonly heldBy: string | null;
+  readonly heldUntil: Instant | null;
+  readonly isOpen: boolean;
+  /** When the price last moved, or an intent for it ended. */
+  readonly movedAt: Instant;
+  readonly awaitsUpload: boolean;
+}
+
+/** Live listings of a marketplace among these, by id, under a lock. */
+export async function lockStanding(
+  tx: Db,
+  marketplace: Marketplace,
+  listingIds: readonly number[],
+): Promise<StandingPrice[]> {
+  await tx.execute(sql`
+    SELECT FROM listings WHERE id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
+  const { rows } = await tx.execute<StandingPrice>(sql`
+    SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
+      round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
+      l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",
+      round(date_part('epoch', greatest(h.timestamp, i.settled_at)) * 1000) AS "movedAt",
+      coalesce(i.is_open, false) AS "isOpen"
+    FROM listings l
+    JOIN price_history h ON h.listing_id = l.id AND h.id = l.current_price_id
+    LEFT JOIN LATERAL (SELECT max(settled_at) AS settled_at,
+        bool_or(state IN ('queued', 'sent', 'accepted', 'unknown')) AS is_open
+      FROM price_intents WHERE listing_id = l.id) i ON true
+    WHERE l.id = ANY(${sql.param(listingIds)}::bigint[]) AND l.marketplace = ${marketplace} AND l.deleted_at IS NULL
+    ORDER BY l.id`);
+  return rows;
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { Millis } from '#domain/units.ts';
+
+/** A duty as one holder has it. */
+export interface Lease {
+  /** "send:walmart", "read:amazon" */
+  readonly duty: string;
+  /** Names one process. */
+  readonly owner: string;
+  /** Rises with every new holder. */
+  readonly fence: number;
+}
+
+/**
+ * Takes a duty that is free or whose holder let it run out, or keeps one's own for longer. By the database's clock: those
+ * of processes on several machines differ.
+ * @returns null while somebody else has it
+ */
+export async function takeLease(db: Db, duty: string, owner: string, lasts: Millis): Promise<Lease | null> {
+  const until = sql`clock_timestamp() + make_interval(secs => ${lasts / 1_000}::float8)`;
+  const { rows } = await db.execute<{ fence: number }>(sql`
+    INSERT INTO leases AS l (duty, owner, fence, expires_at) VALUES (${duty}, ${owner}, 1, ${until})
+    ON CONFLICT (duty) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at,
+      -- Its own that ran out counts as new: what it began before may be anybody's by now.
+      fence = l.fence + CASE WHEN l.owner = excluded.owner AND l.expires_at > clock_timestamp() THEN 0 ELSE 1 END
+    WHERE l.owner = excluded.owner OR l.expires_at <= clock_timestamp()
+    RETURNING fence::float8 AS fence`);
+  const [row] = rows;
+  return row === undefined ? null : { duty, owner, fence: row.fence };
+}
+
+/** Whether it is still theirs; then it stays so until the end of the transaction. */
+export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    SELECT FROM leases WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}
+      AND expires_at > clock_timestamp() FOR SHARE`);
+  return rows.length === 1;
+}
+
+/** Gives a duty back, so that the next one need not wait for its end. */
+export async function endLease(db: Db, { duty, owner, fence }: Lease): Promise<void> {
+  await db.execute(sql`
+    UPDATE leases SET expires_at = clock_timestamp() WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}`);
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/laws.ts';
+import { keepsMargin } from '#tests/builders/oracle.ts';
+import { legalTerms } from '#tests/builders/stories.ts';
+import type { ListingFacts } from './facts.ts';
+import { compileFees } from './fee-table.ts';
+import { type PriceToSend, reasonNotToSend } from './last-check.ts';
+import type { Policy } from './policy.ts';
+import type { Rule } from './rule.ts';
+import { type Bps, type Cents, hours, instant } from './units.ts';
+
+const LIFE = hours(1 / 6);
+const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
+  ...{ price: usd(18), fromPrice: usd(20), lowestLegalPrice: usd(14.29), isRules: true },
+  ...{ createdAt: NOW, expiresAt: instant(NOW + LIFE) },
+  ...given,
+});
+type Story = {
+  order?: Partial<PriceToSend>;
+  facts?: Partial<ListingFacts>;
+  policy?: Partial<Policy>;
+  rule?: Partial<Rule>;
+};
+const check = ({ order: given, facts, policy, rule }: Story = {}): string | null =>
+  reasonNotToSend(
+    order(given),
+    {
+      facts: aListing({ currentPrice: usd(20), cost: aCost(10), fees: fees([{ percent: 15 }]), ...facts }),
+      choice: chosen({ minimumMargin: 1_500 as Bps, ...rule }),
+      policy: aPolicy({ engine: 'armed', now: NOW, ...policy }),
+    },
+    LIFE,
+  );
+
+test('a price that was legal and still is may leave', () => {
+  expect(check()).toBeNull();
+});
+
+describe('a price does not leave', () => {
+  test.each<[string, Story, RegExp]>([
+    ['under a halt', { policy: { halted: true } }, /halted/],
+    ['when it is too old', { policy: { now: instant(NOW + LIFE) } }, /too long/],
+    ['when its end has come', { order: { expiresAt: NOW } }, /too long/],
+    ['when it comes from the future', { policy: { now: instant(NOW - hours(1)) } }, /too long/],
+    ['when the clock cannot be read', { order: { createdAt: Number.NaN as never } }, /too long/],
+    ['below the margin by a cent', { order: { price: usd(14.28) } }, /minimum margin/],
+    ['without a cost', { facts: { cost: { ...aCost(10), total: null } } }, /not known/],
+    ['without fees', { facts: { fees: null } }, /not known/],
+    ['below the minimum', { facts: { minPrice: usd(18.01) } }, /minimum price of \$18\.01/],
+    ['above the maximum', { facts: { maxPrice: usd(17.99) } }, /maximum price of \$17\.99/],
+    ['far above everything known', { order: { price: usd(180) } }, /far above/],
+    ['as no price', { order: { price: 0 as Cents } }, /no price/],
+    ['as NaN', { order: { price: Number.NaN as Cents } }, /no price/],
+    ['by an engine that is not armed', { policy: { engine: 'observe' } }, /switched off/],
+    ['with repricing off', { policy: { autoRepricing: false } }, /switched off/],
+    ['with repricing off for it', { facts: { autoRepricing: false } }, /switched off/],
+    ['while held', { facts: { hold: { until: null, by: 'Ann', reason: 'Sale' } } }, /held/],
+    ['by a rule that asks first', { rule: { askFirst: true } }, /rule changed/],
+    ['from another price than it was decided from', { order: { fromPrice: usd(21) } }, /price changed/],
+  ])('%s', (_, story, words) => {
+    expect(check(story)).toMatch(words);
+  });
+});
+
+test('what binds the engine alone does not stop a person’s price', () => {
+  const byPerson = { isRules: false, fromPrice: usd(21) };
+  const hold = { until: null, by: 'Ann', reason: 'Sale' };
+  expect(check({ order: byPerson, policy: { engine: 'observe' }, facts: { hold } })).toBeNull();
+  expect(check({ order: { ...byPerson, price: usd(14.28) } })).toMatch(/minimum margin/);
+});
+
+/** The arithmetic is neither that of the decision nor that of the oracle: three ways have to agree. */
+law(
+  'it lets a price pass exactly when the margin holds, on any fee schedule',
+  fc
+    .oneof(legalTerms(600), legalTerms(30_000_000))
+    .chain((terms) => fc.record({ terms: fc.constant(terms), price: fc.integer({ min: 1, max: 2_000 }) })),
+  ({ terms, price }) => {
+    const { schedule, minimumMargin, shippingCharge, totalCost } = terms;
+    const reason = reasonNotToSend(
+      order({ price: price as Cents, isRules: false, lowestLegalPrice: price as Cents }),
+      {
+        facts: aListing({
+          ...{
+            shippingCharge: shippingCharge as Cents,
+            fees: compileFees(schedule),
+            minPrice: null,
+            maxPrice: null,
+          },
+          cost: { ...aCost(1), total: totalCost as Cents },
+        }),
+        choice: chosen({ minimumMargin: minimumMargin as Bps, marketplaceMargins: {} }),
+        policy: aPolicy({ now: NOW }),
+      },
+      LIFE,
+    );
+    expect(reason === null).toBe(keepsMargin(price, terms));
+  },
+);

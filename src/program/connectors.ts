@@ -1,0 +1,47 @@
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { createEbay } from '#connectors/ebay/ebay.ts';
+import { createEtsy } from '#connectors/etsy/etsy.ts';
+import type { SeenCall } from '#connectors/http/http-client.ts';
+import type { InventorySource } from '#connectors/inventory-source.ts';
+import { createMichaels } from '#connectors/michaels/michaels.ts';
+import type { ServiceAddresses } from '#connectors/service-addresses.ts';
+import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import type { Db } from '#db/client.ts';
+import type { Connections } from '#usecases/connections/connections.ts';
+import { type Connectors, openConnections } from '#usecases/connections/open-connections.ts';
+import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
+import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
+import { masterKeysOf } from './master-keys.ts';
+import { now, type Running } from './running.ts';
+
+/** Everything this program calls outside of its own machine, and the keys that it takes for it. */
+export interface Services {
+  readonly secrets: SecretKeys;
+  readonly connections: Connections;
+  readonly inventory: InventorySource;
+}
+
+/** Once for a process: what a service allows is counted there, whoever asks. */
+export function openServices({ config, log }: Running, db: Db): Services {
+  const options = (service: keyof ServiceAddresses) => ({
+    baseUrl: config.addresses[service],
+    now,
+    onCall: (call: SeenCall) => log.debug({ service, ...call }, 'called a service'),
+  });
+  const connectors: Connectors = {
+    walmart: createWalmart(options('walmart')),
+    amazon: createAmazon(options('amazon')),
+    michaels: createMichaels(options('michaels')),
+    ebay: createEbay(options('ebay')),
+    etsy: createEtsy(options('etsy')),
+    shopify: createShopify(options('shopify')),
+  };
+  const secrets = dataKeysOf(db, masterKeysOf(config), now);
+  return {
+    secrets,
+    connections: openConnections({ db, secrets, now }, connectors),
+    inventory: createVeeqo(options('veeqo')),
+  };
+}

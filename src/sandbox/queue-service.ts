@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CREDENTIALS, QUEUE_PATH } from './credentials.ts';
+import type { MessageQueue } from './world/queue.ts';
+
+/** How often a waiting receive looks again. Milliseconds. */
+const LOOK = 100;
+/** Messages and requests are written in this kind of JSON. */
+const TYPE = 'application/x-amz-json-1.0';
+
+const Receive = z.looseObject({
+  QueueUrl: z.string(),
+  MaxNumberOfMessages: z.int().min(1).max(10).default(1),
+  WaitTimeSeconds: z.int().min(0).max(20).default(0),
+  VisibilityTimeout: z.int().min(0).max(43_200).default(30),
+});
+const Remove = z.looseObject({
+  QueueUrl: z.string(),
+  Entries: z
+    .array(z.looseObject({ Id: z.string(), ReceiptHandle: z.string() }))
+    .min(1)
+    .max(10),
+});
+
+/**
+ * The seller's queue as Amazon SQS serves it: all calls go to "/", and a header says which one it is.
+ * @param tick brings the world up to the present while a receive waits
+ */
+export function addQueueService(app: FastifyInstance, queue: MessageQueue, tick: () => void): void {
+  app.addContentTypeParser(TYPE, { parseAs: 'string' }, (_request, text, done) =>
+    done(null, jsonOf(text.toString())),
+  );
+  app.post('/', async (request, reply) => {
+    reply.type(TYPE);
+    if (!(request.headers.authorization ?? '').includes(`Credential=${CREDENTIALS.amazon.awsAccessKeyId}/`)) {
+      return refuse(
+        reply,
+        403,
+        'InvalidClientTokenId',
+        'The security token included in the request is invalid.',
+      );
+    }
+    const call = String(request.headers['x-amz-target'] ?? '');
+    const queueUrl = z.looseObject({ QueueUrl: z.string() }).safeParse(request.body).data?.QueueUrl ?? '';
+    if (!queueUrl.endsWith(QUEUE_PATH)) {
+      return refuse(reply, 400, 'QueueDoesNotExist', 'The specified queue does not exist.');
+    }
+    if (call === 'AmazonSQS.ReceiveMessage') return JSON.stringify(await receive(request, queue, tick));
+    if (call === 'AmazonSQS.DeleteMessageBatch') return JSON.stringify(remove(request, queue));
+    return refuse(reply, 400, 'InvalidAction', 'The action is not valid for this endpoint.');
+  });
+}
+
+async function receive(request: FastifyRequest, queue: MessageQueue, tick: () => void) {
+  const asked = Receive.parse(request.body);
+  const looks = Math.ceil((asked.WaitTimeSeconds * 1_000) / LOOK);
+  for (let look = 0; ; look++) {
+    tick();
+    const messages = queue.receive(asked.MaxNumberOfMessages, asked.VisibilityTimeout * 1_000);
+    if (messages.length > 0 || look >= looks || request.raw.socket.destroyed) {
+      return { Messages: messages.map(messageView) };
+    }
+    await pause(LOOK, undefined, { ref: false });
+  }
+}
+
+function messageView({ id, text, handle, receipts }: ReturnType<MessageQueue['receive']>[number]) {
+  return {
+    ...{ MessageId: id, ReceiptHandle: handle, Body: text },
+    MD5OfBody: createHash('md5').update(text).digest('hex'),
+    Attributes: { ApproximateReceiveCount: String(receipts) },
+  };
+}
+
+function remove(request: FastifyRequest, queue: MessageQueue) {
+  const { Entries } = Remove.parse(request.body);
+  const removed = Entries.map(({ Id, ReceiptHandle }) => ({ Id, isThere: queue.remove(ReceiptHandle) }));
+  return {
+    Successful: removed.flatMap(({ Id, isThere }) => (isThere ? [{ Id }] : [])),
+    Failed: removed.flatMap(({ Id, isThere }) =>
+      isThere ? [] : [{ Id, SenderFault: true, Code: 'ReceiptHandleIsInvalid' }],
+    ),
+  };
+}
+
+function refuse(reply: FastifyReply, status: number, type: string, message: string): FastifyReply {
+  return reply.code(status).send(JSON.stringify({ __type: `com.amazonaws.sqs#${type}`, message }));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#usecases/app-error.ts';
+
+/** Calls to services outside, made while somebody waits for the answer. */
+export interface OutsideCalls {
+  /**
+   * Runs a call that ends after a limit in milliseconds, one at a time for each service.
+   * @throws AppError conflict while another one for it is under way
+   */
+  within<Answer>(
+    service: string,
+    limit: number,
+    run: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer>;
+}
+
+/** A server that stops ends them: it does not wait for somebody else's. */
+export function outsideCalls(app: FastifyInstance): OutsideCalls {
+  const underWay = new Map<string, AbortController>();
+  app.addHook('preClose', async () => {
+    for (const call of underWay.values()) call.abort();
+  });
+  return {
+    within: async (service, limit, run) => {
+      if (underWay.has(service)) {
+        throw new AppError('conflict', `${service} is being read already. Wait until that has ended.`);
+      }
+      const call = new AbortController();
+      const timer = setTimeout(() => call.abort(), limit);
+      underWay.set(service, call);
+      try {
+        return await run(call.signal);
+      } finally {
+        clearTimeout(timer);
+        underWay.delete(service);
+      }
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { instant } from '#domain/units.ts';
+import { type FakeConnector, fakeConnector } from '#tests/support/fake-connector.ts';
+import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
+import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { approveUser } from '#usecases/accounts/approve-user.ts';
+
+const CANARY = 'canary-5up3r-s3cr3t';
+const MICHAELS = { enabled: true, apiKey: CANARY };
+
+let shop: TestApp;
+let boss: string;
+let page: SettingsPage;
+let michaels: FakeConnector;
+beforeEach(async () => {
+  michaels = fakeConnector('michaels');
+  shop = await createTestApp({ connectors: { michaels: michaels.connector } });
+  boss = await shop.admin();
+  page = settingsPage(shop, boss);
+});
+afterEach(() => shop.close());
+
+async function aMember(): Promise<string> {
+  await shop.post('/api/register', aRegistration());
+  await approveUser(shop.deps, 'ann@example.com', false);
+  return shop.signIn('ann@example.com');
+}
+
+const save = async (over: Record<string, object>) => page.save(await page.withMarkets(over));
+const check = (name = 'michaels', cookie = boss) =>
+  shop.post(`/api/connections/${name}/check`, undefined, { headers: { cookie } });
+async function list(cookie = boss): Promise<ConnectionList['marketplaces']> {
+  return (await shop.get('/api/connections', cookie)).json<ConnectionList>().marketplaces;
+}
+const of = async (name: string, cookie = boss) =>
+  (await list(cookie)).find(({ marketplace }) => marketplace === name);
+
+describe('a test of a connection', () => {
+  test('asks with the stored keys, says what it found, and is remembered', async () => {
+    await save({ michaels: MICHAELS });
+    michaels.answer = async () => ({
+      shopName: 'Mug Shop',
+      notes: ['The key may only read.'],
+      endsAt: instant(Date.UTC(2026, 1, 1)),
+    });
+    const answer = await check();
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toEqual({
+      ...{ success: true, error: null, shopName: 'Mug Shop', notes: ['The key may only read.'] },
+      ...{ endsAt: '2026-02-01T00:00:00.000Z', checkedAt: '2026-01-15T12:00:00.000Z', milliseconds: 0 },
+    });
+    expect(michaels.asked.map(({ credentials }) => credentials)).toEqual([{ apiKey: CANARY }]);
+    expect(await of('michaels')).toMatchObject({ state: 'connected', why: null, lastCheck: answer.json() });
+  });
+
+  test('the next one takes the place of the last', async () => {
+    await save({ michaels: MICHAELS });
+    await check();
+    shop.advance(60_000);
+    michaels.answer = () => Promise.reject(new ConnectorError('key', 'Michaels does not take the key.'));
+    expect((await check()).json()).toMatchObject({
+      ...{ success: false, error: 'Michaels does not take the key.', shopName: null },
+    });
+    expect((await of('michaels'))?.lastCheck).toMatchObject({
+      ...{ success: false, checkedAt: '2026-01-15T12:01:00.000Z' },
+    });
+    expect(shop.log.join('')).toContain('Michaels does not take the key.');
+  });
+
+  test.each([
+    ['nothing is stored', {}, /^No key of Michaels is stored\./],
+    ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is switched off in the settings.'],
+  ])('asks nobody while %s, and says so', async (_, settings, error) => {
+    await save({ michaels: settings });
+    const { success, error: said } = (await check()).json<ConnectionCheck>();
+    expect(success).toBe(false);
+    expect(said).toMatch(error);
+    expect(michaels.asked).toEqual([]);
+    expect((await of('michaels'))?.lastCheck).toBeNull();
+  });
+
+  test('is forgotten with the keys it was made with, and not remembered when they changed meanwhile', async () => {
+    await save({ michaels: MICHAELS });
+    await check();
+    await save({ michaels: { apiKey: 'another' } });
+    expect((await of('michaels'))?.lastCheck).toBeNull();
+    michaels.answer = async () => {
+      await save({ michaels: { apiKey: 'a third' } });
+      return { shopName: 'Mug Shop', notes: [], endsAt: null };
+    };
+    expect((await check()).json()).toMatchObject({ success: true });
+    expect((await of('michaels'))?.lastCheck).toBeNull();
+  });
+
+  test('one at a time for each marketplace', async () => {
+    await save({ michaels: MICHAELS });
+    let finish: () => void = () => undefined;
+    const isAsked = new Promise<void>((asked) => {
+      michaels.answer = () => {
+        asked();
+        return new Promise((resolve) => {
+          finish = () => resolve({ shopName: null, notes: [], endsAt: null });
+        });
+      };
+    });
+    const first = check();
+    await isAsked;
+    expect((await check()).statusCode).toBe(409);
+    expect((await check('etsy')).statusCode).toBe(200);
+    finish();
+    expect((await first).json()).toMatchObject({ success: true });
+  });
+
+  test('ends with the server', async () => {
+    await save({ michaels: MICHAELS });
+    const isAsked = new Promise<AbortSignal>((asked) => {
+      michaels.answer = (_, signal) => {
+        asked(signal);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new ConnectorError('time', 'It took too long.')));
+        });
+      };
+    });
+    const first = check();
+    await isAsked;
+    await Promise.all([shop.app.close(), first]);
+    expect((await first).json()).toMatchObject({ success: false, error: 'It took too long.' });
+  });
+
+  test('what a stranger says is cut where it is too long', async () => {
+    await save({ michaels: MICHAELS });
+    const long = 'x'.repeat(5_000);
+    michaels.answer = async () => ({ shopName: long, notes: Array(50).fill(long), endsAt: null });
+    const { shopName, notes } = (await check()).json<ConnectionCheck>();
+    expect([shopName?.length, notes.length, notes[0]?.length]).toEqual([300, 10, 300]);
+  });
+
+  test('is for administrators, and for marketplaces that there are', async () => {
+    const ann = await aMember();
+    expect((await check('michaels', ann)).statusCode).toBe(403);
+    expect((await check('temu')).statusCode).toBeGreaterThanOrEqual(400);
+    expect((await check('constructor')).statusCode).toBeLessThan(500);
+  });
+});
+
+describe('the list of connections', () => {
+  test('has all six, with what each can do', async () => {
+    const all = await list();
+    expect(all.map(({ marketplace }) => marketplace)).toEqual([...MARKETPLACES]);
+    expect(all.map(({ state, why, lastCheck }) => [state, why, lastCheck])).toEqual(
+      Array(6).fill(['file', null, null]),
+    );
+    expect((await of('amazon'))?.abilities).toMatchObject({ rivals: 'offers', live: 'later' });
+    expect((await of('etsy'))?.abilities).toMatchObject({ rivals: 'none', live: 'at_once' });
+  });
+
+  test('tells everybody how each is reached, and administrators what is wrong', async () => {
+    await save({ michaels: MICHAELS, ebay: { enabled: true, certId: CANARY } });
+    michaels.answer = () => Promise.reject(new ConnectorError('key', 'Michaels does not take the key.'));
+    await check();
+    const ann = await aMember();
+    expect(await of('ebay')).toMatchObject({
+      state: 'paused',
+      why: 'eBay still needs: App ID and Refresh token.',
+    });
+    expect(await of('ebay', ann)).toMatchObject({ state: 'paused', why: null });
+    expect((await of('michaels'))?.lastCheck?.error).toBe('Michaels does not take the key.');
+    expect((await of('michaels', ann))?.lastCheck).toMatchObject({ success: false, error: null, notes: [] });
+    expect(JSON.stringify(await list())).not.toContain(CANARY);
+  });
+});

@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ConnectionCheck, ConnectionList, ConnectionParams } from '#contract/connections.ts';
+import { type CheckRow, listChecks } from '#db/queries/connection-checks.ts';
+import { ABILITIES } from '#domain/marketplace-abilities.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { sessionOf } from '#server/guards.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
+import { checkConnection } from '#usecases/connections/check-connection.ts';
+
+/** Milliseconds that a test may take: somebody waits for it, and some marketplaces are asked for a token first. */
+const CHECK_LIMIT = 25_000;
+
+export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const calls = outsideCalls(app);
+
+  app.get(
+    '/api/connections',
+    { config: { access: 'signedIn' }, schema: { response: { 200: ConnectionList } } },
+    async (request) => listOf(deps, sessionOf(request).user.role === 'admin'),
+  );
+
+  app.post(
+    '/api/connections/:marketplace/check',
+    {
+      config: { access: 'admin' },
+      schema: { params: ConnectionParams, response: { 200: ConnectionCheck } },
+    },
+    async (request) => {
+      const { marketplace } = request.params;
+      const check = await calls.within(MARKETPLACE_NAMES[marketplace], CHECK_LIMIT, (signal) =>
+        checkConnection(deps, marketplace, signal),
+      );
+      if (check.error !== null) request.log.warn({ marketplace, reason: check.error }, 'connection failed');
+      return checkView(check);
+    },
+  );
+};
+
+async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
+  const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));
+  const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
+    const state = await connections.stateOf(marketplace);
+    const check = checks.get(marketplace);
+    const { figures, ...abilities } = ABILITIES[marketplace];
+    return {
+      marketplace,
+      state: state.kind,
+      why: isAdmin && state.kind === 'paused' ? state.why : null,
+      lastCheck: check === undefined ? null : seenBy(isAdmin, checkView(check)),
+      abilities: { ...abilities, figures: [...figures] },
+    };
+  };
+  return { marketplaces: await Promise.all(MARKETPLACES.map(one)) };
+}
+
+/** What went wrong with keys concerns those who can do something about it. */
+function seenBy(isAdmin: boolean, check: ConnectionCheck): ConnectionCheck {
+  return isAdmin ? check : { ...check, error: null, notes: [] };
+}
+
+function checkView({ error, shopName, notes, endsAt, checkedAt, milliseconds }: CheckRow): ConnectionCheck {
+  return {
+    ...{ success: error === null, error, shopName, notes, milliseconds },
+    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+    checkedAt: new Date(checkedAt).toISOString(),
+  };
+}

@@ -1,0 +1,130 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HistoryPage } from '#contract/history.ts';
+import { ActOutcome, ListingRow } from '#contract/listings.ts';
+import { priceHistory, priceIntents } from '#db/schema/prices.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+
+let shop: PricedShop;
+beforeEach(async () => {
+  shop = await createPricedShop();
+  await shop.app.db.execute(sql`UPDATE engine_states SET connected = true WHERE marketplace = 'walmart'`);
+  await shop.engineRuns();
+});
+afterEach(() => shop.app.close());
+
+const intents = () => shop.app.db.select().from(priceIntents).orderBy(priceIntents.id);
+const moves = async () =>
+  (await shop.app.db.select().from(priceHistory)).filter(({ oldPrice }) => oldPrice !== null);
+const put = (state: 'accepted' | 'rejected', answer: string | null = null) =>
+  shop.app.db.execute(sql`UPDATE price_intents SET state = ${state}, answer = ${answer}, sent_at = created_at,
+    settled_at = CASE WHEN ${state} = 'rejected' THEN created_at END`);
+
+describe('on a connected marketplace', () => {
+  test('Apply sends the recommended price on its way, and the price in force stays', async () => {
+    const answer = await shop.send('POST', `/api/listings/${shop.id}/apply`, { shown: '17.99' });
+    expect(ListingRow.parse(answer.json())).toMatchObject({
+      ...{ currentPrice: '20.00', recommendedPrice: null, awaitingUploadSince: null },
+      underWay: { price: '17.99', state: 'queued', answer: null },
+    });
+    expect(await intents()).toMatchObject([{ source: 'apply', price: usd(17.99), fromPrice: usd(20) }]);
+    expect(await moves()).toEqual([]);
+    expect(await shop.auditOf('price.applied')).toHaveLength(1);
+  });
+
+  test('a typed price does, and is refused twice', async () => {
+    const type = (price: string) =>
+      shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
+    expect((await type('19.00')).json()).toMatchObject({ underWay: { price: '19.00', state: 'queued' } });
+    const again = await type('19.00');
+    expect(again.statusCode).toBe(400);
+    expect(again.json().message).toBe('$19.00 is on its way for A-1 already.');
+    // The price in force is one to go back to as long as another one is on its way.
+    expect((await type('20.00')).json()).toMatchObject({ underWay: { price: '20.00', state: 'queued' } });
+    expect((await intents()).map(({ state }) => state)).toEqual(['expired', 'queued']);
+  });
+
+  test('Apply for many says how many are on their way, and Undo takes back what was not sent', async () => {
+    await shop.addAnother('B-1', 18, { marketplace: 'amazon' });
+    await shop.addAnother('A-2', 18);
+    await shop.engineRuns();
+    const selection = { filter: { state: 'recommended' }, expected: 3 };
+    const applied = ActOutcome.parse((await shop.send('POST', '/api/listings/apply', { selection })).json());
+    expect(applied).toMatchObject({ done: 3, onItsWay: 2, refusedCount: 0 });
+    const undo = { undoId: applied.undoId, jobId: null };
+    expect((await shop.send('POST', '/api/listings/undo', undo)).json()).toMatchObject({
+      ...{ done: 3, refusedCount: 0 },
+    });
+    expect((await intents()).map(({ state, answer }) => [state, answer])).toEqual([
+      ['expired', null],
+      ['expired', null],
+    ]);
+    expect((await moves()).map(({ source }) => source)).toEqual(['apply', 'undo']);
+    expect(await shop.auditOf('price.reverted')).toMatchObject([
+      { before: { price: '17.99' }, after: { price: '20.00' } },
+    ]);
+  });
+
+  test('Undo cannot catch up with what was sent', async () => {
+    const selection = { ids: [String(shop.id)] };
+    const applied = (await shop.send('POST', '/api/listings/apply', { selection })).json();
+    await put('accepted');
+    const undo = { undoId: applied.undoId, jobId: null };
+    expect((await shop.send('POST', '/api/listings/undo', undo)).json()).toMatchObject({
+      done: 0,
+      refused: [{ message: 'Its price is on its way to the marketplace. Undo it once buyers see it.' }],
+    });
+  });
+
+  test('going back to an earlier price does too', async () => {
+    const [listing] = await shop.app.db
+      .insert(priceHistory)
+      .values({
+        ...{ listingId: shop.id, oldPrice: usd(20), newPrice: usd(21), reason: 'Edited there' },
+        ...{ source: 'observed', timestamp: shop.app.deps.now() },
+      })
+      .returning({ id: priceHistory.id });
+    const revert = `/api/history/${shop.id}/${listing?.id}/revert`;
+    expect((await shop.send('POST', revert, { from: '21.00' })).json()).toMatchObject({
+      ...{ currentPrice: '21.00', underWay: { price: '20.00', state: 'queued' } },
+    });
+    expect(await intents()).toMatchObject([{ source: 'undo', price: usd(20) }]);
+  });
+
+  test('what was refused stands in the row and in the history, until a newer price', async () => {
+    const type = (price: string) =>
+      shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
+    await type('19.00');
+    await put('rejected', 'Outside of the allowed range');
+    const row = (await shop.get(`/api/listings/${shop.id}`)).json();
+    expect(row.underWay).toMatchObject({ state: 'rejected', answer: 'Outside of the allowed range' });
+    const history = async (query = '') =>
+      HistoryPage.parse((await shop.get(`/api/history${query}`)).json()).missed;
+    const [id] = (await intents()).map((intent) => String(intent.id));
+    expect(await history()).toEqual([
+      {
+        ...{
+          id,
+          listingId: String(shop.id),
+          marketplace: 'walmart',
+          sku: 'A-1',
+          productTitle: 'Product A-1',
+        },
+        ...{ price: '19.00', fromPrice: '20.00', state: 'rejected', answer: 'Outside of the allowed range' },
+        ...{ actor: expect.any(String), since: expect.any(String) },
+      },
+    ]);
+    expect(await history(`?listing=${shop.id}`)).toHaveLength(1);
+    expect(await history('?listing=99')).toEqual([]);
+    expect(await history('?source=rule')).toBeUndefined();
+    await type('19.50');
+    expect((await shop.get(`/api/listings/${shop.id}`)).json().underWay).toMatchObject({ state: 'queued' });
+    expect(await history()).toHaveLength(1);
+    await shop.app.db
+      .update(priceIntents)
+      .set({ settledAt: sql`${priceIntents.settledAt} - interval '8 days'` })
+      .where(eq(priceIntents.state, 'rejected'));
+    expect(await history()).toEqual([]);
+  });
+});

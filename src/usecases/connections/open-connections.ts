@@ -1,0 +1,65 @@
+import type { MarketplaceConnector } from '#connectors/connector.ts';
+import { readTokens } from '#db/queries/integrations.ts';
+import { credentialsOf, deliveryOf, missingCredentials, missingSentence } from '#domain/credentials.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { SecretError, type SecretKey } from '#usecases/secrets/secret-box.ts';
+import {
+  isSetIn,
+  openedText,
+  readStoredSettings,
+  type StoredSettings,
+} from '#usecases/settings/stored-credentials.ts';
+import type { ConnectionState, Connections } from './connections.ts';
+import { databaseVault, type VaultDeps } from './database-vault.ts';
+
+/** What this release can call. A marketplace that is not in it is never connected. */
+export type Connectors = Readonly<Partial<Record<Marketplace, MarketplaceConnector>>>;
+
+/** The shops of this installation, over the settings as they are with every question. */
+export function openConnections(deps: VaultDeps, connectors: Connectors): Connections {
+  return { stateOf: (marketplace) => stateOf(deps, connectors[marketplace], marketplace) };
+}
+
+async function stateOf(
+  deps: VaultDeps,
+  connector: MarketplaceConnector | undefined,
+  marketplace: Marketplace,
+): Promise<ConnectionState> {
+  // Read first: with credentials that change between the two, the tokens of those from before are refused.
+  const { integration } = await readTokens(deps.db, marketplace);
+  const stored = await readStoredSettings(deps.db);
+  const isEnabled = stored.row[`${marketplace}Enabled`];
+  const isSet = isSetIn(stored, marketplace);
+  const delivery = deliveryOf(marketplace, isEnabled, isSet);
+  if (delivery === 'file') return { kind: 'file' };
+  const name = MARKETPLACE_NAMES[marketplace];
+  if (!isEnabled) return { kind: 'paused', why: `${name} is switched off in the settings.` };
+  if (delivery === 'paused') {
+    return { kind: 'paused', why: missingSentence(marketplace, missingCredentials(marketplace, isSet)) };
+  }
+  if (connector === undefined) {
+    return { kind: 'paused', why: `This release of Pricewright cannot reach ${name}.` };
+  }
+  try {
+    const credentials = opened(stored, marketplace, await deps.secrets.current());
+    const tokens = databaseVault(deps, marketplace, integration.epoch);
+    return { kind: 'connected', connection: { marketplace, connector, account: { credentials, tokens } } };
+  } catch (error) {
+    if (error instanceof SecretError) return { kind: 'paused', why: error.message };
+    throw error;
+  }
+}
+
+/** @throws SecretError when one of them cannot be read here */
+function opened(
+  stored: StoredSettings,
+  marketplace: Marketplace,
+  key: SecretKey | null,
+): Readonly<Record<string, string>> {
+  const credentials: Record<string, string> = {};
+  for (const member of credentialsOf(marketplace)) {
+    const text = openedText(stored, marketplace, member, key) ?? member.standard;
+    if (text !== '') credentials[member.name] = text;
+  }
+  return credentials;
+}

@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { NOW, usd } from '#tests/builders/facts.ts';
+import { ANN } from '#tests/support/engine-rig.ts';
+import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
+import { haltEngine } from '#usecases/engine/halt.ts';
+import { takeOver } from '#usecases/engine/take-over.ts';
+import { typePrice } from '#usecases/listings/type-price.ts';
+
+const rig = sendingRig();
+const type = (price: number, from: number) =>
+  typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
+
+describe('right before it leaves', () => {
+  const cases: [string, string, string][] = [
+    ['a cost rose', 'UPDATE skus SET product_cost = 19', 'does not keep the minimum margin any more'],
+    ['a cost is gone', 'UPDATE skus SET product_cost = NULL', 'Its margin is not known any more'],
+    ['a minimum was set', 'UPDATE listings SET min_price = 20', 'is below the minimum price of $20.00'],
+    ['a maximum was set', 'UPDATE listings SET max_price = 18', 'is above the maximum price of $18.00'],
+    ['it was held', `UPDATE listings SET held_by = 'Ann', hold_reason = 'Sale'`, 'The listing was held'],
+    ['it was disarmed', `UPDATE engine_states SET mode = 'observe'`, 'Automatic repricing was switched off'],
+    ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'switched off'],
+    ['its rule asks first now', 'UPDATE repricing_rules SET ask_first = true', 'Its rule changed'],
+    ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'Its rule changed'],
+    ['it was deleted', 'UPDATE listings SET deleted_at = now()', 'The listing was deleted'],
+  ];
+  test.each(cases)('a price is checked again: %s', async (_, change, words) => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await rig.db.execute(sql.raw(change));
+    await rig.send();
+    expect(rig.market.sent).toEqual([]);
+    expect(await rig.intents()).toMatchObject([{ state: 'expired', answer: expect.stringContaining(words) }]);
+  });
+
+  test('a person’s price needs no armed engine', async () => {
+    await rig.seed(1);
+    await rig.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+    await rig.untilIdle();
+    await type(19.9, 20.01);
+    expect(await rig.listing(1)).toMatchObject({ heldBy: 'Ann', awaitingUploadSince: null });
+    await rig.send();
+    expect(await rig.ledger()).toMatchObject([{ source: 'person', newPrice: usd(19.9) }]);
+  });
+
+  test('nothing is sent before the engine of the same program has taken over, and then nothing of the old one', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await rig.send(rig.desk({ release: '1.1.0/32' }));
+    expect(await rig.states()).toEqual(['queued']);
+    await takeOver({ db: rig.db, now: () => rig.now }, '1.1.0/32');
+    await rig.send(rig.desk({ release: '1.1.0/32' }));
+    expect(rig.market.sent).toEqual([]);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'Pricewright was upgraded from 1.0.0/31 to 1.1.0/32.' },
+    ]);
+  });
+});
+
+describe('the kill switch', () => {
+  const halt = () => haltEngine({ db: rig.db, now: () => rig.now }, null, ANN);
+
+  test('ends what is queued', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await halt();
+    await rig.send();
+    expect(rig.market.sent).toEqual([]);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'Repricing was halted before it was sent.' },
+    ]);
+  });
+
+  test('between two calls lets no further one begin', async () => {
+    await rig.seed(45);
+    await rig.untilIdle();
+    let calls = 0;
+    rig.market.whileSending = async () => {
+      if (++calls === 1) await halt();
+    };
+    await rig.send();
+    expect(calls).toBe(1);
+    expect((await rig.states()).filter((state) => state === 'expired')).toHaveLength(25);
+  });
+
+  test('ends a call that is under way within five seconds', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.whileSending = async (signal) => {
+      await halt();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw new Error('The call was ended.');
+    };
+    const faults: unknown[] = [];
+    const began = performance.now();
+    await rig.send(rig.desk({ onFault: (error) => faults.push(error) }));
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(faults).toHaveLength(1);
+    // It may have left: it is read, and the price in force is still seen.
+    expect(await rig.intents()).toMatchObject([{ state: 'unknown', reads: 1 }]);
+  });
+});
+
+describe('a marketplace that is no longer connected', () => {
+  test('gets nothing, and the engine decides for it by file', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await rig.db.execute(sql`UPDATE app_settings SET walmart_client_id = NULL, walmart_client_secret = NULL`);
+    await rig.send(rig.desk({ connections: rig.market.connections(() => 'file') }));
+    expect(rig.market.sent).toEqual([]);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'The marketplace was disconnected before it was sent.' },
+    ]);
+    await rig.untilIdle();
+    expect(await rig.prices()).toEqual([beatenPrice(1)]);
+    expect((await rig.listing(1)).awaitingUploadSince).toBe(NOW);
+  });
+
+  test('says why when it is paused', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await rig.send(rig.desk({ connections: rig.market.connections(() => 'paused') }));
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'It was not sent: Walmart is switched off.' },
+    ]);
+  });
+});

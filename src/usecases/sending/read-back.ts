@@ -1,0 +1,159 @@
+import type { PriceReading, SentPrice } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import {
+  confirmIntent,
+  lockStanding,
+  markDue,
+  type OpenIntent,
+  readAgain,
+  readOut,
+  readToReadBack,
+  type StandingPrice,
+  settle,
+} from '#db/queries/intent-work.ts';
+import { transact } from '#db/transact.ts';
+import { groupBy } from '#domain/group-by.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { moneyText } from '#domain/text.ts';
+import { type Cents, hours, type Instant, isPrice } from '#domain/units.ts';
+import type { Connection } from '#usecases/connections/connections.ts';
+import { refOf } from './listing-ref.ts';
+import { adoptPrice } from './outside-edit.ts';
+import { nextReadAfter, retryReadAfter } from './read-times.ts';
+import type { SendingDesk } from './sending-deps.ts';
+import { wordsOf } from './words.ts';
+
+/** Listings per call. */
+const AT_ONCE = 50;
+const CALL_LIMIT = hours(1 / 60);
+const OUT = ['sent', 'accepted', 'unknown'] as const;
+
+/**
+ * Reads what buyers see of prices that are out and due to be looked at, and settles them by it.
+ * @returns how many listings were settled
+ */
+export async function readBack(desk: SendingDesk, connection: Connection): Promise<number> {
+  const { deps, marketplace, duty } = desk;
+  const ids = await readToReadBack(deps.db, marketplace, AT_ONCE, deps.now());
+  if (ids.length === 0 || !duty.isHeldFor(CALL_LIMIT)) return 0;
+  const out = groupBy(await readOut(deps.db, ids), ({ listingId }) => listingId);
+  // The newest of a listing: an older one is settled by it, or by being seen.
+  const asked = [...out.values()].flatMap((intents) => intents.at(-1) ?? []);
+  const readings = await read(connection, asked);
+  let settled = 0;
+  for (const { listingId, id } of asked) {
+    const reading =
+      readings.get(listingId) ?? unreadable(listingId, 'The marketplace did not answer for it.');
+    try {
+      await transact(deps.db, (tx) => settleBy(tx, marketplace, id, reading, deps.now()));
+      settled++;
+    } catch (error) {
+      // A fault with one listing must not keep the others from being settled.
+      deps.onFault(error);
+    }
+  }
+  return settled;
+}
+
+async function read(
+  { connector, account }: Connection,
+  asked: readonly OpenIntent[],
+): Promise<ReadonlyMap<number, PriceReading>> {
+  const sent = asked.map((intent): SentPrice => {
+    const { price, receipt, sentAt, createdAt } = intent;
+    return { ref: refOf(intent), price, receipt, sentAt: sentAt ?? createdAt };
+  });
+  try {
+    const readings = await connector.readPrices(account, sent, AbortSignal.timeout(CALL_LIMIT));
+    return new Map(readings.map((reading) => [reading.listingId, reading]));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return new Map(sent.map(({ ref }) => [ref.listingId, unreadable(ref.listingId, words)]));
+  }
+}
+
+function unreadable(listingId: number, message: string): PriceReading {
+  return { listingId, kind: 'unreadable', message };
+}
+
+/** @param askedId the intent that was asked about */
+async function settleBy(
+  tx: Db,
+  marketplace: Marketplace,
+  askedId: number,
+  reading: PriceReading,
+  now: Instant,
+): Promise<void> {
+  const { listingId } = reading;
+  const [listing] = await lockStanding(tx, marketplace, [listingId]);
+  const out = await readOut(tx, [listingId]);
+  if (out.length === 0) return;
+  await notify(tx, 'pricewright_listings', [listingId]);
+  const all = out.map(({ id }) => id);
+  if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
+  if (reading.kind === 'gone') return end(tx, all, 'The marketplace has no such listing any more.', now);
+  if (reading.kind === 'unreadable') return tryAgain(tx, out, reading.message, now);
+  if (!isPrice(reading.price)) return tryAgain(tx, out, 'The price could not be read.', now);
+  if (reading.refusal !== null) await end(tx, [askedId], wordsOf(reading.refusal), now);
+  const left = reading.refusal === null ? out : out.filter(({ id }) => id !== askedId);
+  await settleSeen(tx, marketplace, listing, left, reading.price, now);
+}
+
+/** The price that buyers see is one that is out, or still the one in force, or somebody else's. */
+async function settleSeen(
+  tx: Db,
+  marketplace: Marketplace,
+  listing: StandingPrice,
+  out: readonly OpenIntent[],
+  seen: Cents,
+  now: Instant,
+): Promise<void> {
+  const arrived = out.findLast(({ price }) => price === seen);
+  if (arrived !== undefined) {
+    await confirmIntent(tx, arrived.id, now);
+    // An older one may still come: marketplaces do not promise to take prices in order. It is looked for to its end.
+    return waitOn(
+      tx,
+      out.filter(({ id }) => id !== arrived.id),
+      now,
+    );
+  }
+  if (seen === listing.currentPrice) return waitOn(tx, out, now);
+  await adoptPrice(tx, listing, seen, marketplace, now);
+  const words = `Buyers see ${moneyText(seen)}: it was changed on the marketplace.`;
+  await end(
+    tx,
+    out.map(({ id }) => id),
+    words,
+    now,
+  );
+}
+
+async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
+  for (const { id, listingId, sentAt, createdAt, isOvertaken } of out) {
+    const next = nextReadAfter(sentAt ?? createdAt, now);
+    if (next !== null) {
+      await readAgain(tx, id, next, true);
+      continue;
+    }
+    if (isOvertaken) {
+      await settle(tx, [id], OUT, 'expired', 'A later price took its place.', now);
+      continue;
+    }
+    await end(tx, [id], 'Two hours after it was sent, buyers still see the price before.', now);
+    await markDue(tx, [listingId]);
+  }
+}
+
+async function tryAgain(tx: Db, out: readonly OpenIntent[], why: string, now: Instant): Promise<void> {
+  for (const { id, sentAt, createdAt } of out) {
+    const next = retryReadAfter(sentAt ?? createdAt, now);
+    if (next !== null) await readAgain(tx, id, next, false);
+    else await end(tx, [id], wordsOf(`For a day nobody could read what buyers see. ${why}`), now);
+  }
+}
+
+async function end(tx: Db, ids: readonly number[], answer: string, now: Instant): Promise<void> {
+  await settle(tx, ids, OUT, 'rejected', answer, now);
+}

@@ -1,0 +1,68 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { lockStanding } from '#db/queries/intent-work.ts';
+import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import { adoptPrice } from './outside-edit.ts';
+
+/** What a marketplace asks for one of our listings. */
+export interface ReadPrice {
+  readonly listingId: number;
+  readonly price: Cents;
+}
+
+export interface Reconciled {
+  /** Listings that could be compared: nothing is on its way for them, and nothing moved since they were read. */
+  readonly compared: number;
+  /** Listings whose price was another one; it is in force now. */
+  readonly drifted: readonly number[];
+}
+
+const BATCH = 200;
+
+/**
+ * Compares what a marketplace asks with what we think it asks, and takes over what was changed there. Whoever reads
+ * listings calls it with their prices.
+ * @param readAt before the first of these prices was read
+ */
+export async function reconcile(
+  db: Db,
+  marketplace: Marketplace,
+  prices: readonly ReadPrice[],
+  readAt: Instant,
+  now: Instant,
+): Promise<Reconciled> {
+  let compared = 0;
+  const drifted: number[] = [];
+  for (let from = 0; from < prices.length; from += BATCH) {
+    const batch = await reconcileBatch(db, marketplace, prices.slice(from, from + BATCH), readAt, now);
+    compared += batch.compared;
+    drifted.push(...batch.drifted);
+  }
+  return { compared, drifted };
+}
+
+async function reconcileBatch(
+  db: Db,
+  marketplace: Marketplace,
+  prices: readonly ReadPrice[],
+  readAt: Instant,
+  now: Instant,
+): Promise<Reconciled> {
+  const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
+  return transact(db, async (tx) => {
+    const standing = await lockStanding(tx, marketplace, [...byListing.keys()]);
+    // What moved since was read too early to be compared.
+    const comparable = standing.filter(({ isOpen, movedAt }) => !isOpen && movedAt < readAt);
+    const drifted: number[] = [];
+    for (const listing of comparable) {
+      const price = byListing.get(listing.id);
+      if (!isPrice(price) || price === listing.currentPrice) continue;
+      await adoptPrice(tx, listing, price, marketplace, now);
+      drifted.push(listing.id);
+    }
+    if (drifted.length > 0) await notify(tx, 'pricewright_listings', drifted);
+    return { compared: comparable.length, drifted };
+  });
+}

@@ -1,0 +1,154 @@
+import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
+import { isOvertaken } from '#db/error-code.ts';
+import { notify } from '#db/listen.ts';
+import { readEngineSwitches, shareEngineSwitches } from '#db/queries/engine.ts';
+import { markSent, type OpenIntent, readQueued, readSendable, settle } from '#db/queries/intent-work.ts';
+import { type Lease, shareLease } from '#db/queries/leases.ts';
+import { lockListings } from '#db/queries/listing-acts.ts';
+import { transact } from '#db/transact.ts';
+import { reasonNotToSend } from '#domain/last-check.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import type { Connection } from '#usecases/connections/connections.ts';
+import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+import { INTENT_LIFE } from '#usecases/pricing/take-prices.ts';
+import { refOf } from './listing-ref.ts';
+import { recordOutcomes, takeBack } from './record-outcomes.ts';
+import type { SendingDesk } from './sending-deps.ts';
+
+/** Prices per call: few, so that a halt has little to wait for and a large change does not wait behind many small ones. */
+const AT_ONCE = 20;
+/** A call that did not go out by then does not go out at all: a process may have slept in front of it. */
+const SEND_WITHIN = 20_000;
+/** A call that has no answer by then is given up. Shorter than what makes an orphan of a price. */
+const CALL_LIMIT = hours(1 / 60);
+const HALT_WATCH = 1_000;
+/** A marketplace that took nothing and did not say when to come again. */
+const REST = 15_000;
+
+/** Prices that are marked as sent, and when. */
+export interface SentBatch {
+  readonly intents: readonly OpenIntent[];
+  readonly at: Instant;
+}
+
+/**
+ * Sends the next few prices of a marketplace, the largest change of money first. Each is checked again by the facts of
+ * this moment and marked as sent, for good, before the call begins.
+ * @returns how many prices were looked at
+ */
+export async function sendNext(desk: SendingDesk, connection: Connection): Promise<number> {
+  const { deps, duty } = desk;
+  if (deps.now() < desk.restsUntil) return 0;
+  const lease = await duty.hold();
+  if (lease === null) return 0;
+  const { looked, batch } = await takeBatch(desk, lease);
+  if (batch.intents.length === 0) return looked;
+  const obstacle = await whyNotNow(desk, batch);
+  if (obstacle !== null) {
+    await takeBack(deps, batch, obstacle);
+    return 0;
+  }
+  const outcomes = await call(desk, connection, batch);
+  const rests = await recordOutcomes(deps, batch, outcomes);
+  if (rests !== null) desk.restsUntil = deps.now() + Math.max(rests, REST);
+  return looked;
+}
+
+interface TakenBatch {
+  /** How many were looked at; those that were not taken are over. */
+  readonly looked: number;
+  readonly batch: SentBatch;
+}
+
+/** Checks and marks, in one transaction: what is marked was legal, ours to send and allowed at its commit. */
+async function takeBatch(desk: SendingDesk, lease: Lease): Promise<TakenBatch> {
+  const at = desk.deps.now();
+  const nothing = { looked: 0, batch: { intents: [], at } };
+  try {
+    return (await transact(desk.deps.db, (tx) => takeInside(tx, desk, lease, at))) ?? nothing;
+  } catch (error) {
+    // Somebody is moving the switches at this moment: they go first.
+    if (isOvertaken(error)) return nothing;
+    throw error;
+  }
+}
+
+async function takeInside(
+  tx: Db,
+  { deps, marketplace }: SendingDesk,
+  lease: Lease,
+  at: Instant,
+): Promise<TakenBatch | null> {
+  if (!(await shareLease(tx, lease))) return null;
+  const switches = await shareEngineSwitches(tx);
+  if (switches.halted || switches.release !== deps.release) return null;
+  const ids = await readSendable(tx, marketplace, AT_ONCE, at);
+  if (ids.length === 0) return null;
+  await lockListings(tx, ids);
+  const queued = await readQueued(tx, ids);
+  const shop = await loadShop(tx, at);
+  const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const intents: OpenIntent[] = [];
+  for (const intent of queued) {
+    const reason = whyNot(intent, cases.get(intent.listingId));
+    if (reason === null) intents.push(intent);
+    else await settle(tx, [intent.id], ['queued'], 'expired', reason, at);
+  }
+  await markSent(
+    tx,
+    intents.map(({ id }) => id),
+    at,
+  );
+  await notify(tx, 'pricewright_listings', ids);
+  return { looked: queued.length, batch: { intents, at } };
+}
+
+function whyNot(intent: OpenIntent, pricingCase: PricingCase | undefined): string | null {
+  if (pricingCase === undefined) return 'The listing was deleted before it was sent.';
+  return reasonNotToSend({ ...intent, isRules: intent.source === 'rule' }, pricingCase, INTENT_LIFE);
+}
+
+/** The last look, right before the call: the process may have slept since the commit, or somebody halted everything. */
+async function whyNotNow({ deps, duty }: SendingDesk, { at }: SentBatch): Promise<string | null> {
+  const { halted } = await readEngineSwitches(deps.db);
+  if (halted) return 'Repricing was halted before it was sent.';
+  const since = deps.now() - at;
+  const isInTime = since >= 0 && since < SEND_WITHIN && duty.isHeldFor(CALL_LIMIT);
+  return isInTime ? null : 'It was not sent in time.';
+}
+
+/** The one call that changes a price. Whatever goes wrong here leaves a price that may have arrived. */
+async function call(
+  { deps }: SendingDesk,
+  { connector, account }: Connection,
+  { intents, at }: SentBatch,
+): Promise<readonly SendOutcome[]> {
+  const notAfter = instant(at + SEND_WITHIN);
+  const orders = intents.map((intent): PriceOrder => {
+    const { price, sequence, idempotencyKey } = intent;
+    return { ref: refOf(intent), price, sequence, idempotencyKey, notAfter };
+  });
+  const halt = watchForHalt(deps);
+  try {
+    const signal = AbortSignal.any([halt.signal, AbortSignal.timeout(CALL_LIMIT)]);
+    return await connector.sendPrices(account, orders, signal);
+  } catch (error) {
+    deps.onFault(error);
+    return [];
+  } finally {
+    halt.end();
+  }
+}
+
+/** A halt ends a call that is under way: what it has not begun to send then does not leave. */
+function watchForHalt({ db, onFault }: SendingDesk['deps']): { readonly signal: AbortSignal; end(): void } {
+  const halt = new AbortController();
+  const timer = setInterval(() => {
+    readEngineSwitches(db).then(({ halted }) => {
+      if (halted) halt.abort(new Error('Repricing was halted.'));
+    }, onFault);
+  }, HALT_WATCH);
+  return { signal: halt.signal, end: () => clearInterval(timer) };
+}

@@ -1,0 +1,27 @@
+import type { Db } from '#db/client.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Connections } from '#usecases/connections/connections.ts';
+import type { Duty } from '#usecases/duties/duty.ts';
+
+/** What sending works with. The clock is handed in, so that tests need not wait. */
+export interface SendingDeps {
+  readonly db: Db;
+  readonly connections: Connections;
+  readonly now: () => Instant;
+  /** Names this process, and no other one. */
+  readonly owner: string;
+  /** Version and schema of this program: nothing is sent before the engine of the same program has taken over. */
+  readonly release: string;
+  /** Hears of what should not happen: it goes on by itself. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One marketplace, as one process sends to it. */
+export interface SendingDesk {
+  readonly deps: SendingDeps;
+  readonly marketplace: Marketplace;
+  readonly duty: Duty;
+  /** A marketplace that took nothing is left alone until then. */
+  restsUntil: number;
+}

@@ -1,0 +1,65 @@
+import { notify } from '#db/listen.ts';
+import { readEngineSwitches } from '#db/queries/engine.ts';
+import { expireQueuedOf, findOrphans, isAnyOnItsWay, markDue } from '#db/queries/intent-work.ts';
+import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { hours, instant } from '#domain/units.ts';
+import type { ConnectionState } from '#usecases/connections/connections.ts';
+import { Duty } from '#usecases/duties/duty.ts';
+import { INTENT_LIFE } from '#usecases/pricing/take-prices.ts';
+import { readBack } from './read-back.ts';
+import { sendNext } from './send-next.ts';
+import type { SendingDeps, SendingDesk } from './sending-deps.ts';
+
+/** Longer than any call of ours: nobody waits for the answer of a price that was sent before that. */
+const ORPHAN_AFTER = hours(1 / 40);
+
+export function openDesk(deps: SendingDeps, marketplace: Marketplace): SendingDesk {
+  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), restsUntil: 0 };
+}
+
+/**
+ * One piece of the sending of one marketplace: ends what is too old, reads back what is due, sends a few prices. Call it
+ * again at once after "worked".
+ */
+export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'> {
+  const { deps, marketplace, duty } = desk;
+  const state = await deps.connections.stateOf(marketplace);
+  if (!(await isAnyOnItsWay(deps.db, marketplace))) return 'idle';
+  if ((await duty.hold()) === null) return 'idle';
+  await tidy(desk, state);
+  if (state.kind !== 'connected') return 'idle';
+  const read = await readBack(desk, state.connection);
+  const sent = await sendNext(desk, state.connection);
+  return read > 0 || sent > 0 ? 'worked' : 'idle';
+}
+
+async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const now = deps.now();
+    const { halted } = await readEngineSwitches(tx);
+    const unwanted = halted ? 'Repricing was halted before it was sent.' : whyNotConnected(state);
+    const ended =
+      unwanted === null
+        ? await expireQueuedOf(tx, marketplace, { life: INTENT_LIFE }, 'It waited too long to be sent.', now)
+        : await expireQueuedOf(tx, marketplace, 'all', unwanted, now);
+    // Resuming and connecting mark everything as due by themselves.
+    if (unwanted === null) await markDue(tx, ended);
+    const orphaned = await findOrphans(
+      tx,
+      marketplace,
+      instant(now - ORPHAN_AFTER),
+      'Nobody knows whether it arrived.',
+      now,
+    );
+    const touched = [...ended, ...orphaned];
+    if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
+  });
+}
+
+function whyNotConnected(state: ConnectionState): string | null {
+  if (state.kind === 'connected') return null;
+  return state.kind === 'paused'
+    ? `It was not sent: ${state.why}`
+    : 'The marketplace was disconnected before it was sent.';
+}

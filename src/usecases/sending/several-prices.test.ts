@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { hours, instant } from '#domain/units.ts';
+import { NOW, usd } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-rig.ts';
+import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
+import { purgeRuns } from '#usecases/engine/purge-runs.ts';
+import { typePrice } from '#usecases/listings/type-price.ts';
+
+const rig = sendingRig();
+const type = (price: number, from: number) =>
+  typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
+
+describe('a price of which nobody knows', () => {
+  test('is read at once, and nothing else is sent for its listing before', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'lose_answer';
+    rig.market.isUnreadable = true;
+    await rig.send();
+    expect(await rig.states()).toEqual(['unknown']);
+    await type(19.8, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['unknown', 'queued']);
+    expect(rig.market.sent).toHaveLength(1);
+    rig.market.isUnreadable = false;
+    rig.market.reactionTo = () => 'live';
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+    expect(rig.market.asked.map(({ kind }) => kind)).toEqual(['sent', 'read', 'read', 'sent']);
+    expect(await rig.ledger()).toMatchObject([
+      { newPrice: beatenPrice(1), source: 'rule' },
+      { oldPrice: beatenPrice(1), newPrice: usd(19.8), source: 'person', actor: 'Ann' },
+    ]);
+  });
+
+  test('that did not arrive is waited for, while a newer one may go', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'lose_order';
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([{ state: 'unknown', reads: 1, nextReadAt: NOW + MINUTE }]);
+    rig.market.reactionTo = () => 'accept';
+    await type(19.8, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['unknown', 'accepted']);
+    rig.market.goLive();
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.states()).toEqual(['unknown', 'confirmed']);
+    expect(await rig.prices()).toEqual([usd(19.8)]);
+    rig.advance(hours(2));
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'A later price took its place.' },
+      { state: 'confirmed' },
+    ]);
+  });
+
+  test('that comes after a later one is a change of ours, and decided anew', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    rig.market.reactionTo = () => 'live';
+    await type(19.8, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['accepted', 'confirmed']);
+    rig.market.goLive();
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await rig.ledger()).toMatchObject([
+      { newPrice: usd(19.8), source: 'person' },
+      { oldPrice: usd(19.8), newPrice: beatenPrice(1), source: 'rule' },
+    ]);
+    expect(await rig.due()).toEqual([1]);
+  });
+
+  test('that nobody can read for a day is given up', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'lose_order';
+    rig.market.isUnreadable = true;
+    await rig.send();
+    rig.advance(hours(24));
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'rejected', answer: expect.stringContaining('Walmart does not answer.') },
+    ]);
+  });
+});
+
+describe('what is over', () => {
+  test('goes after a month, but for the newest of each listing', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await type(19.9, 20.01);
+    await rig.send();
+    expect(await rig.states()).toEqual(['expired', 'confirmed']);
+    await purgeRuns(rig.db, instant(rig.now + hours(29 * 24)));
+    expect(await rig.states()).toHaveLength(2);
+    await purgeRuns(rig.db, instant(rig.now + hours(31 * 24)));
+    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', sequence: 2 }]);
+  });
+});
+
+describe('an edit on the marketplace itself', () => {
+  test('is taken over and held, and what was out is over', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    rig.market.live.set(1, usd(5));
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'rejected', answer: 'Buyers see $5.00: it was changed on the marketplace.' },
+    ]);
+    expect(await rig.ledger()).toMatchObject([
+      {
+        ...{ oldPrice: usd(20.01), newPrice: usd(5), source: 'observed', actor: null },
+        reason: 'Walmart shows $5.00: it was changed there, not from here.',
+      },
+    ]);
+    expect(await rig.listing(1)).toMatchObject({
+      ...{ currentPrice: usd(5), heldBy: 'Pricewright', holdReason: 'Price changed on Walmart' },
+    });
+  });
+});
+
+describe('a newer decision', () => {
+  test('replaces what is queued, never what was sent', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await type(19.9, 20.01);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'A newer price took its place before it was sent.' },
+      { state: 'queued', sequence: 2, source: 'person', actor: 'Ann' },
+    ]);
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    await type(19.7, 20.01);
+    expect(await rig.states()).toEqual(['expired', 'accepted', 'queued']);
+  });
+
+  test('that wants no change takes the engine’s queued price back', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    await rig.db.execute(sql`UPDATE competitor_offers SET price = 20.02`);
+    await rig.untilIdle();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'The engine decided otherwise before it was sent.' },
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ConnectionCheck } from '#contract/connections.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MomentText, useNow } from '#web/ui/moment-text.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { connectionsQuery, useConnectionCheck } from './connection-queries.ts';
+import { endWarning, shopWords } from './connection-words.ts';
+
+type ConnectionStatusProps = {
+  marketplace: Marketplace;
+  /** Why its stored keys cannot be tested now; null when they can. */
+  untested: string | null;
+};
+
+/** Whether a marketplace takes the stored keys: what its last test said, and a button that tests them. */
+export function ConnectionStatus({ marketplace, untested }: ConnectionStatusProps): React.JSX.Element {
+  const connections = useQuery(connectionsQuery);
+  const check = useConnectionCheck(marketplace);
+  const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
+  // What was found just now may be worth telling although it is not kept, such as a key that is missing.
+  const found = check.data ?? stored?.lastCheck ?? null;
+  const shown = stored?.lastCheck ?? found;
+  const name = MARKETPLACE_NAMES[marketplace];
+  return (
+    <div className="flex flex-col items-start gap-3 border-t pt-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          look="outline"
+          disabled={untested !== null || check.isPending}
+          pending={check.isPending}
+          pendingText="Testing..."
+          aria-label={check.isPending ? undefined : `Test connection to ${name}`}
+          onClick={() => check.mutate()}
+        >
+          Test connection
+        </Button>
+        {untested !== null && <p className="text-fg-muted">{untested}</p>}
+        {untested === null && shown === null && !check.isPending && (
+          <p className="text-fg-muted">Not tested with these keys.</p>
+        )}
+      </div>
+      {check.isError && (
+        <Notice tone="danger" role="status" title="The connection could not be tested">
+          <p className="text-fg-muted">{errorText(check.error)}</p>
+        </Notice>
+      )}
+      {!check.isError && !check.isPending && shown !== null && (
+        <Found marketplace={marketplace} check={shown} />
+      )}
+    </div>
+  );
+}
+
+type FoundProps = { marketplace: Marketplace; check: ConnectionCheck };
+
+function Found({ marketplace, check }: FoundProps): React.JSX.Element {
+  const now = useNow();
+  const warning = endWarning(marketplace, check.endsAt, now);
+  return (
+    <>
+      <div
+        role="status"
+        className={check.success ? 'text-success-text' : 'flex max-w-[80ch] flex-col text-danger-text'}
+      >
+        {check.success ? (
+          <p>
+            Connected to {shopWords(marketplace, check)}, <MomentText iso={check.checkedAt} />
+          </p>
+        ) : (
+          <p>
+            Failed: {check.error ?? 'no reason was given.'} <MomentText iso={check.checkedAt} />
+          </p>
+        )}
+      </div>
+      {warning !== null && (
+        <Notice tone="danger" title={warning}>
+          <p className="text-fg-muted">Afterwards nothing can be read or sent until new keys are stored.</p>
+        </Notice>
+      )}
+      {check.notes.length > 0 && (
+        <ul className="list-disc pl-5 text-fg-muted">
+          {check.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ConnectionCheck } from '#contract/connections.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { countOf } from '#web/lib/format.ts';
+
+const DAY = 86_400_000;
+/** From so many days before the end on a seller is asked to renew. */
+const WARNED_DAYS = 30;
+
+/** What a person gives the marketplace, and has to give again when it ends. */
+const GIVEN: Readonly<Partial<Record<Marketplace, string>>> = { ebay: 'consent', etsy: 'consent' };
+
+/**
+ * "The eBay consent ends in 12 days: renew it."; null while that is far off, or nobody says when.
+ * @param now epoch milliseconds
+ */
+export function endWarning(
+  marketplace: Marketplace,
+  endsAt: ConnectionCheck['endsAt'],
+  now: number,
+): string | null {
+  if (endsAt === null) return null;
+  const left = Math.floor((Date.parse(endsAt) - now) / DAY);
+  if (left > WARNED_DAYS) return null;
+  const what = `The ${MARKETPLACE_NAMES[marketplace]} ${GIVEN[marketplace] ?? 'key'}`;
+  if (left < 0) return `${what} has ended: renew it.`;
+  return left === 0
+    ? `${what} ends today: renew it.`
+    : `${what} ends in ${countOf(left, 'day', 'days')}: renew it.`;
+}
+
+/** "Mug Shop", or the marketplace where it does not say how it calls the shop. */
+export function shopWords(marketplace: Marketplace, { shopName }: ConnectionCheck): string {
+  return shopName ?? MARKETPLACE_NAMES[marketplace];
+}

@@ -1,0 +1,220 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ConnectionCheck } from '#contract/connections.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { type Answers, refusal } from '#tests/support/fake-api.ts';
+import {
+  field,
+  openSettings,
+  SETTINGS,
+  saveAll,
+  someConnections,
+  someSettings,
+} from '#tests/support/settings-screen.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+import { endWarning } from './connection-words.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+const MASK = '********';
+const at = (marketplace: Marketplace) => `/settings?marketplace=${marketplace}`;
+const panel = (marketplace: Marketplace) =>
+  within(screen.getByRole('tabpanel', { name: MARKETPLACE_NAMES[marketplace] }));
+const testButton = (): HTMLButtonElement =>
+  screen.getByRole<HTMLButtonElement>('button', { name: /^Test connection to/ });
+
+const EBAY = someSettings({
+  marketplaces: { ebay: { enabled: true, appId: 'app', certId: MASK, refreshToken: MASK } },
+});
+const aCheck = (over: Partial<ConnectionCheck> = {}): ConnectionCheck => ({
+  ...{ success: true, error: null, shopName: 'Mug Shop', notes: [], endsAt: null },
+  ...{ checkedAt: new Date().toISOString(), milliseconds: 120 },
+  ...over,
+});
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000 + 3_600_000).toISOString();
+
+/** eBay with its keys; a test answers this, and the list has it from then on. */
+async function openEbay(answer: ConnectionCheck | null, last: ConnectionCheck | null = null) {
+  let kept = last;
+  const more: Answers = {
+    'GET /api/connections': () => ({
+      body: someConnections({ ebay: { state: 'connected', lastCheck: kept } }),
+    }),
+    'POST /api/connections/ebay/check': () => {
+      kept = answer;
+      return answer === null ? refusal(503, 'unavailable', 'The database is away.') : { body: answer };
+    },
+  };
+  return openSettings(EBAY, more, at('ebay'));
+}
+
+describe('the test of a connection', () => {
+  test('says which shop it reached and when', async () => {
+    const { user } = await openEbay(aCheck({ notes: ['The key may only read.'] }));
+    await panel('ebay').findByText('Not tested with these keys.');
+    await user.click(testButton());
+    expect((await panel('ebay').findByText(/^Connected to Mug Shop,/)).textContent).toBe(
+      'Connected to Mug Shop, just now',
+    );
+    expect(panel('ebay').getByText('The key may only read.')).toBeTruthy();
+    expect(panel('ebay').queryByText('Not tested with these keys.')).toBeNull();
+  });
+
+  test('shows what the last one found, without asking', async () => {
+    const checkedAt = new Date(Date.now() - 12 * 60_000).toISOString();
+    const { writes } = await openEbay(null, aCheck({ shopName: null, checkedAt }));
+    expect((await panel('ebay').findByText(/^Connected to/)).textContent).toBe(
+      'Connected to eBay, 12 min ago',
+    );
+    expect(writes()).toEqual([]);
+  });
+
+  test('says what is wrong', async () => {
+    const { user } = await openEbay(
+      aCheck({ success: false, error: 'eBay does not take the key.' }),
+      aCheck(),
+    );
+    await panel('ebay').findByText(/^Connected to/);
+    await user.click(testButton());
+    await panel('ebay').findByText(/^Failed: eBay does not take the key\./);
+    expect(panel('ebay').queryByText(/^Connected to/)).toBeNull();
+  });
+
+  test('says when it could not be made at all', async () => {
+    const { user } = await openEbay(null);
+    await user.click(testButton());
+    await panel('ebay').findByText('The connection could not be tested');
+    expect(panel('ebay').getByText('The database is away.')).toBeTruthy();
+  });
+
+  test('waits until the fields are saved, and says so', async () => {
+    const { user } = await openEbay(aCheck());
+    expect(testButton().disabled).toBe(false);
+    await user.type(field('Username'), 'ann');
+    expect(testButton().disabled).toBe(true);
+    expect(panel('ebay').getByText('Save the settings first: a test uses what is stored.')).toBeTruthy();
+    await user.click(saveAll());
+    await screen.findByText('Settings saved');
+    expect(testButton().disabled).toBe(false);
+  });
+
+  test('reminds of a consent that ends, and how long that is', async () => {
+    await openEbay(null, aCheck({ endsAt: inDays(12) }));
+    await panel('ebay').findByText('The eBay consent ends in 12 days: renew it.');
+  });
+});
+
+describe('keys that end', () => {
+  const now = Date.UTC(2026, 10, 22, 12);
+  const day = (days: number) => new Date(now + days * 86_400_000).toISOString();
+  test.each([
+    ['ebay', null, null],
+    ['ebay', day(31), null],
+    ['ebay', day(30), 'The eBay consent ends in 30 days: renew it.'],
+    ['michaels', day(1.5), 'The Michaels key ends in 1 day: renew it.'],
+    ['etsy', day(0.5), 'The Etsy consent ends today: renew it.'],
+    ['ebay', day(-0.5), 'The eBay consent has ended: renew it.'],
+  ] as const)('%s, %s: %s', (marketplace, endsAt, warning) => {
+    expect(endWarning(marketplace, endsAt, now)).toBe(warning);
+  });
+});
+
+describe('what is missing', () => {
+  test('is said in one sentence, where it is missing; prices are only recommended meanwhile', async () => {
+    await openSettings(
+      someSettings({ marketplaces: { amazon: { enabled: true, lwaClientSecret: MASK } } }),
+      {},
+      at('amazon'),
+    );
+    const sentence = 'Amazon still needs: Seller ID, LWA client ID and Refresh token.';
+    expect(panel('amazon').getByText('Amazon is paused')).toBeTruthy();
+    expect(panel('amazon').getByText(new RegExp(`^${sentence} The engine changes no price`))).toBeTruthy();
+    expect(testButton().disabled).toBe(true);
+    expect(panel('amazon').getByText(sentence)).toBeTruthy();
+  });
+
+  test('without any key prices go by file, and what a marketplace can do is said', async () => {
+    await openSettings(someSettings({ marketplaces: { shopify: { enabled: true } } }), {}, at('shopify'));
+    expect(
+      panel('shopify').getByText(/^Prices reach Shopify by file: .*Shopify shows no offers of others\./),
+    ).toBeTruthy();
+    expect(panel('shopify').getByText('Shopify still needs: Store URL and Admin access token.')).toBeTruthy();
+  });
+});
+
+describe('what connectors need beyond the rest', () => {
+  test('is not sent while nobody typed it', async () => {
+    const { user, writes } = await openSettings(SETTINGS, {}, at('walmart'));
+    await user.type(field('Client ID'), 'c');
+    await user.click(saveAll());
+    await screen.findByText('Settings saved');
+    expect(writes()[0]?.body).toMatchObject({ marketplaces: { ...SETTINGS.marketplaces, walmart: {} } });
+    const body = writes()[0]?.body as typeof SETTINGS;
+    for (const name of ['amazon', 'michaels', 'ebay', 'etsy', 'shopify'] as const) {
+      expect(body.marketplaces[name]).toEqual(SETTINGS.marketplaces[name]);
+    }
+  });
+
+  test('a region is chosen, a day is picked, and a secret is masked after the save', async () => {
+    const { user, writes } = await openSettings(
+      someSettings({ marketplaces: { amazon: { enabled: true } } }),
+      {},
+      at('amazon'),
+    );
+    await user.selectOptions(field('Region'), 'Europe');
+    await user.type(field('Refresh token'), 'Atzr|abc');
+    await user.click(saveAll());
+    await screen.findByText('Settings saved');
+    expect(writes()[0]?.body).toMatchObject({
+      marketplaces: { amazon: { region: 'eu', refreshToken: 'Atzr|abc' } },
+    });
+    expect(document.body.innerHTML).not.toContain('Atzr|abc');
+    expect(panel('amazon').getByLabelText('Replace Amazon Refresh token')).toBeTruthy();
+  });
+
+  test('sending to Michaels is a switch that is off; put back it is no change', async () => {
+    const { user, writes } = await openSettings(
+      someSettings({ marketplaces: { michaels: { enabled: true } } }),
+      {},
+      at('michaels'),
+    );
+    const allow = screen.getByRole('switch', { name: 'Let prices be sent (beta)' });
+    expect(allow.getAttribute('aria-checked')).toBe('false');
+    await user.click(allow);
+    await user.click(allow);
+    expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+    await user.click(allow);
+    await user.click(saveAll());
+    await screen.findByText('Settings saved');
+    expect(writes()[0]?.body).toMatchObject({ marketplaces: { michaels: { allowWrites: 'yes' } } });
+  });
+
+  test('with its key alone Michaels is read, and it is said that nothing is sent', async () => {
+    await openSettings(
+      someSettings({ marketplaces: { michaels: { enabled: true, apiKey: MASK } } }),
+      {},
+      at('michaels'),
+    );
+    expect(
+      panel('michaels').getByText(/^Michaels is read with the stored key\. No price is sent/),
+    ).toBeTruthy();
+  });
+
+  test('a folded part is open when something in it is stored', async () => {
+    await openSettings(
+      someSettings({
+        marketplaces: { shopify: { enabled: true, storeUrl: 'a.myshopify.com', clientId: 'abc' } },
+      }),
+      {},
+      at('shopify'),
+    );
+    const folded = screen.getByText('Client ID and secret, in place of a token').closest('details');
+    expect(folded?.open).toBe(true);
+    expect(panel('shopify').getByText('Shopify still needs: Client secret.')).toBeTruthy();
+  });
+});

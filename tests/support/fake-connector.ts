@@ -1,0 +1,32 @@
+import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+
+/** A marketplace that a test can ask whether it answers, and nothing else. */
+export interface FakeConnector {
+  readonly connector: MarketplaceConnector;
+  /** The accounts it was asked with. */
+  readonly asked: Account[];
+  /** What it answers from now on. */
+  answer: (account: Account, signal: AbortSignal) => Promise<ConnectionReport>;
+}
+
+export function fakeConnector(marketplace: Marketplace): FakeConnector {
+  const unused = (): never => {
+    throw new Error(`${marketplace} was asked for more than an answer`);
+  };
+  const fake: FakeConnector = {
+    asked: [],
+    answer: async () => ({ shopName: 'Mug Shop', notes: [], endsAt: null }),
+    connector: {
+      marketplace,
+      check: (account, signal) => {
+        fake.asked.push(account);
+        return fake.answer(account, signal);
+      },
+      readListings: unused,
+      sendPrices: unused,
+      readPrices: unused,
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,88 @@
+import type { Account, ListingRef, MarketplaceConnector, PriceOrder } from '#connectors/connector.ts';
+import { createEbay } from '#connectors/ebay/ebay.ts';
+import type { HeldTokens } from '#connectors/token-vault.ts';
+import { cents, type Instant, instant } from '#domain/units.ts';
+import { type FakeService, startFakeService } from './fake-service.ts';
+import { memoryVault } from './memory-vault.ts';
+
+/** Sunday, 1 March 2026, noon. */
+export const NOON = instant(Date.UTC(2026, 2, 1, 12));
+
+/** A shop on a fake eBay, whose clock a test turns. */
+export interface EbayShop {
+  readonly service: FakeService;
+  readonly account: Account;
+  readonly connector: MarketplaceConnector;
+  readonly waits: number[];
+  readonly clock: { now: Instant };
+  /** What was asked, without tokens. */
+  asked(): string[];
+}
+
+/**
+ * @param held tokens that were fetched before
+ * @param whole milliseconds that one call may take
+ */
+export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Promise<EbayShop> {
+  const service = await startFakeService();
+  const clock = { now: NOON };
+  const waits: number[] = [];
+  let tokens = 0;
+  service.on('POST', /^\/identity\/v1\/oauth2\/token$/, ({ text }) => {
+    const kind = text.startsWith('grant_type=refresh_token') ? 'seller' : 'application';
+    tokens += 1;
+    return { body: { access_token: `${kind}-${tokens}`, expires_in: 7_200, token_type: 'User' } };
+  });
+  const connector = createEbay({
+    baseUrl: service.url,
+    limits: { attempts: 2, whole },
+    now: () => clock.now,
+    wait: async (milliseconds) => {
+      waits.push(milliseconds);
+      clock.now = instant(clock.now + milliseconds);
+    },
+  });
+  const account: Account = {
+    credentials: {
+      appId: 'app-1',
+      certId: 'cert-1',
+      refreshToken: 'v^1.1#refresh',
+      username: 'fine-mugs',
+    },
+    tokens: memoryVault(held),
+  };
+  const asked = () =>
+    service.asked.flatMap(({ method, path }) => (path.startsWith('/identity') ? [] : [`${method} ${path}`]));
+  return { service, account, connector, waits, clock, asked };
+}
+
+/** One of ours, offered on eBay. */
+export function ebayRef(listingId: number, keys: Record<string, string> = {}): ListingRef {
+  return {
+    ...{ listingId, sku: `MUG-${listingId}`, fulfillmentType: 'FBM', itemId: `11000${listingId}` },
+    keys: { offerId: `90${listingId}`, gtin: '012345678905', ...keys },
+  };
+}
+
+export function ebayOrder(listingId: number, price = 1_999, keys: Record<string, string> = {}): PriceOrder {
+  return {
+    ...{
+      ref: ebayRef(listingId, keys),
+      price: cents(price),
+      sequence: 1,
+      idempotencyKey: `key-${listingId}`,
+    },
+    notAfter: instant(NOON + 600_000),
+  };
+}
+
+/** An offer as eBay answers it. */
+export function ebayOffer(number: number, changes: Record<string, unknown> = {}) {
+  return {
+    ...{ offerId: `90${number}`, sku: `MUG-${number}`, marketplaceId: 'EBAY_US', format: 'FIXED_PRICE' },
+    ...{ status: 'PUBLISHED', availableQuantity: 4 },
+    pricingSummary: { price: { value: '24.50', currency: 'USD' } },
+    listing: { listingId: `11000${number}`, listingStatus: 'ACTIVE' },
+    ...changes,
+  };
+}

@@ -1,0 +1,130 @@
+import type {
+  MarketplaceConnector,
+  PriceOrder,
+  PriceReading,
+  SendOutcome,
+  SentPrice,
+} from '#connectors/connector.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Cents } from '#domain/units.ts';
+import type { Connections } from '#usecases/connections/connections.ts';
+import { memoryVault } from './memory-vault.ts';
+
+/** What the marketplace does with one order. */
+export type Reaction =
+  /** Live at once, and said so. */
+  | 'live'
+  /** Taken, and live once `goLive` is called. */
+  | 'accept'
+  | 'reject'
+  /** Live at once, and the answer is lost. */
+  | 'lose_answer'
+  /** Never heard of it, and nobody knows. */
+  | 'lose_order'
+  | 'busy';
+
+/** One thing that was asked of it. */
+export type Asked =
+  | { readonly kind: 'sent'; readonly listingId: number; readonly price: Cents; readonly key: string }
+  | { readonly kind: 'read'; readonly listingId: number };
+
+/** A marketplace in memory: it takes prices as told, and shows buyers what is live. */
+export class FakeMarketplace {
+  readonly marketplace: Marketplace;
+  /** What buyers see, by listing. */
+  readonly live = new Map<number, Cents>();
+  readonly asked: Asked[] = [];
+  /** By listing, from the next sending on. */
+  reactionTo: (order: PriceOrder) => Reaction = () => 'live';
+  /** Refusals that are told when an order is read back, by listing. */
+  readonly refusals = new Map<number, string>();
+  isUnreadable = false;
+  readonly gone = new Set<number>();
+  /** Happens in the middle of a sending. */
+  whileSending: (signal: AbortSignal) => Promise<void> = async () => undefined;
+  #waiting: PriceOrder[] = [];
+
+  constructor(marketplace: Marketplace = 'walmart') {
+    this.marketplace = marketplace;
+  }
+
+  /** Prices that were sent, in their order. */
+  get sent(): Extract<Asked, { kind: 'sent' }>[] {
+    return this.asked.filter((asked) => asked.kind === 'sent');
+  }
+
+  /** What was taken and is not live yet. */
+  get waiting(): readonly PriceOrder[] {
+    return this.#waiting;
+  }
+
+  /** What was taken becomes live. */
+  goLive(): void {
+    for (const { ref, price } of this.#waiting.splice(0)) this.live.set(ref.listingId, price);
+  }
+
+  /** Somebody sets a price there by hand: what was taken before and is not live yet is forgotten. */
+  edit(listingId: number, price: Cents): void {
+    this.#waiting = this.#waiting.filter(({ ref }) => ref.listingId !== listingId);
+    this.live.set(listingId, price);
+  }
+
+  /** Connected, unless told otherwise. */
+  connections(state: () => 'connected' | 'paused' | 'file' = () => 'connected'): Connections {
+    return {
+      stateOf: async (marketplace) => {
+        const kind = marketplace === this.marketplace ? state() : 'file';
+        if (kind === 'paused') return { kind, why: 'Walmart is switched off.' };
+        if (kind === 'file') return { kind };
+        const account = { credentials: {}, tokens: memoryVault() };
+        return { kind, connection: { marketplace, connector: this.#connector(), account } };
+      },
+    };
+  }
+
+  #connector(): MarketplaceConnector {
+    return {
+      marketplace: this.marketplace,
+      check: async () => ({ shopName: null, notes: [], endsAt: null }),
+      readListings: () => {
+        throw new Error('No listings are read here.');
+      },
+      sendPrices: async (_, orders, signal) => {
+        await this.whileSending(signal);
+        return orders.map((order) => this.#take(order));
+      },
+      readPrices: async (_, sent) => sent.map((one) => this.#show(one)),
+    };
+  }
+
+  #take(order: PriceOrder): SendOutcome {
+    const { ref, price } = order;
+    const { listingId } = ref;
+    this.asked.push({ kind: 'sent', listingId, price, key: order.idempotencyKey });
+    switch (this.reactionTo(order)) {
+      case 'live':
+        this.live.set(listingId, price);
+        return { listingId, kind: 'live', price };
+      case 'accept':
+        this.#waiting.push(order);
+        return { listingId, kind: 'accepted', receipt: `feed-${order.sequence}` };
+      case 'reject':
+        return { listingId, kind: 'rejected', message: 'The price is too low for this item.', code: 'P1' };
+      case 'lose_answer':
+        this.live.set(listingId, price);
+        return { listingId, kind: 'unknown', message: 'The connection broke.' };
+      case 'lose_order':
+        return { listingId, kind: 'unknown', message: 'No answer came in time.' };
+      case 'busy':
+        return { listingId, kind: 'not_sent', message: 'Walmart is busy.', retryAfter: 30_000 };
+    }
+  }
+
+  #show({ ref: { listingId } }: SentPrice): PriceReading {
+    this.asked.push({ kind: 'read', listingId });
+    if (this.isUnreadable) return { listingId, kind: 'unreadable', message: 'Walmart does not answer.' };
+    const price = this.live.get(listingId);
+    if (price === undefined || this.gone.has(listingId)) return { listingId, kind: 'gone' };
+    return { listingId, kind: 'price', price, refusal: this.refusals.get(listingId) ?? null };
+  }
+}
