@@ -4,13 +4,11 @@ import type { FaceName } from './faults/fault.ts';
 /** Credentials by the names they have in the settings. They open the sandbox and nothing else. */
 export type SandboxCredentials = Readonly<Record<FaceName, Readonly<Record<string, string>>>>;
 
-<<<<<<< HEAD
 /** When the key of Michaels ends, in seconds since 1970: in 2036. Real ones live for about ninety days. */
 const KEY_ENDS_AT = Date.UTC(2036, 0, 1) / 1_000;
-=======
+
 /** Where the queue lies on the sandbox's own address. */
 export const QUEUE_PATH = '/000000000000/offers';
->>>>>>> main
 
 export const CREDENTIALS = {
   amazon: {
