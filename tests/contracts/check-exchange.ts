@@ -157,10 +157,12 @@ function answerDeviations(
   told: Told,
   tell: Tell,
 ): Deviation[] {
-  const pointer = operation.answers.get(String(status)) ?? operation.answers.get('default');
-  if (pointer === undefined) {
+  const known = [String(status), 'default'].find((each) => operation.answers.has(each));
+  if (known === undefined) {
     return [tell('answer', 'status', `${status} is not in the document`)];
   }
+  // Null: the document gives the answer no form.
+  const pointer = operation.answers.get(known) ?? null;
   const isJson = /json/.test(responseHeaders['content-type'] ?? '');
   if (pointer === null || !isJson) return [];
   const body = jsonOf(responseBody);

@@ -45,8 +45,16 @@ function answerProblems(
     ...{ schema, document, rootValue: data, variableValues: (variables ?? {}) as Record<string, unknown> },
     // By the name in the answer, which an alias may have changed.
     fieldResolver: (source: Record<string, unknown>, _args, _context, { path }) => source[path.key],
-    typeResolver: (value: { readonly __typename?: string; readonly id?: string }) =>
-      value.__typename ?? /^gid:\/\/shopify\/(\w+)\//.exec(value.id ?? '')?.[1],
+    typeResolver: (
+      value: { readonly __typename?: string; readonly id?: string },
+      _context,
+      _info,
+      abstract,
+    ) =>
+      value.__typename ??
+      /^gid:\/\/shopify\/(\w+)\//.exec(value.id ?? '')?.[1] ??
+      // Asked for nothing but what all of its kinds have: any of them.
+      schema.getPossibleTypes(abstract)[0]?.name,
   });
   if (again instanceof Promise) throw new Error('The answer is at hand: nothing may wait for it.');
   const { data: allowed, errors = [] } = again;

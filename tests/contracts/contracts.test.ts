@@ -37,3 +37,21 @@ describe.each(SERVICES)('the connector of %s', (service) => {
     expect(check?.(sessionOf(service)).unexplained).toEqual([]);
   });
 });
+
+describe.skipIf(DOCUMENTS === undefined)('the check itself', () => {
+  const spoilt = (service: Service, from: string, to: string, side: 'requestBody' | 'responseBody') => {
+    const session = sessionOf(service);
+    const exchanges = session.exchanges.map((each) => ({ ...each, [side]: each[side].replaceAll(from, to) }));
+    return check?.({ ...session, exchanges }).unexplained ?? [];
+  };
+
+  test.each<[Service, string, string, 'requestBody' | 'responseBody']>([
+    ['amazon', '"sku":"', '"sku":7,"was":"', 'responseBody'],
+    ['walmart', '"currency":"USD"', '"currency":7', 'requestBody'],
+    ['etsy', '"listing_id":', '"listing_id":"x","was":', 'responseBody'],
+    ['shopify', 'pageInfo', 'pageNews', 'requestBody'],
+    ['shopify', '"hasNextPage":false', '"hasNextPage":null', 'responseBody'],
+  ])('finds what is wrong in the session with %s: %s', (service, from, to, side) => {
+    expect(spoilt(service, from, to, side)).not.toEqual([]);
+  });
+});
