@@ -7,7 +7,7 @@ export interface Explained extends Pick<Deviation, 'service' | 'call' | 'side'> 
 }
 
 /** Empty is best. */
-export const EXPLAINED: readonly Explained[] = [];
+const EXPLAINED: readonly Explained[] = [];
 
 export function explanationOf(deviation: Deviation): Explained | null {
   const isSame = (each: Explained): boolean =>
