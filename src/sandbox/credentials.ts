@@ -1,7 +1,11 @@
+import { michaelsKey } from './faces/michaels/michaels-key.ts';
 import type { FaceName } from './faults/fault.ts';
 
 /** Credentials by the names they have in the settings. They open the sandbox and nothing else. */
 export type SandboxCredentials = Readonly<Record<FaceName, Readonly<Record<string, string>>>>;
+
+/** When the key of Michaels ends, in seconds since 1970: in 2036. Real ones live for about ninety days. */
+const KEY_ENDS_AT = Date.UTC(2036, 0, 1) / 1_000;
 
 /** Where the queue lies on the sandbox's own address. */
 export const QUEUE_PATH = '/000000000000/offers';
@@ -25,6 +29,7 @@ export const CREDENTIALS = {
     certId: 'PRD-sandbox-cert',
     ruName: 'Sandbox-App-RuName',
     refreshToken: 'v^1.1#i^1#sandbox-refresh',
+    username: 'sandbox-seller',
   },
   etsy: {
     keystring: 'sandboxkeystring0000000',
@@ -38,6 +43,6 @@ export const CREDENTIALS = {
     clientId: 'sandbox-shopify-client',
     clientSecret: 'shpss_sandbox000000000000000000000000',
   },
-  michaels: { apiKey: 'sandbox-michaels-key' },
+  michaels: { apiKey: michaelsKey({ exp: KEY_ENDS_AT, access: 'all' }) },
   veeqo: { apiKey: 'Vqt/sandbox-veeqo-key' },
 } as const satisfies SandboxCredentials;

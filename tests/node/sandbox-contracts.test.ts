@@ -2,11 +2,17 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '#sandbox/exchanges.ts';
+import { SDL } from '#sandbox/faces/shopify/schema.ts';
 import type { FaceName } from '#sandbox/faults/fault.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { OfficialDocuments } from '#tests/support/official-documents.ts';
 import { callAmazon } from '#tests/support/sandbox-amazon.ts';
+import { callEbay } from '#tests/support/sandbox-ebay.ts';
+import { callEtsy } from '#tests/support/sandbox-etsy.ts';
+import { callMichaels } from '#tests/support/sandbox-michaels.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
+import { callShopify } from '#tests/support/sandbox-shopify.ts';
+import { callVeeqo } from '#tests/support/sandbox-veeqo.ts';
 import { callWalmart } from '#tests/support/sandbox-walmart.ts';
 
 /** Not part of the project: whoever has the documents puts them beside it. */
@@ -14,12 +20,17 @@ const FOLDER = process.env.PRICEWRIGHT_CONTRACTS ?? resolve(import.meta.dirname,
 const hasDocuments = existsSync(FOLDER);
 
 /** Calls that belong to storage, not to the API: no document has them. */
-const STORAGE = new Set(['uploadDocument', 'downloadDocument', 'fetchReportFile']);
+const STORAGE = new Set(['uploadDocument', 'downloadDocument', 'fetchReportFile', 'bulkOperationDocument']);
 
 /** Every call of a face, made once or more. */
 const SCENARIOS: Partial<Readonly<Record<FaceName, (sandbox: Sandbox) => Promise<void>>>> = {
   amazon: callAmazon,
   walmart: callWalmart,
+  ebay: callEbay,
+  etsy: callEtsy,
+  shopify: callShopify,
+  michaels: callMichaels,
+  veeqo: callVeeqo,
 };
 
 if (!hasDocuments)
@@ -66,6 +77,18 @@ describe.runIf(hasDocuments)('what the sandbox answers is what the official docu
     }
   });
 
+  test("the schema of the sandbox's Shopify is a part of Shopify's, and the check knows others", () => {
+    expect(documents.graphql().disagreements(SDL)).toEqual([]);
+    const wrong = SDL.replace('tracked: Boolean!', 'tracked: Boolean').replace(
+      'limit: Int = 10000',
+      'most: Int',
+    );
+    expect(documents.graphql().disagreements(wrong)).toEqual([
+      'InventoryItem.tracked: Boolean',
+      'QueryRoot.productVariantsCount(most: Int = nothing)',
+    ]);
+  });
+
   test('a wrong name, a missing member and a number as a text are found', async () => {
     const good = exchanges.find(({ operation }) => operation === 'updatePrice');
     if (good === undefined) throw new Error('no price was sent');
@@ -77,6 +100,11 @@ describe.runIf(hasDocuments)('what the sandbox answers is what the official docu
       { ...good, status: 201 },
     ];
     expect(broken.map((exchange) => documents.problems(exchange)?.length)).toEqual([1, 1, 1, 1, 1]);
+    const shop = exchanges.find(({ operation }) => operation === 'shop');
+    if (shop === undefined) throw new Error('Shopify was not asked for the shop');
+    const inPounds = { ...shop, responseBody: shop.responseBody.replace('"USD"', '"POUNDS"') };
+    const unasked = { ...shop, responseBody: shop.responseBody.replace('"name"', '"plan":1,"name"') };
+    expect([inPounds, unasked].map((exchange) => documents.problems(exchange)?.length)).toEqual([1, 1]);
     const offers = exchanges.find(({ operation }) => operation === 'getListingOffersBatch');
     if (offers === undefined) throw new Error('no offers were asked for');
     const renamed = { ...offers, responseBody: offers.responseBody.replaceAll('"Shipping"', '"shipping"') };

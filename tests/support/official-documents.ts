@@ -5,8 +5,9 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import type { Exchange } from '#sandbox/exchanges.ts';
 import type { FaceName } from '#sandbox/faults/fault.ts';
+import { OfficialGraphql } from './official-graphql.ts';
 
-/** The official documents of each marketplace, by the folders they lie in. Shopify's is a GraphQL schema: not here. */
+/** The official documents of each marketplace, by the folders they lie in. Shopify's is a GraphQL schema: see below. */
 const FILES: Partial<Readonly<Record<FaceName, readonly string[]>>> = {
   amazon: [
     ...['catalogItems_2022-04-01', 'feeds_2021-06-30', 'listingsItems_2021-08-01', 'notifications'],
@@ -28,6 +29,8 @@ const FILES: Partial<Readonly<Record<FaceName, readonly string[]>>> = {
   veeqo: ['veeqo/veeqo-derived.openapi.yaml'],
 };
 const TOKENS = 'oauth/token-endpoints-derived.openapi.yaml';
+const GRAPHQL = 'shopify/admin_2026-10.graphql';
+const GRAPHQL_PATH = /^\/admin\/api\/2026-10\/graphql\.json$/;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -50,6 +53,7 @@ export class OfficialDocuments {
   readonly #calls = new Map<FaceName, readonly Call[]>();
   readonly #validators = new Map<string, ValidateFunction | null>();
   readonly #ajv: Ajv;
+  #graphql: OfficialGraphql | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -60,6 +64,12 @@ export class OfficialDocuments {
   /** What is wrong with a request and its answer; empty when nothing is. Null for a call that no document knows. */
   problems(exchange: Exchange): readonly string[] | null {
     const path = exchange.path.split('?')[0] ?? '';
+    if (exchange.face === 'shopify' && GRAPHQL_PATH.test(path)) {
+      // Refusals of the shop itself come before GraphQL.
+      if (exchange.status !== 200) return [];
+      const found = this.graphql().problems(exchange.requestBody, exchange.responseBody);
+      return found.map((problem) => `${exchange.operation}: ${problem}`);
+    }
     const call = this.#callsOf(exchange.face)
       .filter((one) => one.method === exchange.method.toLowerCase() && one.path.test(path))
       .sort((a, b) => b.weight - a.weight)[0];
@@ -69,6 +79,12 @@ export class OfficialDocuments {
       ...this.#bodyProblems(call, exchange),
       ...this.#answerProblems(call, exchange),
     ].map((problem) => `${exchange.method} ${path} (${exchange.status}): ${problem}`);
+  }
+
+  /** The schema of Shopify. */
+  graphql(): OfficialGraphql {
+    this.#graphql ??= new OfficialGraphql(join(this.#folder, GRAPHQL));
+    return this.#graphql;
   }
 
   /** What is wrong with a text that a JSON schema of its own describes: a feed's report, a report. */
@@ -231,7 +247,18 @@ function closed(document: Json): Json {
     if (openNodes.has(node) || open.has(JSON.stringify(node))) return;
     Object.assign(node, { additionalProperties: false });
   });
+  visit(document, letBeNothing);
+  visit(document, excludeLimit);
   return document;
+}
+
+/** "nullable" beside a reference instead of a type: either what is referred to, or null. */
+function letBeNothing(node: Json): void {
+  if (node.nullable !== true || node.type !== undefined) return;
+  const { nullable: _, ...rest } = node;
+  const parts: Record<string, unknown> = node;
+  for (const name of Object.keys(node)) delete parts[name];
+  parts.anyOf = [rest, { type: 'null' }];
 }
 
 function visit(node: unknown, see: (node: Json) => void): void {
@@ -258,4 +285,9 @@ function escaped(name: string): string {
 
 function unescaped(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** What is a yes beside a limit in OpenAPI 3.0 is the limit itself in JSON Schema. */
+function excludeLimit(node: Json): void {
+  if (node.exclusiveMinimum === true) Object.assign(node, { exclusiveMinimum: node.minimum ?? 0 });
 }

@@ -44,6 +44,8 @@ export interface FaceWords {
 /** What the server gives to a face. */
 export interface FaceTools {
   readonly world: World;
+  /** Whether calls beyond the limits are refused. The server sees to limits of calls; those of points are the face's own. */
+  readonly keepsLimits: boolean;
   /** Where this face answers, such as "http://127.0.0.1:5050/amazon"; known once the server listens. */
   address(): string;
   /** Hears a price in the name of a request: the only way of a face to change one. */
@@ -57,6 +59,8 @@ export type HeardByFace = Pick<AskedPrice, 'sku' | 'price' | 'liveAfter' | 'refu
 export interface Face {
   readonly name: FaceName;
   readonly words: FaceWords;
+  /** The call that a request makes, where its route alone does not tell; null when it says nothing either. */
+  operationOf?(request: FastifyRequest): string | null;
   /** By operation. What is not named has no limit. */
   readonly limits: Readonly<Record<string, LimitLine>>;
   /** Adds the routes, each with `config: { operation }`. Paths begin behind the name of the face. */

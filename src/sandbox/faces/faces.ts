@@ -1,6 +1,19 @@
 import { amazonFace } from './amazon/amazon.ts';
+import { ebayFace } from './ebay/ebay.ts';
+import { etsyFace } from './etsy/etsy.ts';
 import type { FaceMaker } from './face.ts';
+import { michaelsFace } from './michaels/michaels.ts';
+import { shopifyFace } from './shopify/shopify.ts';
+import { veeqoFace } from './veeqo/veeqo.ts';
 import { walmartFace } from './walmart/walmart.ts';
 
 /** Every face that the sandbox has. */
-export const FACES: readonly FaceMaker[] = [amazonFace, walmartFace];
+export const FACES: readonly FaceMaker[] = [
+  amazonFace,
+  walmartFace,
+  ebayFace,
+  etsyFace,
+  shopifyFace,
+  michaelsFace,
+  veeqoFace,
+];

@@ -23,12 +23,13 @@ export function mountFace(app: FastifyInstance, make: FaceMaker, mounting: Mount
   const { world, place } = mounting;
   const tools: FaceTools = {
     world,
+    keepsLimits: mounting.keepsLimits,
     address: () => `${place.url}/${face.name}`,
     hear: (market, request, asked) =>
       market.hear({
         ...asked,
         requestId: request.id,
-        operation: operationOf(request) ?? '',
+        operation: operationOf(face, request) ?? '',
         isDropped: request.fault?.kind === 'never_applied',
       }),
   };
@@ -46,8 +47,8 @@ export function mountFace(app: FastifyInstance, make: FaceMaker, mounting: Mount
   return face.name;
 }
 
-function operationOf(request: FastifyRequest): string | null {
-  return request.routeOptions.config.operation ?? null;
+function operationOf(face: Face, request: FastifyRequest): string | null {
+  return face.operationOf?.(request) ?? request.routeOptions.config.operation ?? null;
 }
 
 function refuseInItsWords(scope: FastifyInstance, face: Face): void {
@@ -68,7 +69,7 @@ function refuseInItsWords(scope: FastifyInstance, face: Face): void {
 function countAndFail(scope: FastifyInstance, face: Face, { world, faults, keepsLimits }: Mounting): void {
   const limits = new Limits(face.limits, world.now);
   scope.addHook('preHandler', async (request, reply) => {
-    const operation = operationOf(request);
+    const operation = operationOf(face, request);
     request.fault = faults.take(face.name, operation);
     const state = limits.count(operation);
     if (state !== null) reply.headers(face.words.limitHeaders?.(state) ?? {});
@@ -91,7 +92,7 @@ function answerAndRecord(scope: FastifyInstance, face: Face, { world, faults, ex
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '';
     exchanges.add({
       at: new Date(world.now()).toISOString(),
-      ...{ face: face.name, operation: operationOf(request), method: request.method },
+      ...{ face: face.name, operation: operationOf(face, request), method: request.method },
       path: request.url.slice(face.name.length + 1),
       requestHeaders: textsOf(request.headers),
       requestBody: textOf(request.body),

@@ -1,0 +1,70 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLOutputType,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import { SCHEMA } from './schema.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Shopify does not tell how it counts; this comes near for pages and changes. */
+const A_CONNECTION = 2;
+const A_CHANGE = 10;
+/** Of what each object of a page would cost by itself. */
+const SHARE_IN_PAGE = 0.25;
+const A_VARIANT = 0.4;
+
+/** The points that a query asks for. */
+export function costOf(document: DocumentNode, variables: Variables): number {
+  let points = 0;
+  for (const part of document.definitions) {
+    if (part.kind !== Kind.OPERATION_DEFINITION) continue;
+    const root = SCHEMA.getRootType(part.operation);
+    if (root == null) continue;
+    points += selectionCost(root, part.selectionSet, variables);
+    if (part.operation === 'mutation') points += A_CHANGE + changesCost(part.selectionSet, variables);
+  }
+  return Math.ceil(points);
+}
+
+function selectionCost(type: GraphQLOutputType, set: SelectionSetNode, variables: Variables): number {
+  let points = 0;
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const inner = SCHEMA.getType(selection.typeCondition?.name.value ?? '');
+      points += selectionCost(isObjectType(inner) ? inner : type, selection.selectionSet, variables);
+    } else if (selection.kind === Kind.FIELD) points += fieldCost(type, selection, variables);
+  }
+  return points;
+}
+
+function fieldCost(parent: GraphQLOutputType, field: FieldNode, variables: Variables): number {
+  const fields = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields() : {};
+  const type = fields[field.name.value]?.type;
+  if (type === undefined || field.selectionSet === undefined) return 0;
+  const named = getNamedType(type);
+  if (!isCompositeType(named)) return 0;
+  const inner = selectionCost(named, field.selectionSet, variables);
+  if (!named.name.endsWith('Connection')) return 1 + inner;
+  const size = Number(argumentOf(field, 'first', variables) ?? argumentOf(field, 'last', variables) ?? 0);
+  return A_CONNECTION + size * inner * SHARE_IN_PAGE;
+}
+
+function changesCost({ selections }: SelectionSetNode, variables: Variables): number {
+  return selections.reduce((sum, selection) => {
+    const variants = selection.kind === Kind.FIELD ? argumentOf(selection, 'variants', variables) : null;
+    return sum + (Array.isArray(variants) ? variants.length * A_VARIANT : 0);
+  }, 0);
+}
+
+function argumentOf(field: FieldNode, name: string, variables: Variables): unknown {
+  const argument = field.arguments?.find((one) => one.name.value === name);
+  return argument === undefined ? undefined : valueFromASTUntyped(argument.value, { ...variables });
+}

@@ -1,0 +1,136 @@
+import { buildSchema, GraphQLError, isScalarType } from 'graphql';
+
+/**
+ * What the sandbox's Shopify offers, each type, member, argument and value as the official schema of 2026-10 has it. The
+ * official one is thirty times as large as everything else here.
+ */
+export const SDL = `
+scalar DateTime
+scalar Decimal
+scalar Money
+scalar URL
+scalar UnsignedInt64
+
+enum BulkOperationErrorCode { ACCESS_DENIED INTERNAL_SERVER_ERROR TIMEOUT }
+enum BulkOperationStatus { CANCELED CANCELING COMPLETED CREATED EXPIRED FAILED RUNNING }
+enum BulkOperationType { MUTATION QUERY }
+enum BulkOperationUserErrorCode { INVALID LIMIT_REACHED OPERATION_IN_PROGRESS }
+enum CountPrecision { AT_LEAST EXACT }
+enum CurrencyCode { EUR USD }
+enum OrderSortKeys { CREATED_AT ID PROCESSED_AT UPDATED_AT }
+enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED }
+enum ProductVariantSortKeys { ID POSITION SKU TITLE }
+enum ProductVariantsBulkUpdateUserErrorCode {
+  INVALID_VALUE NEGATIVE_PRICE_VALUE PRODUCT_DOES_NOT_EXIST PRODUCT_SUSPENDED PRODUCT_VARIANT_DOES_NOT_EXIST
+  PRODUCT_VARIANT_ID_MISSING
+}
+enum WeightUnit { GRAMS KILOGRAMS OUNCES POUNDS }
+
+interface DisplayableError { field: [String!] message: String! }
+interface Media { id: ID! alt: String preview: MediaPreviewImage }
+interface Node { id: ID! }
+
+type AccessScope { description: String! handle: String! }
+type AppInstallation implements Node { id: ID! accessScopes: [AccessScope!]! }
+type BulkOperation implements Node {
+  id: ID! status: BulkOperationStatus! errorCode: BulkOperationErrorCode url: URL partialDataUrl: URL
+  objectCount: UnsignedInt64! rootObjectCount: UnsignedInt64! fileSize: UnsignedInt64
+  createdAt: DateTime! completedAt: DateTime query: String! type: BulkOperationType!
+}
+type BulkOperationRunQueryPayload { bulkOperation: BulkOperation userErrors: [BulkOperationUserError!]! }
+type BulkOperationUserError implements DisplayableError {
+  code: BulkOperationUserErrorCode field: [String!] message: String!
+}
+type Count { count: Int! precision: CountPrecision! }
+type Image { id: ID url: URL! altText: String }
+type InventoryItem implements Node {
+  id: ID! sku: String tracked: Boolean! unitCost: MoneyV2 measurement: InventoryItemMeasurement!
+}
+type InventoryItemMeasurement implements Node { id: ID! weight: Weight }
+type LineItem implements Node {
+  id: ID! name: String! title: String! sku: String quantity: Int! currentQuantity: Int! variant: ProductVariant
+  originalUnitPriceSet: MoneyBag! discountedUnitPriceSet: MoneyBag! discountedUnitPriceAfterAllDiscountsSet: MoneyBag!
+  priceAfterAllDiscountsBeforeTaxesSet: MoneyBag!
+}
+type LineItemConnection { edges: [LineItemEdge!]! nodes: [LineItem!]! pageInfo: PageInfo! }
+type LineItemEdge { cursor: String! node: LineItem! }
+type MediaConnection { edges: [MediaEdge!]! nodes: [Media!]! pageInfo: PageInfo! }
+type MediaEdge { cursor: String! node: Media! }
+type MediaImage implements Media & Node { id: ID! alt: String preview: MediaPreviewImage image: Image }
+type MediaPreviewImage { image: Image }
+type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
+type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
+type Order implements Node {
+  id: ID! name: String! createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime! cancelledAt: DateTime
+  test: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag!
+  lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
+}
+type OrderConnection { edges: [OrderEdge!]! nodes: [Order!]! pageInfo: PageInfo! }
+type OrderEdge { cursor: String! node: Order! }
+type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
+type Product implements Node {
+  id: ID! title: String! handle: String! status: ProductStatus! vendor: String! productType: String!
+  isGiftCard: Boolean! createdAt: DateTime! updatedAt: DateTime! featuredMedia: Media
+  variants(
+    after: String, before: String, first: Int, last: Int, reverse: Boolean = false,
+    sortKey: ProductVariantSortKeys = POSITION
+  ): ProductVariantConnection!
+}
+type ProductVariant implements Node {
+  id: ID! sku: String title: String! displayName: String! price: Money! compareAtPrice: Money barcode: String
+  inventoryQuantity: Int inventoryItem: InventoryItem! product: Product! position: Int!
+  createdAt: DateTime! updatedAt: DateTime!
+  media(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): MediaConnection!
+}
+type ProductVariantConnection { edges: [ProductVariantEdge!]! nodes: [ProductVariant!]! pageInfo: PageInfo! }
+type ProductVariantEdge { cursor: String! node: ProductVariant! }
+input ProductVariantsBulkInput { id: ID price: Money compareAtPrice: Money }
+type ProductVariantsBulkUpdatePayload {
+  product: Product productVariants: [ProductVariant!] userErrors: [ProductVariantsBulkUpdateUserError!]!
+}
+type ProductVariantsBulkUpdateUserError implements DisplayableError {
+  code: ProductVariantsBulkUpdateUserErrorCode field: [String!] message: String!
+}
+type Shop implements Node { id: ID! name: String! email: String! currencyCode: CurrencyCode! myshopifyDomain: String! }
+type Weight { unit: WeightUnit! value: Float! }
+
+type QueryRoot {
+  bulkOperation(id: ID!): BulkOperation
+  currentAppInstallation: AppInstallation!
+  currentBulkOperation(type: BulkOperationType = QUERY): BulkOperation
+  node(id: ID!): Node
+  nodes(ids: [ID!]!): [Node]!
+  order(id: ID!): Order
+  orders(
+    after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false,
+    savedSearchId: ID, sortKey: OrderSortKeys = PROCESSED_AT
+  ): OrderConnection!
+  product(id: ID!): Product
+  productVariant(id: ID!): ProductVariant
+  productVariants(
+    after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false,
+    savedSearchId: ID, sortKey: ProductVariantSortKeys = ID
+  ): ProductVariantConnection!
+  productVariantsCount(limit: Int = 10000, query: String): Count
+  shop: Shop!
+}
+type Mutation {
+  bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
+  productVariantsBulkUpdate(
+    allowPartialUpdates: Boolean = false, productId: ID!, variants: [ProductVariantsBulkInput!]!
+  ): ProductVariantsBulkUpdatePayload
+}
+schema { query: QueryRoot mutation: Mutation }
+`;
+
+export const SCHEMA = buildSchema(SDL);
+
+const money = SCHEMA.getType('Money');
+if (isScalarType(money)) money.parseValue = readMoney;
+
+/** Money that is sent has to be a decimal, as a number or as a text. */
+function readMoney(value: unknown): string {
+  const isDecimal = typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+  if (!isDecimal) throw new GraphQLError(`invalid money '${String(value)}'`);
+  return String(value);
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import { CREDENTIALS } from '#sandbox/credentials.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import type { BulkOperations } from './bulk-operations.ts';
+import { type AskedBy, connectionOf, type PageArguments } from './connection.ts';
+import type { PriceUpdates, PriceUpdatesAsked } from './price-updates.ts';
+import { fitsSearch } from './search.ts';
+import { gid, orderView, productView, variantView } from './shop-views.ts';
+
+/** Who asks: a call, or a bulk operation, which belongs to no call. */
+export interface ShopContext extends AskedBy {
+  readonly request: FastifyRequest | null;
+}
+
+interface Search extends PageArguments {
+  readonly query?: string | null;
+  readonly sortKey?: string | null;
+}
+
+const SCOPES = ['read_products', 'write_products', 'read_inventory', 'read_orders'];
+const ORDER_TIMES: Readonly<Record<string, 'createdAt' | 'updatedAt'>> = { UPDATED_AT: 'updatedAt' };
+
+/** What can be asked of the shop, by the names in the schema. */
+export function shopRoot(market: Market, bulk: BulkOperations, updates: PriceUpdates): object {
+  const nodeOf = (id: string) => nodeIn(market, bulk, id);
+  return {
+    shop: {
+      ...{ __typename: 'Shop', id: gid('Shop', 1), name: 'Sandbox Shop', email: 'owner@example.com' },
+      ...{ currencyCode: 'USD', myshopifyDomain: CREDENTIALS.shopify.storeUrl },
+    },
+    currentAppInstallation: {
+      id: gid('AppInstallation', 1),
+      accessScopes: SCOPES.map((handle) => ({ handle, description: handle.replace('_', ' ') })),
+    },
+    node: ({ id }: { id: string }) => nodeOf(id),
+    nodes: ({ ids }: { ids: readonly string[] }) => ids.map(nodeOf),
+    order: ({ id }: { id: string }) => nodeOf(id),
+    product: ({ id }: { id: string }) => nodeOf(id),
+    productVariant: ({ id }: { id: string }) => nodeOf(id),
+    productVariants: (asked: Search, by: AskedBy) =>
+      connectionOf(
+        searched(market, asked).map((item) => variantView(market, item)),
+        asked,
+        by,
+      ),
+    productVariantsCount: ({ limit, query }: { limit: number | null; query?: string | null }) => {
+      const count = searched(market, { query: query ?? null }).length;
+      const isMore = limit !== null && count > limit;
+      return { count: isMore ? limit : count, precision: isMore ? 'AT_LEAST' : 'EXACT' };
+    },
+    orders: (asked: Search, by: AskedBy) => ordersOf(market, asked, by),
+    bulkOperation: ({ id }: { id: string }) => bulk.view(id),
+    currentBulkOperation: ({ type }: { type: string | null }) => (type === 'MUTATION' ? null : bulk.last()),
+    bulkOperationRunQuery: ({ query }: { query: string }) => bulk.run(query),
+    productVariantsBulkUpdate: (asked: PriceUpdatesAsked, { request }: ShopContext) =>
+      request === null ? null : updates.take(asked, request),
+  };
+}
+
+function searched(market: Market, { query, sortKey }: Search): MarketItem[] {
+  const items = market.items().filter((item) => fitsSearch(query, { sku: item.sku, title: item.title }));
+  if (sortKey === 'SKU') return items.toSorted((a, b) => a.sku.localeCompare(b.sku));
+  return items.toSorted((a, b) => Number(a.itemId) - Number(b.itemId));
+}
+
+function ordersOf(market: Market, asked: Search, by: AskedBy) {
+  const time = ORDER_TIMES[asked.sortKey ?? ''] ?? 'createdAt';
+  const orders = market
+    .orders()
+    .filter(({ createdAt, updatedAt }) =>
+      fitsSearch(asked.query, { created_at: createdAt, processed_at: createdAt, updated_at: updatedAt }),
+    )
+    .toSorted((a, b) => a[time] - b[time] || a.number - b.number);
+  return connectionOf(
+    orders.map((order) => orderView(market, order)),
+    asked,
+    by,
+  );
+}
+
+/** Whatever has that id; null for nothing. */
+function nodeIn(market: Market, bulk: BulkOperations, id: string) {
+  const [, kind = '', number = ''] = /^gid:\/\/shopify\/(\w+)\/(\w+)$/.exec(id) ?? [];
+  if (kind === 'Product') return productView(market, number);
+  if (kind === 'BulkOperation') return bulk.view(id);
+  if (kind === 'Order') {
+    const order = market.orders()[Number(number) - 5_000_000_000_001];
+    return order === undefined ? null : orderView(market, order);
+  }
+  const item = kind === 'ProductVariant' ? market.find(({ itemId }) => itemId === number) : null;
+  return item === null ? null : variantView(market, item);
+}
