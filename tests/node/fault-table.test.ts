@@ -42,6 +42,10 @@ interface Ended<T> {
 }
 
 /** Whatever is thrown besides ConnectorError is a mistake of ours. */
+async function* nothing<T>(): AsyncGenerator<readonly T[]> {
+  // Marketplaces that show no offers.
+}
+
 async function gather<T>(read: () => AsyncIterable<readonly T[]>): Promise<Ended<T>> {
   const pages: T[] = [];
   try {
@@ -88,7 +92,7 @@ async function readCatalogue({ shop, fault }: Cell): Promise<unknown> {
 async function readOffers({ shop, refs, fault }: Cell, clean: unknown): Promise<unknown> {
   const { connector, account } = shop;
   const read = await gather<OfferReading | UnreadListing>(
-    () => connector.readOffers?.(account, refs, never) ?? [],
+    () => connector.readOffers?.(account, refs, never) ?? nothing<OfferReading>(),
   );
   const found = Object.fromEntries(
     read.pages.map((one) => [one.listingId, one.kind === 'offers' ? pricesOf(one.offers) : null]),
