@@ -3,10 +3,12 @@ export function fitsSearch(
   query: string | null | undefined,
   known: Readonly<Record<string, string | number>>,
 ): boolean {
-  const terms = (query ?? '').matchAll(/(\w+):\s*(>=|<=|>|<|)\s*(?:'([^']*)'|"([^"]*)"|(\S+))/g);
-  return [...terms].every(([, name = '', sign, ...words]) => {
+  const terms = (query ?? '').matchAll(
+    /(\w{1,40}):(>=|<=|>|<|)('[^']{0,200}'|"[^"]{0,200}"|[^\s'"]{1,200})/g,
+  );
+  return [...terms].every(([, name = '', sign, quoted = '']) => {
     const value = known[name];
-    const wanted = words.find((word) => word !== undefined) ?? '';
+    const wanted = quoted.replace(/^['"]|['"]$/g, '');
     // What it does not know, Shopify passes over.
     if (value === undefined) return true;
     if (typeof value === 'string') return value === wanted;
