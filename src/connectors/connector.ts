@@ -245,6 +245,3 @@ export interface MarketplaceConnector {
     signal: AbortSignal,
   ): AsyncGenerator<readonly (ListingFigures | UnreadListing)[]>;
 }
-
-/** Most orders that one call of `sendPrices` takes; more are cut into several. */
-export const MOST_ORDERS = 10_000;

@@ -23,7 +23,7 @@ export interface Exchange {
   readonly fault: FaultKind | null;
 }
 
-const SECRET_HEADERS = /^(authorization|cookie|set-cookie|.*(token|api[-_]?key|secret|signature).*)$/i;
+const SECRET_HEADERS = /authorization|cookie|token|api[-_]?key|secret|signature/i;
 /** Not the counters that are called tokens too. */
 const HARMLESS_HEADERS = new Set(['x-current-token-count']);
 const SECRET_MEMBERS = /("(?:access_token|refresh_token|client_secret|code_verifier)"\s*:\s*")[^"]*(")/g;

@@ -40,6 +40,7 @@ const LOOKED_AT = [
   'src/db/queries/sealed-columns.ts: column, column.column, column.table, name, table',
   `src/db/queries/skus.ts: \`s.\${SORT_COLUMNS[by]}\``,
   `src/db/queries/stats.ts: \`round(100 * (\${now} - \${before}) / nullif(\${before}, 0), 1)::numeric(20, 1)::text\``,
+  `src/db/queries/watched-figures.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
   'src/db/queue.ts: part',
 ];
 

@@ -66,10 +66,10 @@ describe('the sources', () => {
     expect(handing).toEqual([]);
   });
 
-  test('use no broken hash: SHA-1 only inside the one-time codes, MD5 nowhere', () => {
+  test('use no broken hash: SHA-1 only inside the one-time codes, MD5 only where the simulated queue must', () => {
     const weak = /['"`](md5|sha-?1|rc4|des(-ede3)?)\b|\bmd5\(/i;
     const files = sources.filter(({ text }) => weak.test(text)).map(({ file }) => file);
-    expect(files.filter((file) => !/\btotp\.ts$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !/\btotp\.ts$|\bsandbox\/queue-service\.ts$/.test(file))).toEqual([]);
   });
 
   test('check every certificate', () => {

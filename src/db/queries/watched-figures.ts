@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -66,14 +66,14 @@ export type DayFigures = {
 };
 
 export async function readDayFigures(db: Db, from: Instant, to: Instant): Promise<DayFigures> {
-  const within = (column: string) =>
-    sql`${sql.raw(column)} > ${new Date(from).toISOString()} AND ${sql.raw(column)} <= ${new Date(to).toISOString()}`;
+  const within = (column: SQL): SQL =>
+    sql`${column} > ${new Date(from).toISOString()} AND ${column} <= ${new Date(to).toISOString()}`;
   const { rows } = await db.execute<DayFigures>(sql`
-    SELECT (SELECT count(*)::int FROM price_history WHERE source NOT IN ('import', 'observed') AND ${within('timestamp')})
+    SELECT (SELECT count(*)::int FROM price_history WHERE source NOT IN ('import', 'observed') AND ${within(sql`timestamp`)})
         AS changed,
       (SELECT count(*)::int FROM listings WHERE recommended_price IS NOT NULL AND deleted_at IS NULL) AS waiting,
       coalesce(sum(quantity_sold), 0)::int AS "unitsSold", coalesce(sum(total_revenue), 0)::numeric(20, 2)::text AS revenue
-    FROM sales_history WHERE ${within('sale_date')}`);
+    FROM sales_history WHERE ${within(sql`sale_date`)}`);
   const [row] = rows;
   if (row === undefined) throw new Error('An aggregate answered no row.');
   return row;

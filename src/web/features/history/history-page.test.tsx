@@ -37,20 +37,23 @@ const page = (...rows: HistoryEntry[]) => ({ body: { rows, total: rows.length, i
 
 describe('the history', () => {
   test('lists prices that did not become one, with the words of the marketplace', async () => {
-    const missed = [
-      {
-        ...{ id: '7', listingId: '3', marketplace: 'walmart', sku: 'A-1', productTitle: 'Enamel mug' },
-        ...{ price: '15.99', fromPrice: '17.99', state: 'rejected', since: '2026-01-15T12:00:00.000Z' },
-        ...{ answer: 'Outside of the allowed range', actor: 'Olive Owner' },
-      },
-    ];
+    const refused = {
+      ...{ listingId: '3', marketplace: 'walmart', sku: 'A-1', productTitle: 'Enamel mug' },
+      ...{ price: '15.99', fromPrice: '17.99', state: 'rejected', since: '2026-01-15T12:00:00.000Z' },
+      ...{ answer: 'Outside of the allowed range', actor: 'Olive Owner' },
+    };
+    const lost = { ...refused, state: 'unknown', answer: null, actor: null };
+    const missed = [refused, lost, refused, refused].map((one, n) => ({ ...one, id: String(n + 1) }));
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed } } });
-    const table = within(
-      await screen.findByRole('region', { name: 'Prices that are not live, newest first' }),
+    const section = within(await screen.findByRole('region', { name: 'Prices that are not live' }));
+    const items = () => section.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(items()).toHaveLength(3);
+    expect(items()[0]).toMatch(
+      /\$15\.99 instead of \$17\.99, by Olive OwnerRejected: Outside of the allowed range$/,
     );
-    expect(table.getByText('Rejected: Outside of the allowed range')).toBeTruthy();
-    expect(table.getByText('$15.99')).toBeTruthy();
-    expect(table.getByText('instead of $17.99, by Olive Owner')).toBeTruthy();
+    expect(items()[1]).toMatch(/\$15\.99 instead of \$17\.99Unknown, being read back: Nobody knows/);
+    await userEvent.click(section.getByRole('button', { name: 'Show all 4' }));
+    expect(items()).toHaveLength(4);
   });
 
   test('says nothing of such prices while there are none', async () => {
