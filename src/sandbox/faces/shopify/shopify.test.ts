@@ -30,8 +30,11 @@ function planOf(sku: string, itemId: string, productId: string): ItemPlan {
   };
 }
 
-async function open(keepsLimits = false): Promise<ReturnType<typeof callerOf>> {
-  const items = [planOf('A', '1', '77'), planOf('B', '2', '77'), planOf('C', '3', '88')];
+async function open(
+  more: readonly ItemPlan[] = [],
+  keepsLimits = false,
+): Promise<ReturnType<typeof callerOf>> {
+  const items = [planOf('A', '1', '77'), planOf('B', '2', '77'), planOf('C', '3', '88'), ...more];
   const startsAt = instant(Date.parse('2026-03-02T08:00:00Z'));
   const world = createWorld({ seed: 'shopify', startsAt, items, stock: [] });
   sandbox = await startSandbox({ world, port: 0, keepsLimits });
@@ -89,7 +92,7 @@ describe('prices', () => {
 
 describe('points', () => {
   test('are told, run out, and come back with time', async () => {
-    const call = await open(true);
+    const call = await open([], true);
     const query =
       '{ productVariants(first: 100) { nodes { id product { variants(first: 50) { nodes { id product { id } } } } } } }';
     const first = (await ask(call, query)) as { extensions: { cost: Record<string, unknown> } };
@@ -126,6 +129,20 @@ describe('queries', () => {
     });
     expect(await ask(call, '{ productVariants { nodes { sku } } }')).toMatchObject({
       errors: [{ extensions: { code: 'BAD_REQUEST' } }],
+    });
+  });
+
+  test.each([
+    ['sku:\'A B\' title:"Mug A B"', 1],
+    ['sku:C', 1],
+    ['sku:C title:nothing', 0],
+    ['vendor:unknown', 4],
+    ['', 4],
+  ])('the search %j finds %i', async (query, count) => {
+    const call = await open([planOf('A B', '4', '99')]);
+    const counted = 'query ($query: String) { productVariantsCount(query: $query) { count precision } }';
+    expect(await ask(call, counted, { query })).toMatchObject({
+      data: { productVariantsCount: { count, precision: 'EXACT' } },
     });
   });
 
