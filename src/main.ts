@@ -6,14 +6,13 @@ import { SchemaError } from '#db/migration-files.ts';
 import { listUsers } from '#db/queries/users.ts';
 import { createLogger } from '#server/logger.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
-import { plantDemo } from '#usecases/demo/plant-demo.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secrets.ts';
 import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
 import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
 import { readConfig } from './config.ts';
 import { openServices } from './program/connectors.ts';
 import { openFolderProblem } from './program/data-folder.ts';
+import { onItsMarketplaces } from './program/demo-market.ts';
 import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
 import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
@@ -71,8 +70,8 @@ async function keys(running: Running, argv: readonly string[]): Promise<number> 
 const COMMANDS = { users, keys };
 
 /** Runs until a signal asks to stop. */
-async function runServices(running: Running, kind: string | undefined): Promise<number> {
-  const { log } = running;
+async function runServices(started: Running, kind: string | undefined): Promise<number> {
+  const { log, config } = started;
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.fatal({ err: error }, 'unexpected error: the process ends');
@@ -80,11 +79,11 @@ async function runServices(running: Running, kind: string | undefined): Promise<
     });
   }
   const stop = stopRequest(log);
-  const { database, url } = await openDatabaseOf(running);
-  await refuseLostSecrets(database.db, running.config);
-  const folderProblem = await openFolderProblem(running.config.dataDir);
+  const { database, url } = await openDatabaseOf(started);
+  await refuseLostSecrets(database.db, config);
+  const folderProblem = await openFolderProblem(config.dataDir);
   if (folderProblem !== null) log.warn(folderProblem);
-  if (running.config.isDemo) await plantDemo(database.db, createPasswordHasher(), now());
+  const running = await onItsMarketplaces(started, database.db);
   const queue = await openQueueOf(running, url);
   const services = openServices(running, database.db);
   if (kind !== 'serve') await work(running, database, url, queue, services.connections);

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { asc, isNull, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '#db/client.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
@@ -71,6 +71,27 @@ export const plantListingDays = (db: Db, rows: readonly ListingDayInsert[]): Pro
 export async function replantOffers(db: Db, rows: readonly OfferInsert[]): Promise<void> {
   await db.delete(competitorOffers);
   await insertAll(db, competitorOffers, rows);
+}
+
+/** A listing with what buyers see, or will once what was sent is live. */
+export type ShownListing = Pick<
+  typeof listings.$inferSelect,
+  'marketplace' | 'sku' | 'title' | 'fulfillmentType' | 'shippingCharge' | 'currentPrice'
+>;
+
+/** All listings that are not deleted. */
+export async function listShownListings(db: Db): Promise<ShownListing[]> {
+  const sent = sql`(SELECT i.price FROM price_intents i WHERE i.listing_id = ${listings.id}
+    AND i.state IN ('sent', 'accepted', 'unknown') ORDER BY i.id DESC LIMIT 1)`;
+  return db
+    .select({
+      ...{ marketplace: listings.marketplace, sku: listings.sku, title: listings.title },
+      ...{ fulfillmentType: listings.fulfillmentType, shippingCharge: listings.shippingCharge },
+      currentPrice: sql`coalesce(${sent}, ${listings.currentPrice})`.mapWith(listings.currentPrice),
+    })
+    .from(listings)
+    .where(isNull(listings.deletedAt))
+    .orderBy(asc(listings.id));
 }
 
 /** Every marketplace armed, as while a history is made, or observing. */

@@ -52,4 +52,8 @@ export interface WorldPlan {
   readonly startsAt: Instant;
   readonly items: readonly ItemPlan[];
   readonly stock: readonly StockPlan[];
+  /** How many times more often than usual rivals look at the market; 1 unless it says otherwise. */
+  readonly rivalPace?: number;
+  /** Orders are numbered from here on; 1 unless it says otherwise. */
+  readonly firstOrder?: number;
 }

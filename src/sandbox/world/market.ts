@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
-import type { ItemPlan } from './catalogue.ts';
+import type { ItemPlan, WorldPlan } from './catalogue.ts';
 import { Chance } from './chance.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { AskedPrice, HeardPrice, LivingHeardPrice } from './heard-prices.ts';
@@ -30,6 +30,8 @@ export class Market {
   readonly #clockwork: Clockwork;
   readonly #seed: string;
   readonly #heard: LivingHeardPrice[];
+  readonly #rivalPace: number;
+  readonly #firstOrder: number;
   readonly #items = new Map<string, LivingItem>();
   readonly #orders: LivingOrder[] = [];
   readonly #watchers: ((itemId: string) => void)[] = [];
@@ -37,9 +39,16 @@ export class Market {
   readonly #pending = new Map<string, LivingHeardPrice>();
 
   /** @param heard the ledger of the whole world, where this market writes what it hears */
-  constructor(marketplace: Marketplace, seed: string, clockwork: Clockwork, heard: LivingHeardPrice[]) {
+  constructor(
+    marketplace: Marketplace,
+    { seed, rivalPace = 1, firstOrder = 1 }: Pick<WorldPlan, 'seed' | 'rivalPace' | 'firstOrder'>,
+    clockwork: Clockwork,
+    heard: LivingHeardPrice[],
+  ) {
     this.marketplace = marketplace;
     this.#seed = `${seed}/${marketplace}`;
+    this.#rivalPace = rivalPace;
+    this.#firstOrder = firstOrder;
     this.#clockwork = clockwork;
     this.#heard = heard;
     this.tasks = new Tasks(clockwork);
@@ -92,9 +101,9 @@ export class Market {
         const before = stateOf(rival);
         look(rival, item, moods);
         if (stateOf(rival) !== before) this.#tellChange(item);
-        this.#clockwork.after(nextLook(rival, moods), wake);
+        this.#clockwork.after(nextLook(rival, moods) / this.#rivalPace, wake);
       };
-      this.#clockwork.after(nextLook(rival, moods), wake);
+      this.#clockwork.after(nextLook(rival, moods) / this.#rivalPace, wake);
     }
     this.#awaitShoppers(item, plan, chance.for('shoppers'));
     return item;
@@ -179,7 +188,7 @@ export class Market {
     const now = this.now();
     const { commission, fulfillment } = feesOf(item, item.price, item.shippingCharge, quantity);
     const line = lineOf(item, quantity, 1, cents(commission + fulfillment));
-    const number = this.#orders.length + 1;
+    const number = this.#firstOrder + this.#orders.length;
     const order: LivingOrder = { number, createdAt: now, updatedAt: now, status: 'open', lines: [line] };
     this.#orders.push(order);
     item.quantity -= quantity;

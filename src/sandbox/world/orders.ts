@@ -19,7 +19,7 @@ export interface OrderLine {
 
 /** An order of a simulated shopper. The faces make their own kind of number out of `number`. */
 export interface Order {
-  /** 1, 2, ... within the marketplace. */
+  /** Counts up within the marketplace, from 1 unless the plan says otherwise. */
   readonly number: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -24,17 +24,18 @@ export interface World {
   heardPrices(): readonly HeardPrice[];
 }
 
-export function createWorld({ seed, startsAt, items, stock }: WorldPlan): World {
+export function createWorld(plan: WorldPlan): World {
+  const { seed, startsAt, items, stock } = plan;
   const clockwork = new Clockwork(startsAt);
   const heard: LivingHeardPrice[] = [];
-  const open = (marketplace: Marketplace): Market => new Market(marketplace, seed, clockwork, heard);
+  const open = (marketplace: Marketplace): Market => new Market(marketplace, plan, clockwork, heard);
   const markets = new Map(MARKETPLACES.map((marketplace) => [marketplace, open(marketplace)]));
   const market = (marketplace: Marketplace): Market => {
     const found = markets.get(marketplace);
     if (found === undefined) throw new RangeError(`no such marketplace: ${marketplace}`);
     return found;
   };
-  for (const plan of items) market(plan.marketplace).plant(plan);
+  for (const item of items) market(item.marketplace).plant(item);
   return {
     seed,
     now: () => clockwork.now(),

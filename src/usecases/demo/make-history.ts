@@ -39,7 +39,9 @@ interface LivingListing extends PlantedListing {
 
 /** Days between two looks at the market: each look is a real run of the engine, and the visitor waits for all of them. */
 const STEP_DAYS = 6;
-const WAR = 'WAR-1';
+/** The listing of the price war, and who wages it how many cents below us. */
+export const WAR_SKU = 'WAR-1';
+export const WAR_RIVAL = { name: 'Undercut Outlet', key: 'undercut outlet', below: 7 } as const;
 const WAR_ROUNDS = 7;
 
 /**
@@ -113,7 +115,7 @@ async function marketDay(
 ): Promise<OfferInsert[]> {
   const offers = listings.flatMap((listing) => [
     ...offersAt(random, listing, listing.rivals, at),
-    ...(listing.sku === WAR ? [warOffer(listing, at)] : []),
+    ...(listing.sku === WAR_SKU ? [warOffer(listing, at)] : []),
   ]);
   await replantOffers(tx, offers);
   await runOver(tx, listings, at);
@@ -127,7 +129,7 @@ async function wagePriceWar(
   random: SeededRandom,
   now: Instant,
 ): Promise<void> {
-  const fighter = listings.filter(({ sku }) => sku === WAR);
+  const fighter = listings.filter(({ sku }) => sku === WAR_SKU);
   for (let round = WAR_ROUNDS; round > 0; round--) {
     const at = (now - hours(round / 4) - 60_000 * random.whole(0, 5)) as Instant;
     await replantOffers(
@@ -143,8 +145,8 @@ function warOffer(
   at: Instant,
 ): Parameters<typeof replantOffers>[1][number] {
   return {
-    ...{ listingId: id, sellerName: 'Undercut Outlet', sellerKey: 'undercut outlet', seenAt: at },
-    ...{ price: cents(currentPrice - 7), fulfillmentType: 'FBM', rating: null },
+    ...{ listingId: id, sellerName: WAR_RIVAL.name, sellerKey: WAR_RIVAL.key, seenAt: at },
+    ...{ price: cents(currentPrice - WAR_RIVAL.below), fulfillmentType: 'FBM', rating: null },
   };
 }
 

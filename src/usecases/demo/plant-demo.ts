@@ -24,7 +24,8 @@ import { seededRandom } from './seeded-random.ts';
 export const DEMO_SIGN_IN = { email: 'demo@example.com', password: 'sample shop on maple street' } as const;
 
 const DAYS = 90;
-const SEED = 20_261_121;
+/** Of everything in the sample shop that is left to chance. */
+export const DEMO_SEED = 20_261_121;
 /** Ounces that the warehouses take. */
 const LARGEST_WEIGHT = 200;
 
@@ -40,7 +41,7 @@ export async function plantDemo(db: Db, passwords: PasswordHasher, now: Instant)
   await db.transaction(async (tx) => {
     await plantUsers(tx, password, now);
     const listings = await plantShop(tx, (now - hours(24 * DAYS)) as Instant);
-    await makeHistory(tx, listings, seededRandom(SEED + 1), DAYS, now);
+    await makeHistory(tx, listings, seededRandom(DEMO_SEED + 1), DAYS, now);
     await reachMilestone(tx, 'demo', now);
   });
   return true;
@@ -64,7 +65,7 @@ async function plantUsers(tx: Db, password: string, now: Instant): Promise<void>
 }
 
 async function plantShop(tx: Db, since: Instant): Promise<PlantedListing[]> {
-  const random = seededRandom(SEED);
+  const random = seededRandom(DEMO_SEED);
   const articles = demoSkus(random);
   const bundles = demoBundles(random, articles);
   const listings = demoListings(random, articles, bundles);

@@ -85,7 +85,7 @@ function nodeIn(market: Market, bulk: BulkOperations, id: string) {
   if (kind === 'Product') return productView(market, number);
   if (kind === 'BulkOperation') return bulk.view(id);
   if (kind === 'Order') {
-    const order = market.orders()[Number(number) - 5_000_000_000_001];
+    const order = market.orders().find((one) => one.number === Number(number) - 5_000_000_000_000);
     return order === undefined ? null : orderView(market, order);
   }
   const item = kind === 'ProductVariant' ? market.find(({ itemId }) => itemId === number) : null;

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { EditSettings } from '#contract/settings.ts';
+import type { Db } from '#db/client.ts';
+import { dropTokens } from '#db/queries/integrations.ts';
+import { listUsers } from '#db/queries/users.ts';
+import { credentialsOf } from '#domain/credentials.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
+import { maskedSettings } from '#usecases/settings/masked-settings.ts';
+import { saveSettings } from '#usecases/settings/save-settings.ts';
+import { readStoredSettings } from '#usecases/settings/stored-credentials.ts';
+import { DEMO_SIGN_IN } from './plant-demo.ts';
+
+interface ConnectDeps {
+  readonly db: Db;
+  readonly secrets: SecretKeys;
+  readonly now: () => Instant;
+}
+
+type Members = Readonly<Record<string, string>>;
+
+/** What opens the simulated services, by the names of the settings. */
+export type DemoCredentials = Readonly<Record<Marketplace | 'veeqo', Members>>;
+
+/** Minutes. A visitor does not wait a quarter of an hour. */
+const CHECK_INTERVAL = 5;
+/** Their queue is no address that the settings take: offers are read instead. */
+const OF_THE_QUEUE = /^(sqs|aws)/;
+
+/**
+ * Connects the sample shop with simulated marketplaces, in the name of its administrator. Once somebody has saved the
+ * settings they stay as they are. Tokens are fetched anew: the marketplaces have forgotten them with their last end.
+ */
+export async function connectDemo(deps: ConnectDeps, credentials: DemoCredentials): Promise<void> {
+  const { db, now } = deps;
+  await dropTokens(db, MARKETPLACES);
+  const stored = await readStoredSettings(db);
+  const owner = (await listUsers(db)).find(({ email }) => email === DEMO_SIGN_IN.email);
+  if (stored.row.version > 1 || owner === undefined) return;
+  const { veeqo, marketplaces, ...rest } = maskedSettings(stored, null);
+  const connected = (marketplace: Marketplace) => ({
+    ...marketplaces[marketplace],
+    ...membersOf(marketplace, credentials[marketplace]),
+    enabled: true,
+  });
+  const edit = EditSettings.parse({
+    ...{ ...rest, checkInterval: CHECK_INTERVAL },
+    veeqo: { ...veeqo, ...credentials.veeqo, enabled: true },
+    marketplaces: {
+      ...Object.fromEntries(MARKETPLACES.map((marketplace) => [marketplace, connected(marketplace)])),
+      michaels: { ...connected('michaels'), allowWrites: 'yes' },
+    },
+  });
+  const editor = { id: owner.id, name: owner.username, address: '127.0.0.1', requestId: randomUUID() };
+  await saveSettings({ ...deps, now }, edit, editor, { isProved: true, twoFactor: 'none' });
+}
+
+function membersOf(marketplace: Marketplace, given: Members): Members {
+  const known = credentialsOf(marketplace).filter(({ name }) => name in given && !OF_THE_QUEUE.test(name));
+  return Object.fromEntries(known.map(({ name }) => [name, given[name] ?? '']));
+}
