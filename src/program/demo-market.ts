@@ -12,8 +12,8 @@ import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
 import { masterKeysOf } from './master-keys.ts';
 import { now, type Running, StartError } from './running.ts';
 
-/** Rivals look at the market so many times more often than in life, so that a visitor sees them move. */
-const RIVAL_PACE = 20;
+/** Rivals move, and prices become live, so many times sooner than in life: a visitor has minutes, not days. */
+const PACE = 20;
 /** A day and listing. Sells a good deal more than the ninety days before. */
 const VIEWS = 3;
 /** Orders of an earlier start keep their numbers: fewer than one a minute is sold on any marketplace. */
@@ -53,7 +53,7 @@ export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => 
   const { createWorld } = await import('#sandbox/world/world.ts');
   const startsAt = clock();
   const world = createWorld({
-    ...{ seed: 'sample shop', startsAt, rivalPace: RIVAL_PACE, stock: [IN_STOCK] },
+    ...{ seed: 'sample shop', startsAt, pace: PACE, stock: [IN_STOCK] },
     firstOrder: Math.max(1, Math.floor((startsAt - ORDERS_SINCE) / hours(1 / 60))),
     items: (await liveMarket(db)).map(itemOf),
   });
@@ -68,10 +68,9 @@ function itemOf(listing: LiveListing): ItemPlan {
     ...{ marketplace, sku, title, fulfillmentType, shippingCharge },
     ...{ price: currentPrice, viewsPerDay: VIEWS },
     rivals: rivals.map(
-      ({ name, habit, price, isWarehouse }): RivalPlan => ({
-        ...{ name, habit, price, fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM' },
-        ...(marketplace === 'amazon' ? { sellerId: amazonIdOf(name) } : {}),
-        ...(habit === 'marketplace' ? { shippingCharge: cents(0) } : {}),
+      ({ isWarehouse, ...rival }): RivalPlan => ({
+        ...{ ...rival, fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM' },
+        ...(marketplace === 'amazon' ? { sellerId: amazonIdOf(rival.name) } : {}),
       }),
     ),
   };

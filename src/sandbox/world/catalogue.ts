@@ -1,5 +1,5 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { Habit } from './item.ts';
 
 /** A rival to begin with; what is left out is made up by the seed. */
@@ -12,6 +12,8 @@ export interface RivalPlan {
   readonly fulfillmentType?: FulfillmentType;
   readonly isInStock?: boolean;
   readonly lowest?: Cents;
+  /** Share of good ratings. */
+  readonly rating?: Bps;
 }
 
 /** A listing to begin with; what is left out is made up by the seed. */
@@ -52,8 +54,8 @@ export interface WorldPlan {
   readonly startsAt: Instant;
   readonly items: readonly ItemPlan[];
   readonly stock: readonly StockPlan[];
-  /** How many times more often than usual rivals look at the market; 1 unless it says otherwise. */
-  readonly rivalPace?: number;
+  /** How many times sooner than usual rivals look again and accepted prices become live; 1 unless it says otherwise. */
+  readonly pace?: number;
   /** Orders are numbered from here on; 1 unless it says otherwise. */
   readonly firstOrder?: number;
 }

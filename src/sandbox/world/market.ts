@@ -30,7 +30,7 @@ export class Market {
   readonly #clockwork: Clockwork;
   readonly #seed: string;
   readonly #heard: LivingHeardPrice[];
-  readonly #rivalPace: number;
+  readonly #pace: number;
   readonly #firstOrder: number;
   readonly #items = new Map<string, LivingItem>();
   readonly #orders: LivingOrder[] = [];
@@ -41,13 +41,13 @@ export class Market {
   /** @param heard the ledger of the whole world, where this market writes what it hears */
   constructor(
     marketplace: Marketplace,
-    { seed, rivalPace = 1, firstOrder = 1 }: Pick<WorldPlan, 'seed' | 'rivalPace' | 'firstOrder'>,
+    { seed, pace = 1, firstOrder = 1 }: Pick<WorldPlan, 'seed' | 'pace' | 'firstOrder'>,
     clockwork: Clockwork,
     heard: LivingHeardPrice[],
   ) {
     this.marketplace = marketplace;
     this.#seed = `${seed}/${marketplace}`;
-    this.#rivalPace = rivalPace;
+    this.#pace = pace;
     this.#firstOrder = firstOrder;
     this.#clockwork = clockwork;
     this.#heard = heard;
@@ -101,9 +101,9 @@ export class Market {
         const before = stateOf(rival);
         look(rival, item, moods);
         if (stateOf(rival) !== before) this.#tellChange(item);
-        this.#clockwork.after(nextLook(rival, moods) / this.#rivalPace, wake);
+        this.#clockwork.after(nextLook(rival, moods) / this.#pace, wake);
       };
-      this.#clockwork.after(nextLook(rival, moods) / this.#rivalPace, wake);
+      this.#clockwork.after(nextLook(rival, moods) / this.#pace, wake);
     }
     this.#awaitShoppers(item, plan, chance.for('shoppers'));
     return item;
@@ -129,7 +129,7 @@ export class Market {
     if (before?.fate === 'pending') before.fate = 'replaced';
     this.#pending.set(sku, heard);
     if (asked.liveAfter <= 0) this.#goLive(item, heard);
-    else this.#clockwork.after(asked.liveAfter, () => this.#goLive(item, heard));
+    else this.#clockwork.after(asked.liveAfter / this.#pace, () => this.#goLive(item, heard));
     return heard;
   }
 

@@ -87,7 +87,7 @@ function plantRival(plan: RivalPlan, chance: Chance): LivingRival {
     price: plan.price,
     shippingCharge: plan.shippingCharge ?? cents(isQuick || chance.happens(0.5) ? 0 : chance.whole(299, 699)),
     isInStock: plan.isInStock ?? true,
-    rating: bps(chance.whole(8_500, 10_000)),
+    rating: plan.rating ?? bps(chance.whole(8_500, 10_000)),
     ratingCount: chance.whole(12, 40_000),
     handlingDays: isQuick ? 0 : chance.whole(1, 4),
     lowest: plan.lowest ?? near(plan.price, 0.7, 0.9, chance),

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { listShownListings, type ShownListing } from '#db/queries/plant.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Cents, cents } from '#domain/units.ts';
+import { type Bps, bps, type Cents, cents } from '#domain/units.ts';
 import { demoBundles, demoListings, demoSkus } from './demo-catalogue.ts';
 import { type Rival, rivalsOf } from './demo-market.ts';
 import { WAR_RIVAL, WAR_SKU } from './make-history.ts';
@@ -16,7 +16,9 @@ interface LiveRival {
   readonly name: string;
   readonly habit: (typeof HABITS)[number] | 'marketplace';
   readonly price: Cents;
+  readonly shippingCharge: Cents;
   readonly isWarehouse: boolean;
+  readonly rating: Bps;
 }
 
 /** A listing of the sample shop with those who sell the same, as its marketplace is to have it. */
@@ -56,14 +58,19 @@ function rivalsByListing(): ReadonlyMap<string, readonly LiveRival[]> {
       rivalsOf(ofHistory, listing).map((rival) => ({
         ...{ name: rival.name, habit: habitOf(rival), isWarehouse: rival.isWarehouse },
         price: cents(Math.max(100, Math.round(listing.marketPrice * rival.level))),
+        shippingCharge: cents(rival.isWarehouse || ofHabits.happens(0.7) ? 0 : 399),
+        rating: bps(rival.rating * 100),
       })),
     ]),
   );
 }
 
 function warRival({ currentPrice }: ShownListing): LiveRival {
-  const price = cents(currentPrice - WAR_RIVAL.below);
-  return { name: WAR_RIVAL.name, habit: 'undercutter', price, isWarehouse: false };
+  return {
+    ...{ name: WAR_RIVAL.name, habit: 'undercutter', price: cents(currentPrice - WAR_RIVAL.below) },
+    // Cheaper by so little it wins the buy box, which is all that Walmart shows, only with fast delivery.
+    ...{ isWarehouse: true, shippingCharge: cents(0), rating: bps(9_800) },
+  };
 }
 
 function nameOf({ marketplace, sku }: { readonly marketplace: Marketplace; readonly sku: string }): string {

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { setModes } from '#db/queries/engine.ts';
+import { engineSwitch } from '#db/schema/settings.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Sandbox } from '#sandbox/server.ts';
+import { startDemoMarket } from '#src/program/demo-market.ts';
+import { ANN, engineRig, MINUTE } from '#tests/support/engine-rig.ts';
+import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { openConnections } from '#usecases/connections/open-connections.ts';
+import { plantDemo } from '#usecases/demo/plant-demo.ts';
+import { haltEngine } from '#usecases/engine/halt.ts';
+import { readMarketplace } from '#usecases/reading/read-marketplace.ts';
+import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
+import { configuredKey } from '#usecases/secrets/secret-keys.ts';
+import type { SendingDesk } from '#usecases/sending/sending-deps.ts';
+import { openDesk, sendingPass } from '#usecases/sending/sending-pass.ts';
+
+const WEAK = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+const RELEASE = '1.0.0/1';
+const ARMED = ['walmart', 'amazon'] as const;
+const rig = engineRig();
+const never = new AbortController().signal;
+
+/** The sample shop with its simulated marketplaces, and everything that a server does by itself. */
+async function openShop() {
+  const { db, now: startedAt } = rig;
+  const now = () => rig.now;
+  await plantDemo(db, WEAK, startedAt);
+  await db.update(engineSwitch).set({ release: RELEASE });
+  const secrets = dataKeysOf(db, configuredKey(Buffer.alloc(32, 7)), now);
+  const sandbox = await startDemoMarket(db, secrets, now);
+  const options = { now, wait: async (milliseconds: number) => rig.advance(milliseconds) };
+  const connections = openConnections(
+    { db, secrets, now },
+    {
+      walmart: createWalmart({ ...options, baseUrl: sandbox.addresses.walmart }),
+      amazon: createAmazon({ ...options, baseUrl: sandbox.addresses.amazon }),
+    },
+  );
+  const desks = ARMED.map((marketplace) => {
+    const onFault = (error: unknown) => Promise.reject(error);
+    return openDesk({ db, connections, now, owner: 'one', release: RELEASE, onFault }, marketplace);
+  });
+  /** What happens in one check: everything due is read, decided and sent. */
+  const check = async (): Promise<void> => {
+    for (const marketplace of ARMED) {
+      const state = await connections.stateOf(marketplace);
+      if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
+      await readMarketplace({ db, now }, { connection: state.connection, signal: never });
+    }
+    await rig.untilIdle();
+    for (const desk of desks) await sendAll(desk);
+    rig.advance(5 * MINUTE);
+  };
+  return { sandbox, connections, check, startedAt };
+}
+
+async function sendAll(desk: SendingDesk): Promise<void> {
+  while ((await sendingPass(desk)) === 'worked');
+}
+
+async function rows(query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]> {
+  return (await rig.db.execute<Record<string, unknown>>(query)).rows;
+}
+
+async function count(from: ReturnType<typeof sql>): Promise<number> {
+  return Number((await rows(sql`SELECT count(*) AS count FROM ${from}`))[0]?.count);
+}
+
+/** The lowest price each listing may ever have: nothing of the sample shop's costs changes here. */
+async function floors(): Promise<ReadonlyMap<string, number>> {
+  const found =
+    await rows(sql`SELECT l.marketplace || ' ' || l.sku AS name, m.lowest_legal_price * 100 AS floor
+    FROM listings l JOIN listing_metrics m ON m.listing_id = l.id WHERE m.lowest_legal_price IS NOT NULL`);
+  return new Map(found.map(({ name, floor }) => [String(name), Math.round(Number(floor))]));
+}
+
+/** Listings with nothing on its way whose price is another one than buyers see. */
+async function strays({ world }: Sandbox): Promise<string[]> {
+  const settled = await rows(sql`SELECT marketplace, sku, current_price AS price FROM listings l
+    WHERE marketplace IN ('walmart', 'amazon') AND NOT EXISTS (SELECT FROM price_intents i
+      WHERE i.listing_id = l.id AND i.state NOT IN ('confirmed', 'rejected', 'expired'))`);
+  return settled.flatMap(({ marketplace, sku, price }) => {
+    const item = world.market(marketplace === 'amazon' ? 'amazon' : 'walmart').item(String(sku));
+    const isSame = item === null || decimalFromCents(item.price) === String(price);
+    return isSame ? [] : [`${marketplace} ${sku}: ${price}`];
+  });
+}
+
+test('prices of the sample shop follow its rivals, are live on its marketplaces, and sell', async () => {
+  const { sandbox, connections, check, startedAt } = await openShop();
+  try {
+    await check();
+    expect(await rows(sql`SELECT what, problem FROM marketplace_reads WHERE problem IS NOT NULL`)).toEqual(
+      [],
+    );
+    expect(await strays(sandbox)).toEqual([]);
+    expect(sandbox.world.heardPrices()).toEqual([]);
+
+    await setModes(rig.db, ARMED, 'armed', ANN.name, rig.now);
+    await check();
+    const first = sandbox.world.heardPrices().length;
+    for (let checks = 0; checks < 8; checks++) await check();
+    const heard = sandbox.world.heardPrices();
+    expect(heard.length).toBeGreaterThan(first);
+    const lowest = await floors();
+    expect(
+      heard.filter(
+        ({ marketplace, sku, price }) => price < (lowest.get(`${marketplace} ${sku}`) ?? Infinity),
+      ),
+    ).toEqual([]);
+    for (const marketplace of ARMED) {
+      expect(
+        await count(sql`price_intents WHERE marketplace = ${marketplace} AND state = 'confirmed'`),
+      ).toBeGreaterThan(10);
+      expect(
+        heard.filter((one) => one.marketplace === marketplace && one.fate === 'applied').length,
+      ).toBeGreaterThan(10);
+    }
+    const since = sql`> ${new Date(startedAt).toISOString()}::timestamptz`;
+    expect(await count(sql`price_history WHERE source = 'rule' AND timestamp ${since}`)).toBeGreaterThan(20);
+    expect(await count(sql`sales_history WHERE sale_date ${since}`)).toBeGreaterThan(0);
+    expect(await strays(sandbox)).toEqual([]);
+
+    await haltEngine({ db: rig.db, now: () => rig.now }, 'enough', ANN);
+    const until = sandbox.world.heardPrices().length;
+    for (let checks = 0; checks < 3; checks++) await check();
+    expect(sandbox.world.heardPrices()).toHaveLength(until);
+    expect(await connections.stateOf('etsy')).toMatchObject({ kind: 'paused' });
+  } finally {
+    await sandbox.close();
+  }
+}, 240_000);
