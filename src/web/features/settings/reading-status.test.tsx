@@ -130,6 +130,12 @@ describe('"Read now"', () => {
     await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 read']));
   });
 
+  test('says that it waits for what is being read already', async () => {
+    const waits = 'It begins once what is being read now is through.';
+    await openEbay({ askedAt: ago(1), reads: [aRead({ isUnderWay: true, endedAt: null, beganAt: ago(5) })] });
+    await panel().findByText(waits);
+  });
+
   test('a refusal says why', async () => {
     const message = 'eBay is switched off in the settings.';
     const { user } = await openEbay(

@@ -22,16 +22,21 @@ function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][numb
   const name = MARKETPLACE_NAMES[marketplace];
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-4">
-      <Button
-        look="outline"
-        pending={isWanted}
-        pendingText="Reading..."
-        aria-label={isWanted ? undefined : `Read ${name} now`}
-        onClick={() => ask.mutate()}
-      >
-        <RefreshCw aria-hidden />
-        Read now
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          look="outline"
+          pending={isWanted}
+          pendingText="Reading..."
+          aria-label={isWanted ? undefined : `Read ${name} now`}
+          onClick={() => ask.mutate()}
+        >
+          <RefreshCw aria-hidden />
+          Read now
+        </Button>
+        {isBehindAnother(reading) && (
+          <p className="text-fg-muted">It begins once what is being read now is through.</p>
+        )}
+      </div>
       {ask.isError && (
         <Notice tone="danger" role="status" title={`${name} is not read now`}>
           <p className="text-fg-muted">{errorText(ask.error)}</p>
@@ -52,6 +57,11 @@ function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][numb
       )}
     </div>
   );
+}
+
+/** Kinds are read one after the other, and a report that a marketplace has to write first may take its time. */
+function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][number]['reading']): boolean {
+  return askedAt !== null && reads.some(({ isUnderWay, beganAt }) => isUnderWay && beganAt < askedAt);
 }
 
 function HowItWent({ read }: { read: LastRead }): React.JSX.Element {
