@@ -21,7 +21,7 @@ export async function greet(
   }
   if (config.isDemo) {
     console.log(
-      'This is a sample shop: look around, change what you like. It is kept apart from your own data.',
+      'This is a sample shop on simulated marketplaces: look around, change what you like. It is kept apart from your own data.',
     );
     console.log(`Sign in as ${DEMO_SIGN_IN.email} with the password: ${DEMO_SIGN_IN.password}`);
   }

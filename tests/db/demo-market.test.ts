@@ -1,13 +1,19 @@
+import { rm } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { setModes } from '#db/queries/engine.ts';
+import { reachMilestone } from '#db/queries/plant.ts';
+import { insertUser } from '#db/queries/users.ts';
 import { engineSwitch } from '#db/schema/settings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Sandbox } from '#sandbox/server.ts';
-import { startDemoMarket } from '#src/program/demo-market.ts';
+import { createLogger } from '#server/logger.ts';
+import { type ConfigResult, readConfig } from '#src/config.ts';
+import { onItsMarketplaces, startDemoMarket } from '#src/program/demo-market.ts';
 import { ANN, engineRig, MINUTE } from '#tests/support/engine-rig.ts';
+import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { openConnections } from '#usecases/connections/open-connections.ts';
 import { plantDemo } from '#usecases/demo/plant-demo.ts';
@@ -22,6 +28,11 @@ const WEAK = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }
 const RELEASE = '1.0.0/1';
 const ARMED = ['walmart', 'amazon'] as const;
 const rig = engineRig();
+let folder: string;
+beforeAll(async () => {
+  folder = await newScratchFolder('demo');
+});
+afterAll(() => rm(folder, { recursive: true }));
 const never = new AbortController().signal;
 
 /** The sample shop with its simulated marketplaces, and everything that a server does by itself. */
@@ -134,3 +145,32 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
     await sandbox.close();
   }
 }, 240_000);
+
+/** A program that was just started, by these settings. */
+function started(result: ConfigResult): Parameters<typeof onItsMarketplaces>[0] {
+  if (!result.ok) throw new Error(result.problems.join());
+  return { config: result.config, log: createLogger('silent'), closers: [] };
+}
+
+test('a shop of somebody’s own never meets simulated marketplaces', async () => {
+  const own = { username: 'a@example.com', email: 'a@example.com', fullName: 'Ann', password: 'x' };
+  await insertUser(rig.db, { ...own, phoneNumber: '1', role: 'admin', approved: true }, rig.now);
+  const demo = started(readConfig({}, true));
+  await expect(onItsMarketplaces(demo, rig.db)).rejects.toThrow(/a shop of its own.+without --demo/);
+  expect(demo.closers).toEqual([]);
+  const real = started(readConfig({}));
+  expect(await onItsMarketplaces(real, rig.db)).toBe(real);
+});
+
+test('the sample shop never meets real marketplaces', async () => {
+  await reachMilestone(rig.db, 'demo', rig.now);
+  const real = started(readConfig({}));
+  await expect(onItsMarketplaces(real, rig.db)).rejects.toThrow(/holds the sample shop.+--demo/);
+  const demo = started(
+    readConfig({ PRICEWRIGHT_DATA: folder, PRICEWRIGHT_AMAZON_URL: 'https://elsewhere.example' }, true),
+  );
+  const { config, closers } = await onItsMarketplaces(demo, rig.db);
+  const hosts = new Set(Object.values(config.addresses).map((address) => new URL(address).hostname));
+  expect([...hosts]).toEqual(['127.0.0.1']);
+  for (const close of closers) await close();
+});

@@ -22,7 +22,7 @@ export function DemoNotice(): React.JSX.Element {
   return (
     <Notice
       tone="info"
-      title="This is a sample shop. Change what you like: nothing here reaches a marketplace."
+      title="This is a sample shop on simulated marketplaces. Change what you like: nothing reaches a real one."
     >
       <ol className="mt-2 grid list-inside list-decimal gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
         {STOPS.map(({ text, link }) => (
@@ -34,7 +34,7 @@ export function DemoNotice(): React.JSX.Element {
         ))}
       </ol>
       <p className="mt-2 text-fg-muted">
-        Then arm a marketplace in the bar above and see prices follow their rules.
+        Then arm a marketplace in the bar above: rivals move, prices follow within minutes and sell.
       </p>
     </Notice>
   );
