@@ -33,7 +33,7 @@ export default defineConfig({
           include: [
             'src/{files,cli,connectors,sandbox}/**/*.test.ts',
             'src/*.test.ts',
-            'tests/{guards,node}/**/*.test.ts',
+            'tests/{contracts,guards,node}/**/*.test.ts',
           ],
           testTimeout: 60_000,
         },

@@ -226,6 +226,11 @@ export interface MarketplaceConnector {
     orders: readonly PriceOrder[],
     signal: AbortSignal,
   ): Promise<readonly SendOutcome[]>;
+  /**
+   * How many of so many waiting prices one call of `sendPrices` should take, where it is not a few: a marketplace that
+   * takes a file of prices takes many at once. Between 1 and `waiting`.
+   */
+  pricesAtOnce?(waiting: number): number;
   /** What buyers see now; one reading per listing, in their order. With a receipt also what became of that order. */
   readPrices(
     account: Account,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DELIVERIES } from '#domain/credentials.ts';
 import { FIGURES } from '#domain/marketplace-abilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { READS } from '#domain/readings.ts';
 import { Moment } from './wire.ts';
 
 /** What a test of a connection found: POST /api/connections/{marketplace}/check (admin). */
@@ -23,6 +24,27 @@ export type ConnectionCheck = z.output<typeof ConnectionCheck>;
 /** The marketplace in an address of these calls. */
 export const ConnectionParams = z.strictObject({ marketplace: z.enum(MARKETPLACES) });
 
+/** POST /api/connections/{marketplace}/read (admin): since when that reading of everything is wanted. */
+export const ReadingAsked = z.object({ askedAt: Moment });
+export type ReadingAsked = z.output<typeof ReadingAsked>;
+
+/** The last reading of one kind. */
+const LastRead = z.object({
+  what: z.enum(READS),
+  beganAt: Moment,
+  /** Null while it goes on, and of one that was cut off. */
+  endedAt: Moment.nullable(),
+  isUnderWay: z.boolean(),
+  /** When the last one that succeeded began; null before the first. */
+  succeededAt: Moment.nullable(),
+  /** What came of the last one that ended, by name, such as `read` and `added`; empty after a failure. */
+  counts: z.record(z.string(), z.int()),
+  /** What went wrong, for administrators; `failed` says to everybody that something did. */
+  problem: z.string().nullable(),
+  failed: z.boolean(),
+});
+export type LastRead = z.output<typeof LastRead>;
+
 /** One marketplace, of GET /api/connections. */
 const Connection = z.object({
   marketplace: z.enum(MARKETPLACES),
@@ -35,6 +57,12 @@ const Connection = z.object({
   why: z.string().nullable(),
   /** With the keys of now; null when they were not tested. What went wrong is for administrators. */
   lastCheck: ConnectionCheck.nullable(),
+  reading: z.object({
+    /** Since when a whole reading is wanted that is not through yet; null when none is. */
+    askedAt: Moment.nullable(),
+    /** Of the kinds that this marketplace tells, those that were read before. */
+    reads: z.array(LastRead),
+  }),
   abilities: z.object({
     rivals: z.enum(['offers', 'buy_box', 'search', 'none']),
     live: z.enum(['at_once', 'later']),

@@ -61,6 +61,21 @@ export const ListingAnalytics = z
   .nullable();
 export type ListingAnalytics = z.output<typeof ListingAnalytics>;
 
+/**
+ * GET /api/listings/{id}/on-marketplace: what the marketplace itself last said of a listing; null when it never did,
+ * because it is not connected or has no such listing.
+ */
+export const OnMarketplace = z
+  .object({
+    isForSale: z.boolean(),
+    /** Pieces; null where it does not say. */
+    quantity: z.int().nullable(),
+    /** When its catalogue last had the listing. */
+    seenAt: Moment,
+  })
+  .nullable();
+export type OnMarketplace = z.output<typeof OnMarketplace>;
+
 export const CompetitorQuery = z.strictObject({
   /** Left out: records of every marketplace. */
   marketplace: z.enum(MARKETPLACES).optional(),

@@ -120,6 +120,7 @@ export const AUDIT_ACTIONS = {
     'own_sellers.added': 'added sellers that are ours',
     'keys.rotated': 'changed the key that secrets are locked with',
     'keys.forgotten': 'gave up the secrets that no key opens',
+    'marketplace.read_requested': 'had everything read from {target}',
     'setup.dismissed': 'closed the set-up card',
     'view.created': 'shared {target}',
     'view.edited': 'changed {target}',

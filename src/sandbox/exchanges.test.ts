@@ -34,6 +34,15 @@ test('tokens in bodies are left out, and the codes of errors are not', () => {
   expect(text).toContain('authorization_code');
 });
 
+test('secrets in a form are left out, wherever they stand in it', () => {
+  const exchanges = new Exchanges();
+  const requestBody = 'client_secret=s1&grant_type=refresh_token&code=s2&refresh_token=s3%7Cs4';
+  exchanges.add({ ...ONE, requestBody });
+  expect(exchanges.list()[0]?.requestBody).toBe(
+    'client_secret=(left out)&grant_type=refresh_token&code=(left out)&refresh_token=(left out)',
+  );
+});
+
 test('only the last ones are kept, by their numbers', () => {
   const exchanges = new Exchanges(2);
   for (let at = 0; at < 5; at++) exchanges.add(ONE);

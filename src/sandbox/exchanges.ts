@@ -29,6 +29,8 @@ const HARMLESS_HEADERS = new Set(['x-current-token-count']);
 const SECRET_MEMBERS = /("(?:access_token|refresh_token|client_secret|code_verifier)"\s*:\s*")[^"]*(")/g;
 /** What is a secret in the form of a token call, and an error's number everywhere else. */
 const SECRET_CODE = /("code"\s*:\s*")[^"]*(")/g;
+/** The same in a form, as it goes over the wire. */
+const SECRET_FIELDS = /((?:^|&)(?:access_token|refresh_token|client_secret|code|code_verifier)=)[^&]*/g;
 const LEFT_OUT = '(left out)';
 /** Characters of a body that are kept, and of all bodies together. */
 const LONGEST_BODY = 4_000_000;
@@ -50,7 +52,7 @@ export class Exchanges {
       ...exchange,
       number: ++this.#made,
       requestHeaders: withoutSecrets(exchange.requestHeaders),
-      requestBody: cleanBody(exchange.requestBody).replace(SECRET_CODE, `$1${LEFT_OUT}$2`),
+      requestBody: cleanRequest(exchange.requestBody),
       responseHeaders: withoutSecrets(exchange.responseHeaders),
       responseBody: cleanBody(exchange.responseBody),
     });
@@ -79,6 +81,11 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? LEFT_OUT : value]),
   );
+}
+
+function cleanRequest(body: string): string {
+  const withoutCodes = cleanBody(body).replace(SECRET_CODE, `$1${LEFT_OUT}$2`);
+  return withoutCodes.replace(SECRET_FIELDS, `$1${LEFT_OUT}`);
 }
 
 function cleanBody(body: string): string {

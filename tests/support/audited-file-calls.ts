@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AuditedCall } from './audited-calls.ts';
 import { importDesk } from './import-file.ts';
+import { settingsPage } from './settings-app.ts';
 
 const API_KEY = 'vq-canary-0123456789';
 const CSV = { 'content-type': 'text/csv' };
@@ -15,6 +16,15 @@ const SETTINGS: readonly AuditedCall[] = [
       secrets.add(API_KEY);
       const { secretProblem: _, ...settings } = (await get('/api/settings')).json();
       return { payload: { ...settings, veeqo: { enabled: true, apiKey: API_KEY } } };
+    },
+  },
+  {
+    ...{ route: 'POST /api/connections/:marketplace/read', writes: ['marketplace.read_requested'] },
+    ready: async ({ app, cookie, secrets }) => {
+      secrets.add(API_KEY);
+      const page = settingsPage(app, cookie);
+      await page.save(await page.withMarkets({ michaels: { enabled: true, apiKey: API_KEY } }));
+      return { url: '/api/connections/michaels/read' };
     },
   },
   { route: 'POST /api/veeqo/sync', writes: ['veeqo.synced'] },

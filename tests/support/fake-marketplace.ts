@@ -35,6 +35,8 @@ export class FakeMarketplace {
   readonly live = new Map<number, Cents>();
   readonly asked: Asked[] = [];
   /** By listing, from the next sending on. */
+  /** Prices that one call takes. */
+  atOnce = 20;
   reactionTo: (order: PriceOrder) => Reaction = () => 'live';
   /** Refusals that are told when an order is read back, by listing. */
   readonly refusals = new Map<number, string>();
@@ -85,6 +87,7 @@ export class FakeMarketplace {
   #connector(): MarketplaceConnector {
     return {
       marketplace: this.marketplace,
+      pricesAtOnce: (waiting) => Math.min(waiting, this.atOnce),
       check: async () => ({ shopName: null, notes: [], endsAt: null }),
       readListings: () => {
         throw new Error('No listings are read here.');

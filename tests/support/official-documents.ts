@@ -142,7 +142,10 @@ export class OfficialDocuments {
     if (pointer === null || requestBody === '') return [];
     const type = requestHeaders['content-type'] ?? '';
     const isText = !/json|form-urlencoded/.test(type);
-    return isText ? [`a body of type ${type}`] : this.#validate(call, pointer, requestBody, 'request');
+    if (isText) return [`a body of type ${type}`];
+    const isForm = type.startsWith('application/x-www-form-urlencoded');
+    const fields = () => JSON.stringify(Object.fromEntries(new URLSearchParams(requestBody)));
+    return this.#validate(call, pointer, isForm ? fields() : requestBody, 'request');
   }
 
   #answerProblems(call: Call, { status, responseBody }: Exchange): string[] {

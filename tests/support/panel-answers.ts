@@ -79,6 +79,7 @@ export const PRICES: PriceChart = {
 export const PANEL_ANSWERS: Answers = {
   'GET /api/sales-history/metrics/1?dateRange=30': { body: salesMetrics() },
   'GET /api/listing-analytics/1': { body: analytics() },
+  'GET /api/listings/1/on-marketplace': { body: null },
   'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10': { body: [competitorPrice()] },
   'GET /api/listings/1/price-chart?dateRange=30': { body: PRICES },
 };

@@ -5,7 +5,6 @@ import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { engineSwitch } from '#db/schema/settings.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
-import type { AppDeps } from '#server/app-deps.ts';
 import { decideListings } from '#usecases/pricing/decide-listings.ts';
 import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
@@ -35,7 +34,7 @@ export interface PricedShop {
   auditOf(action: AuditAction, id?: number): Promise<(typeof auditLog.$inferSelect)[]>;
 }
 
-export async function createPricedShop(over: Partial<AppDeps> = {}): Promise<PricedShop> {
+export async function createPricedShop(over: Parameters<typeof createTestApp>[0] = {}): Promise<PricedShop> {
   const app = await createTestApp(over);
   const { db, deps } = app;
   const cookie = await app.admin();

@@ -20,7 +20,7 @@ interface Variant {
 type Ask = <Data>(query: string, variables?: Readonly<Record<string, unknown>>) => Promise<Data>;
 
 async function signIn({ addresses, credentials }: Sandbox): Promise<Ask> {
-  const { clientId: client_id, clientSecret: client_secret } = credentials.shopify;
+  const { clientId: client_id = '', clientSecret: client_secret = '' } = credentials.shopify;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const token = (await callerOf(addresses.shopify)('POST', '/admin/oauth/access_token', form)) as {
     access_token: string;

@@ -72,6 +72,7 @@ export function someConnections(
   return {
     marketplaces: MARKETPLACES.map((marketplace) => ({
       ...{ marketplace, state: 'file' as const, why: null, lastCheck: null },
+      reading: { askedAt: null, reads: [] },
       abilities: { ...ABILITIES[marketplace], figures: [] },
       ...over[marketplace],
     })),

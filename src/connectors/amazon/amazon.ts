@@ -16,6 +16,8 @@ import { patchPrices } from './send-prices.ts';
 
 /** From so many prices on Amazon wants one document instead of single calls. */
 const FEED_FROM = 1_500;
+/** Some seconds' worth of single calls. */
+const PATCHES_AT_ONCE = 40;
 
 /** Amazon through its Selling Partner API. */
 export function createAmazon(
@@ -30,6 +32,7 @@ export function createAmazon(
   const shares = rememberShares(calls);
   return {
     marketplace: 'amazon',
+    pricesAtOnce: (waiting) => (waiting >= FEED_FROM ? waiting : Math.min(waiting, PATCHES_AT_ONCE)),
     check: async (account, signal) => checkConnection(calls, shopOf(account), signal),
     async *readListings(account, signal) {
       yield* readListings(calls, shopOf(account), signal);

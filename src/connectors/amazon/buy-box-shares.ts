@@ -54,7 +54,8 @@ export function rememberShares(calls: AmazonCalls): BuyBoxShares {
 
 /** @returns null when Amazon does not give it */
 async function readShares(calls: AmazonCalls, shop: AmazonShop, signal: AbortSignal): Promise<Shares | null> {
-  const day = (ago: number): string => new Date(calls.now() - ago * DAY).toISOString().slice(0, 10);
+  const day = (ago: number): string =>
+    new Date(calls.now() - ago * DAY).toISOString().replace(/T.*/, 'T00:00:00Z');
   const report = readReport(
     calls,
     shop,

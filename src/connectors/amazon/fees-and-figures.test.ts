@@ -169,7 +169,7 @@ describe('figures', () => {
       {
         ...{ reportType: 'GET_SALES_AND_TRAFFIC_REPORT', marketplaceIds: [US] },
         reportOptions: { dateGranularity: 'DAY', asinGranularity: 'SKU' },
-        ...{ dataStartTime: '2026-11-11', dataEndTime: '2026-11-17' },
+        ...{ dataStartTime: '2026-11-11T00:00:00Z', dataEndTime: '2026-11-17T00:00:00Z' },
       },
     ]);
   });

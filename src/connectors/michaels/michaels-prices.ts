@@ -6,7 +6,7 @@ import type { Cents, Instant } from '#domain/units.ts';
 import { Prices } from './michaels-answers.ts';
 import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
 
-const SENT_A_CALL = 50;
+export const SENT_A_CALL = 50;
 const READ_A_CALL = 100;
 
 /** Batches that are refused as a whole because of one SKU in them; what is wrong is found by halving. */

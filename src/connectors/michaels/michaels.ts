@@ -3,7 +3,7 @@ import { type Instant, instant } from '#domain/units.ts';
 import { KeyClaims, ListingsPage } from './michaels-answers.ts';
 import { createCalls, credentialsOf, type MichaelsCalls, type MichaelsOptions } from './michaels-calls.ts';
 import { readListings } from './michaels-listings.ts';
-import { readPrices, sendPrices } from './michaels-prices.ts';
+import { readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
 import { readSales } from './michaels-sales.ts';
 
 const SOON = 14 * 86_400_000;
@@ -13,6 +13,7 @@ export function createMichaels(options: MichaelsOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'michaels',
+    pricesAtOnce: (waiting) => Math.min(waiting, SENT_A_CALL),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),

@@ -17,12 +17,16 @@ const RIGHTS = [
   { does: 'read orders', by: ['read_orders', 'write_orders'] },
 ];
 
+/** Some products' worth: the prices of one go together. */
+const PRICES_AT_ONCE = 100;
+
 /** A Shopify shop. It shows nothing of competitors. */
 export function createShopify(options: ShopifyOptions): MarketplaceConnector {
   const calls = createCalls(options);
   const documents = createDocuments({ ...options, name: NAME, mayLieOn: isBulkHost });
   return {
     marketplace: 'shopify',
+    pricesAtOnce: (waiting) => Math.min(waiting, PRICES_AT_ONCE),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, documents, account, signal),
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),

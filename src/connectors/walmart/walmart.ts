@@ -19,6 +19,8 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'walmart',
+    // Ten go one by one, all others as one feed: the feeds are few as well.
+    pricesAtOnce: (waiting) => waiting,
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),

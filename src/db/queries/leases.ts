@@ -38,6 +38,14 @@ export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise
   return rows.length === 1;
 }
 
+/** The duties that some process has at this moment. */
+export async function listHeldDuties(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await db.execute<{ duty: string }>(
+    sql`SELECT duty FROM leases WHERE expires_at > clock_timestamp()`,
+  );
+  return new Set(rows.map(({ duty }) => duty));
+}
+
 /** Gives a duty back, so that the next one need not wait for its end. */
 export async function endLease(db: Db, { duty, owner, fence }: Lease): Promise<void> {
   await db.execute(sql`

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { marketplaceListings } from '#db/schema/marketplace-reads.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
@@ -63,6 +64,19 @@ export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], n
     UPDATE listings l SET title = r.title, image_url = r."imageUrl", marketplace_item_id = r."itemId",
       fulfillment_type = r."fulfillmentType", updated_at = ${iso(now)}
     FROM ${table} WHERE l.id = r.id`);
+}
+
+/** What its marketplace last said of a listing; null when it never did. */
+export async function findMarketplaceWord(
+  db: Db,
+  listingId: number,
+): Promise<Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> | null> {
+  const { isActive, quantity, seenAt } = marketplaceListings;
+  const [row] = await db
+    .select({ isActive, quantity, seenAt })
+    .from(marketplaceListings)
+    .where(eq(marketplaceListings.listingId, listingId));
+  return row ?? null;
 }
 
 /** One listing as its marketplace names it. */

@@ -1,7 +1,9 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { marketplaceReads, type Read } from '#db/schema/marketplace-reads.ts';
+import { marketplaceReads } from '#db/schema/marketplace-reads.ts';
+import { integrations } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Read } from '#domain/readings.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type ReadRow = typeof marketplaceReads.$inferSelect;
@@ -44,6 +46,29 @@ export async function endRead(
     .update(marketplaceReads)
     .set({ endedAt, counts, problem, ...(problem === null ? { succeededAt: beganAt } : {}) })
     .where(isOf(marketplace, what));
+}
+
+/** When somebody last asked for a whole reading of each marketplace; those that nobody asked for are left out. */
+export async function listReadRequests(db: Db): Promise<ReadonlyMap<Marketplace, Instant>> {
+  const rows = await db
+    .select({ marketplace: integrations.marketplace, askedAt: integrations.readAskedAt })
+    .from(integrations);
+  return new Map(
+    rows.flatMap(({ marketplace, askedAt }) => (askedAt === null ? [] : [[marketplace, askedAt]])),
+  );
+}
+
+/** Waits for others who ask for a reading of this marketplace, so that one request is made of theirs and ours. */
+export async function lockReadRequest(tx: Db, marketplace: Marketplace): Promise<void> {
+  await tx
+    .select({ found: sql`1` })
+    .from(integrations)
+    .where(eq(integrations.marketplace, marketplace))
+    .for('no key update');
+}
+
+export async function writeReadRequest(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+  await tx.update(integrations).set({ readAskedAt: now }).where(eq(integrations.marketplace, marketplace));
 }
 
 function isOf(marketplace: Marketplace, what: Read) {

@@ -4,6 +4,14 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { stateCondition } from './listing-filter.ts';
 
+interface CountThere {
+  readonly marketplace: Marketplace;
+  readonly count: number;
+}
+
+/** People are told of the end of a key so many days before. */
+const ENDS_SOON = 14;
+
 /** What notices are made from. Moments are milliseconds. */
 export type WatchedFigures = {
   readonly isHalted: boolean;
@@ -16,6 +24,12 @@ export type WatchedFigures = {
   readonly idleRules: readonly { readonly id: number; readonly name: string }[];
   /** What the last reading of a marketplace failed at. */
   readonly failing: readonly { readonly marketplace: Marketplace; readonly problem: string }[];
+  /** Prices that a marketplace refused within a day. */
+  readonly refused: readonly CountThere[];
+  /** Prices that went out more than an hour ago and of which nobody knows whether they arrived. */
+  readonly unknown: readonly CountThere[];
+  /** Keys and consents that end soon, by the last test of the connection. */
+  readonly ending: readonly { readonly marketplace: Marketplace; readonly endsAt: Instant }[];
   /** Minutes between two checks. */
   readonly checkInterval: number;
   readonly listingCount: number;
@@ -26,6 +40,7 @@ export type WatchedFigures = {
 
 /** One statement, so that the figures agree with each other. @param engineName how the engine signs what it does */
 export async function readWatchedFigures(db: Db, engineName: string, now: Instant): Promise<WatchedFigures> {
+  const at = new Date(now).toISOString();
   const { rows } = await db.execute<{ figures: WatchedFigures }>(sql`
     SELECT json_build_object(
       'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
@@ -41,6 +56,12 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           ORDER BY marketplace), '[]')
         FROM (SELECT DISTINCT ON (marketplace) marketplace, problem FROM marketplace_reads
           WHERE problem IS NOT NULL ORDER BY marketplace, began_at DESC) f),
+      'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'`)},
+      'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
+      'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
+          ORDER BY c.marketplace), '[]')
+        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.delivery = 'connected'
+        WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${ENDS_SOON})),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs
@@ -50,6 +71,12 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
   const [row] = rows;
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   return row.figures;
+}
+
+function countThere(condition: SQL): SQL {
+  return sql`(SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count)
+      ORDER BY marketplace), '[]')
+    FROM (SELECT marketplace, count(*) AS count FROM price_intents WHERE ${condition} GROUP BY marketplace) counted)`;
 }
 
 const millis = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);

@@ -2,6 +2,7 @@ import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'driz
 import { isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { READS } from '#domain/readings.ts';
 import { listings } from './listings.ts';
 
 /** What a marketplace says about a listing of ours beside its price; a row from the first time it named it. */
@@ -23,10 +24,6 @@ export const marketplaceListings = pgTable(
   },
   (t) => [isCount(t.quantity), isFilled(t.notRepriced, 500)],
 );
-
-/** What is read of a marketplace, each in its own rhythm. */
-export const READS = ['listings', 'offers', 'sales', 'figures', 'fees'] as const;
-export type Read = (typeof READS)[number];
 
 /** The last reading of each kind. */
 export const marketplaceReads = pgTable(

@@ -105,6 +105,8 @@ export const integrations = pgTable(
     /** Who fetches tokens now, until when. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),
+    /** When somebody last asked for a whole reading: what was read before that is read again. */
+    readAskedAt: instant('read_asked_at'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),

@@ -95,7 +95,7 @@ function answerAndRecord(scope: FastifyInstance, face: Face, { world, faults, ex
       ...{ face: face.name, operation: operationOf(face, request), method: request.method },
       path: request.url.slice(face.name.length + 1),
       requestHeaders: textsOf(request.headers),
-      requestBody: textOf(request.body),
+      requestBody: textOf(request.body, request.headers['content-type']),
       status: reply.statusCode,
       responseHeaders: textsOf(reply.getHeaders()),
       responseBody: Buffer.isBuffer(body) ? body.toString('base64') : body,
@@ -107,8 +107,12 @@ function answerAndRecord(scope: FastifyInstance, face: Face, { world, faults, ex
   });
 }
 
-function textOf(body: unknown): string {
+/** What was sent, as it was sent: a form was read into a record. */
+function textOf(body: unknown, type = ''): string {
   if (body === undefined || body === null) return '';
+  if (type.startsWith('application/x-www-form-urlencoded')) {
+    return new URLSearchParams(body as Record<string, string>).toString();
+  }
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 

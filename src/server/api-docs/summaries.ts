@@ -25,8 +25,11 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/charts/price-changes': 'Counts price changes by day',
   'GET /api/competitor-prices/listing/:listingId':
     'Lists what competitors asked for a listing, the newest report first',
-  'GET /api/connections': 'Lists how each marketplace is reached, and what it can do',
+  'GET /api/connections':
+    'Lists how each marketplace is reached, what it can do, and what was last read from it',
   'POST /api/connections/:marketplace/check': 'Tries the connection to a marketplace',
+  'POST /api/connections/:marketplace/read':
+    'Asks for a reading of everything that a marketplace tells, without waiting for its turn',
   'GET /api/costs': 'Lists the cost parts of each listing',
   'GET /api/coverage': 'Counts what can be repriced, and what is missing where it cannot',
   'GET /api/coverage/skus.csv':
@@ -71,6 +74,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'PUT /api/listings/:id/costs': 'Changes the cost of a listing and of its SKU',
   'GET /api/listings/:id/explanation': 'Explains the price that a listing has, decided now',
   'PUT /api/listings/:id/price': 'Types a price',
+  'GET /api/listings/:id/on-marketplace':
+    'Shows whether a listing is for sale on its marketplace, and its stock there',
   'GET /api/listings/:id/price-chart': 'Shows prices of a listing and of its competitors over time',
   'GET /api/listings/:id/price-check': 'Shows margin and limits of a price before it is typed',
   'GET /api/listings/:id/recommendation': 'Explains the recommended price of a listing',

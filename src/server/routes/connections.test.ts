@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
+import { takeLease } from '#db/queries/leases.ts';
+import { beginRead, endRead } from '#db/queries/marketplace-reads.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { instant } from '#domain/units.ts';
+import type { Read } from '#domain/readings.ts';
+import { hours, instant } from '#domain/units.ts';
 import { type FakeConnector, fakeConnector } from '#tests/support/fake-connector.ts';
+import { auditOf } from '#tests/support/read-back.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
@@ -143,6 +147,75 @@ describe('a test of a connection', () => {
     expect((await check('michaels', ann)).statusCode).toBe(403);
     expect((await check('temu')).statusCode).toBeGreaterThanOrEqual(400);
     expect((await check('constructor')).statusCode).toBeLessThan(500);
+  });
+});
+
+describe('a whole reading that is asked for', () => {
+  const ask = (name = 'michaels', cookie = boss) =>
+    shop.post(`/api/connections/${name}/read`, undefined, { headers: { cookie } });
+  const reading = async (cookie = boss) => (await of('michaels', cookie))?.reading;
+  const NOON = '2026-01-15T12:00:00.000Z';
+  /** One kind was read, as a loop does it. */
+  async function isRead(what: Read, problem: string | null): Promise<void> {
+    const beganAt = shop.deps.now();
+    await beginRead(shop.db, 'michaels', what, beganAt);
+    await endRead(shop.db, 'michaels', what, {
+      ...{ beganAt, endedAt: instant(beganAt + 5_000), problem, counts: problem === null ? { read: 7 } : {} },
+    });
+  }
+
+  test('is wanted until everything that the marketplace tells was read, and asked for once', async () => {
+    await save({ michaels: MICHAELS });
+    expect(await reading()).toEqual({ askedAt: null, reads: [] });
+    const answer = await ask();
+    expect(answer.statusCode, answer.body).toBe(202);
+    expect(answer.json()).toEqual({ askedAt: NOON });
+    shop.advance(1_000);
+    await isRead('listings', null);
+    expect((await ask()).json()).toEqual({ askedAt: NOON });
+    expect((await reading())?.askedAt).toBe(NOON);
+    await isRead('sales', 'Michaels answers too slowly.');
+    expect((await reading())?.askedAt).toBeNull();
+    expect(await auditOf(shop.db, 'marketplace.read_requested')).toHaveLength(1);
+    shop.advance(1_000);
+    expect((await ask()).json()).toEqual({ askedAt: '2026-01-15T12:00:02.000Z' });
+  });
+
+  test('tells everybody what was read and when, and administrators what went wrong', async () => {
+    await isRead('listings', null);
+    await isRead('sales', 'Michaels does not take the key.');
+    const listings = {
+      ...{ what: 'listings', beganAt: NOON, endedAt: '2026-01-15T12:00:05.000Z', succeededAt: NOON },
+      ...{ isUnderWay: false, counts: { read: 7 }, problem: null, failed: false },
+    };
+    const sales = { ...listings, what: 'sales', succeededAt: null, counts: {}, failed: true };
+    expect((await reading(await aMember()))?.reads).toEqual([listings, sales]);
+    expect((await reading())?.reads).toEqual([
+      listings,
+      { ...sales, problem: 'Michaels does not take the key.' },
+    ]);
+  });
+
+  test('goes on while a process is at it, and not when that has died', async () => {
+    await beginRead(shop.db, 'michaels', 'listings', shop.deps.now());
+    expect((await reading())?.reads).toMatchObject([{ endedAt: null, isUnderWay: false }]);
+    await takeLease(shop.db, 'read:michaels', 'somebody', hours(1));
+    expect((await reading())?.reads).toMatchObject([{ endedAt: null, isUnderWay: true }]);
+  });
+
+  test.each([
+    ['nothing is stored', {}, 'Michaels is not connected. Store its keys, then read it.'],
+    ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is switched off in the settings.'],
+  ])('is refused while %s', async (_, settings, message) => {
+    await save({ michaels: settings });
+    const answer = await ask();
+    expect([answer.statusCode, answer.json().message]).toEqual([409, message]);
+    expect((await reading())?.askedAt).toBeNull();
+  });
+
+  test('is for administrators', async () => {
+    await save({ michaels: MICHAELS });
+    expect((await ask('michaels', await aMember())).statusCode).toBe(403);
   });
 });
 

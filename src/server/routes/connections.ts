@@ -1,12 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { ConnectionCheck, ConnectionList, ConnectionParams } from '#contract/connections.ts';
+import {
+  ConnectionCheck,
+  ConnectionList,
+  ConnectionParams,
+  type LastRead,
+  ReadingAsked,
+} from '#contract/connections.ts';
 import { type CheckRow, listChecks } from '#db/queries/connection-checks.ts';
 import { ABILITIES } from '#domain/marketplace-abilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { actorOf } from '#server/editor-of.ts';
 import { sessionOf } from '#server/guards.ts';
 import { outsideCalls } from '#server/outside-calls.ts';
 import { checkConnection } from '#usecases/connections/check-connection.ts';
+import { askForReading } from '#usecases/reading/ask-for-reading.ts';
+import { type ReadingReport, reportReadings } from '#usecases/reading/reading-report.ts';
 
 /** Milliseconds that a test may take: somebody waits for it, and some marketplaces are asked for a token first. */
 const CHECK_LIMIT = 25_000;
@@ -35,10 +45,23 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
       return checkView(check);
     },
   );
+
+  app.post(
+    '/api/connections/:marketplace/read',
+    {
+      config: { access: 'admin' },
+      schema: { params: ConnectionParams, response: { 202: ReadingAsked } },
+    },
+    async (request, reply) => {
+      const askedAt = await askForReading(deps, request.params.marketplace, actorOf(request));
+      return reply.code(202).send({ askedAt: moment(askedAt) });
+    },
+  );
 };
 
 async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
   const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));
+  const readingOf = await reportReadings(db);
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
@@ -48,6 +71,7 @@ async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<C
       state: state.kind,
       why: isAdmin && state.kind === 'paused' ? state.why : null,
       lastCheck: check === undefined ? null : seenBy(isAdmin, checkView(check)),
+      reading: readingView(isAdmin, readingOf(marketplace)),
       abilities: { ...abilities, figures: [...figures] },
     };
   };
@@ -62,7 +86,27 @@ function seenBy(isAdmin: boolean, check: ConnectionCheck): ConnectionCheck {
 function checkView({ error, shopName, notes, endsAt, checkedAt, milliseconds }: CheckRow): ConnectionCheck {
   return {
     ...{ success: error === null, error, shopName, notes, milliseconds },
-    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
-    checkedAt: new Date(checkedAt).toISOString(),
+    endsAt: momentOrNull(endsAt),
+    checkedAt: moment(checkedAt),
   };
+}
+
+function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
+  const readView = (read: ReadingReport['reads'][number]): LastRead => {
+    const { what, beganAt, endedAt, succeededAt, counts, problem, isUnderWay } = read;
+    return {
+      ...{ what, isUnderWay, beganAt: moment(beganAt), endedAt: momentOrNull(endedAt) },
+      ...{ succeededAt: momentOrNull(succeededAt), counts: counts ?? {} },
+      ...{ problem: isAdmin ? problem : null, failed: problem !== null },
+    };
+  };
+  return { askedAt: momentOrNull(askedAt), reads: reads.map(readView) };
+}
+
+function moment(at: Instant): string {
+  return new Date(at).toISOString();
+}
+
+function momentOrNull(at: Instant | null): string | null {
+  return at === null ? null : moment(at);
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordOfferSets } from '#db/queries/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
+import { marketplaceListings } from '#db/schema/marketplace-reads.ts';
 import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { bps, type Cents, hours, type Instant } from '#domain/units.ts';
@@ -32,6 +33,7 @@ describe.each([
   ['/api/listing-analytics/', ''],
   ['/api/competitor-prices/listing/', ''],
   ['/api/listings/', '/price-chart'],
+  ['/api/listings/', '/on-marketplace'],
 ])('%s:listing%s', (before, after) => {
   test('is not found for a listing that never was, and says when one was removed', async () => {
     const unknown = await shop.get(`${before}999999${after}`);
@@ -247,4 +249,16 @@ describe('competitor prices', () => {
   test('nothing recorded is an empty list', async () => {
     expect(await json(url())).toEqual([]);
   });
+});
+
+test('GET /api/listings/:id/on-marketplace: what the marketplace last said, and null before it said anything', async () => {
+  const url = `/api/listings/${shop.id}/on-marketplace`;
+  expect(await json(url)).toBeNull();
+  const seenAt = ago(1);
+  await shop.app.db
+    .insert(marketplaceListings)
+    .values({ listingId: shop.id, keys: {}, isActive: false, quantity: null, seenAt });
+  expect(await json(url)).toEqual({ isForSale: false, quantity: null, seenAt: iso(seenAt) });
+  await shop.app.db.update(marketplaceListings).set({ isActive: true, quantity: 12 });
+  expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt) });
 });

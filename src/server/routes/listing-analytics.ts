@@ -4,6 +4,7 @@ import {
   CompetitorPrices,
   CompetitorQuery,
   ListingAnalytics,
+  OnMarketplace,
   PriceChart,
   RangeQuery,
   SalesMetrics,
@@ -12,6 +13,7 @@ import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { competitorPrices } from '#usecases/analytics/competitor-prices.ts';
 import { listingAnalytics } from '#usecases/analytics/listing-analytics.ts';
+import { onMarketplace } from '#usecases/analytics/on-marketplace.ts';
 import { priceChart } from '#usecases/analytics/price-chart.ts';
 import { salesMetrics } from '#usecases/analytics/sales-metrics.ts';
 
@@ -49,5 +51,11 @@ export const listingAnalyticsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = 
       schema: { params: z.strictObject({ id: Id }), querystring: RangeQuery, response: { 200: PriceChart } },
     },
     async ({ params, query }) => priceChart(deps, Number(params.id), query.dateRange),
+  );
+
+  app.get(
+    '/api/listings/:id/on-marketplace',
+    { config, schema: { params: z.strictObject({ id: Id }), response: { 200: OnMarketplace } } },
+    async ({ params }, reply) => reply.send(await onMarketplace(deps, Number(params.id))),
   );
 };

@@ -44,6 +44,20 @@ test('new listings come with an anchor and the first row of their ledger; the sa
   expect(await rows('SELECT version FROM listings')).toEqual([{ version: 1 }, { version: 1 }]);
 });
 
+test('a price in a file is left aside where the marketplace is connected, and the check says so', async () => {
+  await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,,,', 'A-2,Cap,5.00,FBM,ebay,,,'));
+  await rows(`UPDATE engine_states SET connected = true WHERE marketplace = 'walmart'`);
+  const done = await desk.bringIn('listings', file('A-1,Big mug,18.49,FBM,,,,', 'A-2,Cap,6.00,FBM,ebay,,,'));
+  expect(done.counts).toMatchObject({ update: 2 });
+  expect(done.notes).toEqual([
+    'Prices of listings on Walmart are not taken from files: it is connected and says its prices itself.',
+  ]);
+  expect(await rows('SELECT title, current_price FROM listings ORDER BY id')).toEqual([
+    { title: 'Big mug', current_price: '19.99' },
+    { title: 'Cap', current_price: '6.00' },
+  ]);
+});
+
 test('a price that differs is a fact: one row of the ledger, and the anchor follows', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,15,,', 'A-2,Cap,5.00,FBM,,,,'));
   const checked = await desk.check('listings', file('A-1,Mug,18.49,FBM,,,,', 'A-2,Cap,5,FBM,,,,'));

@@ -1,4 +1,5 @@
 import { notify } from '#db/listen.ts';
+import { readEngineSwitches } from '#db/queries/engine.ts';
 import {
   clearAwaitingUpload,
   findListingsByKey,
@@ -9,6 +10,7 @@ import {
   updateListings,
 } from '#db/queries/import-listings.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
@@ -40,6 +42,8 @@ class Outcome {
   readonly prices: ImportedPrice[] = [];
   /** Listings whose price in the file is what buyers see. */
   readonly seen: string[] = [];
+  /** Connected marketplaces whose prices in the file were left aside. */
+  readonly saidElsewhere = new Set<Marketplace>();
 }
 
 /** Listings, added or changed by marketplace and SKU. A deleted listing of the same key stays deleted: its ledger is closed. */
@@ -54,11 +58,33 @@ export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
     const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
     const stored = new Map((await findListingsByKey(db, rows, lock)).map((found) => [keyOf(found), found]));
     const rules = rows.some(({ rule }) => rule != null) ? await ruleIds(db) : new Map<string, string>();
+    const { connected } = await readEngineSwitches(db);
     const outcome = new Outcome();
-    const verdicts = rows.map((row) => planRow(row, stored.get(keyOf(row)), rules, context, outcome));
-    return { verdicts, write: (tx) => writeOutcome(tx, outcome, context) };
+    const verdicts = rows.map((row) => {
+      const old = stored.get(keyOf(row));
+      return planRow(withPriceOf(row, old, connected, outcome), old, rules, context, outcome);
+    });
+    const notes = [...outcome.saidElsewhere].map(
+      (marketplace) =>
+        `Prices of listings on ${MARKETPLACE_NAMES[marketplace]} are not taken from files: it is connected and says its prices itself.`,
+    );
+    return { verdicts, notes, write: (tx) => writeOutcome(tx, outcome, context) };
   },
 };
+
+/** What a connected marketplace asks, it says itself: a price in a file is no fact there, and never sent. */
+function withPriceOf(
+  row: TextRow,
+  old: TextRow | undefined,
+  connected: ReadonlySet<Marketplace>,
+  { saidElsewhere }: Outcome,
+): TextRow {
+  const marketplace = [...connected].find((one) => one === row.marketplace);
+  const isOther = row.currentPrice != null && Number(row.currentPrice) !== Number(old?.currentPrice);
+  if (old === undefined || marketplace === undefined || !isOther) return row;
+  saidElsewhere.add(marketplace);
+  return { ...row, currentPrice: old.currentPrice ?? null };
+}
 
 type Rules = ReadonlyMap<string, string | null>;
 

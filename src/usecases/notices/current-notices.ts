@@ -4,6 +4,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Checks that may be missed before people are told. */
 const MISSED_CHECKS = 3;
 /** What fits a notice, with room for the words around it. */
@@ -15,7 +16,10 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
     ...halted(figures),
     ...disarmed(figures),
     ...noCheck(figures, now),
+    ...figures.unknown.map(unknown),
+    ...figures.refused.map(refused),
     ...figures.failing.map(connection),
+    ...figures.ending.map((ending) => credentials(ending, now)),
     ...belowFloor(figures),
     ...figures.idleRules.map(idleRule),
   ];
@@ -56,6 +60,27 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
 function connection({ marketplace, problem }: WatchedFigures['failing'][number]): CurrentNotice {
   const message = `${MARKETPLACE_NAMES[marketplace]} could not be read: ${problem.slice(0, LONGEST)}`;
   return { kind: 'connection', subject: marketplace, message, link: '/settings' };
+}
+
+function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentNotice {
+  const message = `For an hour nobody has known whether ${pricesOf(count)} arrived at ${MARKETPLACE_NAMES[marketplace]}. They are read back again and again.`;
+  return { kind: 'unknown', subject: marketplace, message, link: '/history' };
+}
+
+function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentNotice {
+  const message = `${MARKETPLACE_NAMES[marketplace]} refused ${pricesOf(count)} within the last day.`;
+  return { kind: 'refused', subject: marketplace, message, link: '/history' };
+}
+
+function pricesOf(count: number): string {
+  return count === 1 ? '1 price' : `${count.toLocaleString('en-US')} prices`;
+}
+
+function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], now: Instant): CurrentNotice {
+  const days = Math.ceil((endsAt - now) / DAY);
+  const when = days <= 0 ? 'has ended' : days === 1 ? 'ends within a day' : `ends in ${days} days`;
+  const message = `The key or consent for ${MARKETPLACE_NAMES[marketplace]} ${when}: renew it under Settings.`;
+  return { kind: 'credentials', subject: marketplace, message, link: '/settings' };
 }
 
 function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { beginRead, endRead } from '#db/queries/marketplace-reads.ts';
 import { listNotices } from '#db/queries/notices.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
-import { appSettings, engineSwitch } from '#db/schema/settings.ts';
+import { priceIntents } from '#db/schema/prices.ts';
+import { appSettings, connectionChecks, engineSwitch, integrations } from '#db/schema/settings.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
@@ -111,6 +112,43 @@ describe('people are told', () => {
     expect(await open()).toEqual([
       'Prices have not been checked for three intervals of 15 minutes. See whether a process with "work" runs.',
     ]);
+  });
+
+  test('of prices that were refused, or that nobody knows of for an hour', async () => {
+    const listingId = await addListing(shop.db, 'A-1', { marketplace: 'ebay' });
+    const other = await addListing(shop.db, 'A-2', { marketplace: 'ebay' });
+    const at = shop.deps.now();
+    const intent = {
+      ...{ marketplace: 'ebay' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
+      lowestLegalPrice: usd(15),
+      ...{ reason: 'Beat', source: 'rule' as const, createdAt: at, expiresAt: at, sentAt: at },
+    };
+    await shop.db.insert(priceIntents).values([
+      { ...intent, listingId, state: 'rejected', settledAt: at, idempotencyKey: 'a' },
+      { ...intent, listingId: other, state: 'unknown', idempotencyKey: 'b' },
+    ]);
+    await watch();
+    expect(await open()).toEqual(['eBay refused 1 price within the last day.']);
+    shop.advance(61 * 60_000);
+    await watch();
+    expect(await open()).toContain(
+      'For an hour nobody has known whether 1 price arrived at eBay. They are read back again and again.',
+    );
+  });
+
+  test('of a consent that ends soon, of connected marketplaces alone', async () => {
+    const endsAt = (shop.deps.now() + hours(24 * 10)) as Instant;
+    const check = { checkedAt: shop.deps.now(), milliseconds: 5, notes: [], endsAt };
+    await shop.db.insert(connectionChecks).values([
+      { ...check, marketplace: 'ebay' },
+      { ...check, marketplace: 'etsy' },
+    ]);
+    await shop.db
+      .update(integrations)
+      .set({ delivery: 'connected' })
+      .where(eq(integrations.marketplace, 'ebay'));
+    await watch();
+    expect(await open()).toEqual(['The key or consent for eBay ends in 10 days: renew it under Settings.']);
   });
 
   test('of a rule that moved prices and no longer decides anything; a new one is given time', async () => {

@@ -1,5 +1,5 @@
 import type { ReadRow } from '#db/queries/marketplace-reads.ts';
-import { READS, type Read } from '#db/schema/marketplace-reads.ts';
+import { READS, type Read } from '#domain/readings.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 
 const MINUTE = 60_000 as Millis;
@@ -19,12 +19,25 @@ function rhythm(what: Read, checkInterval: number): Millis {
   return Math.max(interval, often) as Millis;
 }
 
-/** What is to be read now, in the order it is read: the catalogue first, since the others go by it. */
-export function dueReads(rows: readonly ReadRow[], checkInterval: number, now: Instant): Read[] {
+/**
+ * What is to be read now, in the order it is read: the catalogue first, since the others go by it. Asked while nothing of
+ * the marketplace is being read.
+ * @param askedAt when somebody last asked for a whole reading
+ */
+export function dueReads(
+  rows: readonly ReadRow[],
+  checkInterval: number,
+  askedAt: Instant | null,
+  now: Instant,
+): Read[] {
   return READS.filter((what) => {
     const row = rows.find((each) => each.what === what);
     if (row === undefined) return true;
-    const wait = row.problem === null ? rhythm(what, checkInterval) : AFTER_TROUBLE;
+    // A request from a clock that was ahead of this one would be answered again and again until that moment.
+    if (askedAt !== null && askedAt <= now && row.beganAt < askedAt) return true;
+    // Without an end its process died with it.
+    const isWhole = row.problem === null && row.endedAt !== null;
+    const wait = isWhole ? rhythm(what, checkInterval) : AFTER_TROUBLE;
     // A clock that was put back by more than that must not hold it up.
     return now >= row.beganAt + wait || now < row.beganAt;
   });

@@ -66,6 +66,17 @@ describe('the catalogue', () => {
     ]);
   });
 
+  test('a title that is only the SKU takes none away; a new listing has it until there is a better one', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', title: 'Coffee mug' });
+    rig.shop.catalogue = [[aListing('A-1', { title: 'A-1' }), aListing('A-2', { title: 'A-2' })]];
+    await read();
+    expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'A-2' }]);
+    rig.shop.catalogue = [[aListing('A-2', { title: 'Tea pot' })]];
+    pass(hours(2));
+    await read();
+    expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'Tea pot' }]);
+  });
+
   test('a price that was changed there is taken over, and the listing held', async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
     rig.shop.catalogue = [[aListing('A-1', { price: cents(2_100) })]];

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { listReads } from '#db/queries/marketplace-reads.ts';
+import { listReads, writeReadRequest } from '#db/queries/marketplace-reads.ts';
 import { bps, cents, hours } from '#domain/units.ts';
 import { readingRig } from '#tests/support/reading-rig.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
@@ -214,6 +214,52 @@ describe('when a shop does not answer', () => {
       ['sales', true],
     ]);
   });
+});
+
+describe('a whole reading that somebody asked for', () => {
+  const ask = () => writeReadRequest(rig.engine.db, 'amazon', rig.time);
+  beforeEach(async () => {
+    rig.shop.catalogue = [[aListing('A-1')]];
+    rig.shop.offers.set('A-1', []);
+    await read();
+    rig.shop.asked.splice(0);
+    pass(60_000);
+  });
+
+  test('reads everything once, offers too that were read a minute ago', async () => {
+    await ask();
+    pass(1);
+    expect(await read()).toBe(true);
+    expect(rig.shop.asked).toEqual(expect.arrayContaining(['listings', 'offers A-1']));
+    pass(60_000);
+    expect(await read()).toBe(false);
+  });
+
+  test('does not wait for the five minutes after a failure', async () => {
+    rig.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the key.'));
+    await ask();
+    pass(1);
+    await read();
+    rig.shop.trouble.clear();
+    pass(1_000);
+    await ask();
+    pass(1);
+    await read();
+    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.problem).toBeNull();
+  });
+});
+
+test('trouble of our own is told where the reading shows, and tried again after five minutes', async () => {
+  rig.shop.catalogue = [[aListing('A-1')]];
+  rig.shop.trouble.set('listings', new Error('A fault of ours.'));
+  await expect(read()).rejects.toThrow('A fault of ours.');
+  expect(await listReads(rig.engine.db)).toMatchObject([
+    { what: 'listings', endedAt: rig.time, problem: expect.stringContaining('went wrong here') },
+  ]);
+  rig.shop.trouble.clear();
+  pass(5 * 60_000);
+  await read();
+  expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.problem).toBeNull();
 });
 
 test('nothing is read again before its rig.time', async () => {

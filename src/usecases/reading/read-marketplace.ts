@@ -1,8 +1,8 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
 import { readSchedule } from '#db/queries/engine.ts';
-import { beginRead, endRead, findRead, listReads } from '#db/queries/marketplace-reads.ts';
-import type { Read } from '#db/schema/marketplace-reads.ts';
+import { beginRead, endRead, findRead, listReadRequests, listReads } from '#db/queries/marketplace-reads.ts';
+import type { Read } from '#domain/readings.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { dueReads } from './due-reads.ts';
 import { readCatalogue } from './read-catalogue.ts';
@@ -16,6 +16,7 @@ import type { ReadingDeps, ReadingOf } from './reading-deps.ts';
 const FIRST_SALES = hours(24 * 30);
 /** Orders change for a while after they are made, and some are told late. */
 const SALES_AGAIN = hours(48);
+const OWN_FAULT = 'Something went wrong here, not there. The log has the details; it is tried again.';
 
 /**
  * Reads of one marketplace whatever is due. A kind that fails says so in `marketplace_reads` and leaves the others to
@@ -27,35 +28,43 @@ export async function readMarketplace(deps: ReadingDeps, reading: ReadingOf): Pr
   const { marketplace } = reading.connection;
   const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
-  const due = dueReads(rows, checkInterval, now());
+  const askedAt = (await listReadRequests(db)).get(marketplace) ?? null;
+  const due = dueReads(rows, checkInterval, askedAt, now());
   for (const what of due) {
     if (reading.signal.aborted) break;
-    if (!(await readOne(deps, reading, what, checkInterval))) break;
+    if (!(await readOne(deps, reading, what, { checkInterval, askedAt }))) break;
   }
   return due.length > 0;
 }
 
+/** How fresh what is read has to be. */
+interface Wanted {
+  /** Minutes. */
+  readonly checkInterval: number;
+  /** When somebody last asked for a whole reading. */
+  readonly askedAt: Instant | null;
+}
+
 /** @returns whether the next kind has a chance */
-async function readOne(
-  deps: ReadingDeps,
-  reading: ReadingOf,
-  what: Read,
-  checkInterval: number,
-): Promise<boolean> {
+async function readOne(deps: ReadingDeps, reading: ReadingOf, what: Read, wanted: Wanted): Promise<boolean> {
   const { db, now } = deps;
   const { marketplace } = reading.connection;
   const beganAt = now();
   const before = await findRead(db, marketplace, what);
   await beginRead(db, marketplace, what, beganAt);
+  await notify(db, 'pricewright_engine', []);
   const end = async (counts: object, problem: string | null) => {
     await endRead(db, marketplace, what, { beganAt, endedAt: now(), counts: { ...counts }, problem });
     await notify(db, 'pricewright_engine', []);
   };
   try {
-    await end(await read(deps, reading, what, before?.succeededAt ?? null, checkInterval), null);
+    await end(await read(deps, reading, what, before?.succeededAt ?? null, wanted), null);
     return true;
   } catch (error) {
-    if (!(error instanceof ConnectorError)) throw error;
+    if (!(error instanceof ConnectorError)) {
+      await end({}, OWN_FAULT).catch(() => undefined);
+      throw error;
+    }
     await end({}, error.message);
     return error.fault !== 'key' && error.fault !== 'network' && error.fault !== 'service';
   }
@@ -66,14 +75,18 @@ function read(
   reading: ReadingOf,
   what: Read,
   succeededAt: Instant | null,
-  checkInterval: number,
+  { checkInterval, askedAt }: Wanted,
 ): Promise<object> {
   const now = deps.now();
   switch (what) {
     case 'listings':
       return readCatalogue(deps, reading);
     case 'offers':
-      return readRivals(deps, reading, (now - (checkInterval * 60_000) / 2) as Instant);
+      return readRivals(
+        deps,
+        reading,
+        Math.max(now - (checkInterval * 60_000) / 2, Math.min(askedAt ?? 0, now)) as Instant,
+      );
     case 'sales':
       return readSales(
         deps,

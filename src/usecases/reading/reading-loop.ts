@@ -3,6 +3,7 @@ import type { Connections } from '#usecases/connections/connections.ts';
 import { Duty } from '#usecases/duties/duty.ts';
 import { readMarketplace } from './read-marketplace.ts';
 import type { ReadingDeps } from './reading-deps.ts';
+import { readingDuty } from './reading-duty.ts';
 
 /** Milliseconds between two looks at what is due. */
 const IDLE_WAIT = 5_000;
@@ -29,7 +30,7 @@ export interface ReadingLoopDeps extends ReadingDeps {
  * trouble is told and tried again after waits that grow to a minute.
  */
 export async function runReadingLoop(deps: ReadingLoopDeps, marketplace: Marketplace): Promise<void> {
-  const duty = new Duty(deps, `read:${marketplace}`);
+  const duty = new Duty(deps, readingDuty(marketplace));
   let failures = 0;
   while (!deps.isStopping()) {
     let wait = IDLE_WAIT;

@@ -98,9 +98,13 @@ function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
   );
 }
 
-/** What a marketplace leaves out stays as it was: a report without pictures takes none away. */
-function factsOf(item: MarketplaceListing, { id, imageUrl, itemId }: KnownListing) {
-  const { title, fulfillmentType } = item;
+/**
+ * What a marketplace leaves out stays as it was: a report without pictures takes none away, and one without titles, which
+ * has the SKU in their place, no title.
+ */
+function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, title: ours }: KnownListing) {
+  const { fulfillmentType } = item;
+  const title = item.title === item.sku ? ours : item.title;
   return { id, title, fulfillmentType, imageUrl: item.imageUrl ?? imageUrl, itemId: item.itemId ?? itemId };
 }
 

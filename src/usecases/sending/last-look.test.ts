@@ -58,6 +58,27 @@ describe('right before it leaves', () => {
   });
 });
 
+describe('the circuit breaker', () => {
+  test('counts drops that are on their way within the hour', async () => {
+    await rig.seed(20);
+    // One piece of each is enough for its floor to lie far below.
+    await rig.db.execute(sql`UPDATE competitor_offers SET price = 100`);
+    await rig.untilIdle();
+    const drop = async (id: number) => {
+      await rig.db.execute(sql`UPDATE competitor_offers SET price = 10 WHERE listing_id = ${id}`);
+      await rig.untilIdle();
+    };
+    for (let id = 1; id <= 4; id++) await drop(id);
+    expect((await rig.engineSwitch())?.halted).toBe(false);
+    expect(await rig.ledger()).toEqual([]);
+    await drop(5);
+    expect(await rig.engineSwitch()).toMatchObject({
+      halted: true,
+      reason: expect.stringMatching(/^Over one hour, 5 of 20 listings/),
+    });
+  });
+});
+
 describe('the kill switch', () => {
   const halt = () => haltEngine({ db: rig.db, now: () => rig.now }, null, ANN);
 

@@ -17,8 +17,13 @@ import { refOf } from './listing-ref.ts';
 import { recordOutcomes, takeBack } from './record-outcomes.ts';
 import type { SendingDesk } from './sending-deps.ts';
 
-/** Prices per call: few, so that a halt has little to wait for and a large change does not wait behind many small ones. */
+/**
+ * Prices per call where the marketplace does not take a file of them: few, so that a halt has little to wait for and a
+ * large change does not wait behind many small ones.
+ */
 const AT_ONCE = 20;
+/** Prices that are looked at in one transaction at most. */
+const MOST_AT_ONCE = 2_000;
 /** A call that did not go out by then does not go out at all: a process may have slept in front of it. */
 const SEND_WITHIN = 20_000;
 /** A call that has no answer by then is given up. Shorter than what makes an orphan of a price. */
@@ -43,7 +48,7 @@ export async function sendNext(desk: SendingDesk, connection: Connection): Promi
   if (deps.now() < desk.restsUntil) return 0;
   const lease = await duty.hold();
   if (lease === null) return 0;
-  const { looked, batch } = await takeBatch(desk, lease);
+  const { looked, batch } = await takeBatch(desk, lease, connection);
   if (batch.intents.length === 0) return looked;
   const obstacle = await whyNotNow(desk, batch);
   if (obstacle !== null) {
@@ -63,11 +68,11 @@ interface TakenBatch {
 }
 
 /** Checks and marks, in one transaction: what is marked was legal, ours to send and allowed at its commit. */
-async function takeBatch(desk: SendingDesk, lease: Lease): Promise<TakenBatch> {
+async function takeBatch(desk: SendingDesk, lease: Lease, connection: Connection): Promise<TakenBatch> {
   const at = desk.deps.now();
   const nothing = { looked: 0, batch: { intents: [], at } };
   try {
-    return (await transact(desk.deps.db, (tx) => takeInside(tx, desk, lease, at))) ?? nothing;
+    return (await transact(desk.deps.db, (tx) => takeInside(tx, desk, lease, connection, at))) ?? nothing;
   } catch (error) {
     // Somebody is moving the switches at this moment: they go first.
     if (isOvertaken(error)) return nothing;
@@ -79,13 +84,15 @@ async function takeInside(
   tx: Db,
   { deps, marketplace }: SendingDesk,
   lease: Lease,
+  { connector }: Connection,
   at: Instant,
 ): Promise<TakenBatch | null> {
   if (!(await shareLease(tx, lease))) return null;
   const switches = await shareEngineSwitches(tx);
   if (switches.halted || switches.release !== deps.release) return null;
-  const ids = await readSendable(tx, marketplace, AT_ONCE, at);
-  if (ids.length === 0) return null;
+  const waiting = await readSendable(tx, marketplace, MOST_AT_ONCE, at);
+  if (waiting.length === 0) return null;
+  const ids = waiting.slice(0, connector.pricesAtOnce?.(waiting.length) ?? AT_ONCE);
   await lockListings(tx, ids);
   const queued = await readQueued(tx, ids);
   const shop = await loadShop(tx, at);

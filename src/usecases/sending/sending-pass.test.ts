@@ -183,3 +183,17 @@ describe('a change by the engine', () => {
     expect(new Set(effects.map(({ state }) => state))).toEqual(new Set(['confirmed']));
   });
 });
+
+test.each([
+  [20, 3],
+  [1_000, 1],
+])('a marketplace that takes %d at once gets 50 prices in %d calls', async (atOnce, calls) => {
+  await rig.seed(50);
+  rig.market.atOnce = atOnce;
+  await rig.untilIdle();
+  let called = 0;
+  rig.market.whileSending = async () => void called++;
+  await rig.send();
+  expect(called).toBe(calls);
+  expect(rig.market.sent).toHaveLength(50);
+});

@@ -9,7 +9,7 @@ const GATHER = 250;
 
 /** Which stored data a topic makes old. The list of listings is not among it: its figures never move under the reader. */
 const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
-  engine: [ENGINE_KEY],
+  engine: [ENGINE_KEY, ['connections']],
   jobs: [JOBS_KEY, ['imports']],
   users: [['users']],
   notices: [NOTICES_KEY],
@@ -18,7 +18,7 @@ const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
 /** What is loaded of single listings, each under its id; what is in view says that it is old, and offers to load it again. */
 export const LISTING_PANEL_KEY = ['listing-panel'] as const;
 
-/** Reads again what events name: the engine's state, the jobs and the accounts. @returns what to do with each event, and a stop */
+/** Reads again what events name: the engine's state with what is read from marketplaces, the jobs and the accounts. @returns what to do with each event, and a stop */
 export function createLiveRefresh(client: QueryClient): {
   note: (event: LiveEvent) => void;
   stop: () => void;

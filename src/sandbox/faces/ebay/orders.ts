@@ -52,7 +52,9 @@ function wantedOf(market: Market, request: FastifyRequest): Order[] {
 function spansIn(filter: string, now: number) {
   const spans: { readonly time: 'createdAt' | 'updatedAt'; readonly from: number; readonly to: number }[] =
     [];
-  for (const [, name = '', inside = ''] of filter.matchAll(/(\w+):[[{]([^\]}]*)[\]}]/g)) {
+  for (const part of filter.split(/[\]}]/)) {
+    const [name = '', inside] = part.replace(/^,/, '').split(/:[[{]/);
+    if (inside === undefined) continue;
     const time = TIMES[name];
     // States of orders are passed over: all of them are shown.
     if (time === undefined && name === 'orderfulfillmentstatus') continue;

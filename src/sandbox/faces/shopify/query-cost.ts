@@ -52,6 +52,8 @@ function fieldCost(parent: GraphQLOutputType, field: FieldNode, variables: Varia
   const named = getNamedType(type);
   if (!isCompositeType(named)) return 0;
   const inner = selectionCost(named, field.selectionSet, variables);
+  // An edge is a way to an object, not one itself.
+  if (named.name.endsWith('Edge')) return inner;
   if (!named.name.endsWith('Connection')) return 1 + inner;
   const size = Number(argumentOf(field, 'first', variables) ?? argumentOf(field, 'last', variables) ?? 0);
   return A_CONNECTION + size * inner * SHARE_IN_PAGE;

@@ -1,12 +1,18 @@
+const SIGNS = ['>=', '<=', '>', '<'] as const;
+
+interface Term {
+  readonly name: string;
+  readonly sign: string;
+  readonly value: string;
+}
+
 /** Whether something fits Shopify's search: "updated_at:>='2026-03-01T00:00:00Z' sku:MUG". All that is named has to hold. */
 export function fitsSearch(
   query: string | null | undefined,
   known: Readonly<Record<string, string | number>>,
 ): boolean {
-  const terms = (query ?? '').matchAll(/(\w+):\s*(>=|<=|>|<|)\s*(?:'([^']*)'|"([^"]*)"|(\S+))/g);
-  return [...terms].every(([, name = '', sign, ...words]) => {
+  return termsIn(query ?? '').every(({ name, sign, value: wanted }) => {
     const value = known[name];
-    const wanted = words.find((word) => word !== undefined) ?? '';
     // What it does not know, Shopify passes over.
     if (value === undefined) return true;
     if (typeof value === 'string') return value === wanted;
@@ -16,4 +22,22 @@ export function fitsSearch(
     if (sign === '>') return value > moment;
     return sign === '<' ? value < moment : value === moment;
   });
+}
+
+function termsIn(query: string): Term[] {
+  const terms: Term[] = [];
+  let rest = query.trim();
+  for (let colon = rest.indexOf(':'); colon > 0; colon = rest.indexOf(':')) {
+    const name = rest.slice(0, colon).trim();
+    rest = rest.slice(colon + 1).trimStart();
+    const sign = SIGNS.find((one) => rest.startsWith(one)) ?? '';
+    rest = rest.slice(sign.length).trimStart();
+    const isQuoted = rest.startsWith("'") || rest.startsWith('"');
+    const start = isQuoted ? 1 : 0;
+    const found = isQuoted ? rest.indexOf(rest.charAt(0), 1) : rest.indexOf(' ');
+    const end = found < 0 ? rest.length : found;
+    terms.push({ name, sign, value: rest.slice(start, end) });
+    rest = rest.slice(end + start).trim();
+  }
+  return terms;
 }

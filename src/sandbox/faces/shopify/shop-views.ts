@@ -46,7 +46,7 @@ export function productIdOf({ keys, itemId }: MarketItem): string {
   return keys.productId ?? itemId;
 }
 
-export function variantsOf(market: Market, productId: string): readonly MarketItem[] {
+function variantsOf(market: Market, productId: string): readonly MarketItem[] {
   return market.items().filter((item) => productIdOf(item) === productId);
 }
 

@@ -37,6 +37,22 @@ test('fees are offered to administrators only', async () => {
   expect(screen.queryByRole('link', { name: 'Import Marketplace fees' })).toBeNull();
 });
 
+test('says that connected marketplaces need no file; administrators are led to where they are connected', async () => {
+  const words = /^Listings of connected marketplaces come by themselves, without a file\./;
+  openImports('/imports', {
+    'GET /api/imports': { body: [] },
+    'GET /api/user': { body: aUser({ role: 'admin' }) },
+  });
+  const note = within(await screen.findByText(words));
+  expect((await note.findByRole('link', { name: 'Settings' })).getAttribute('href')).toBe('/settings');
+});
+
+test('others read the same without that link', async () => {
+  openImports('/imports', { 'GET /api/imports': { body: [] } });
+  const note = within(await screen.findByText(/^Listings of connected marketplaces/));
+  expect(note.queryByRole('link')).toBeNull();
+});
+
 test('the newest imports show where they stand and lead there', async () => {
   openImports('/imports', {
     'GET /api/imports': {

@@ -12,6 +12,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ImportsTable } from './imports-table.tsx';
+import { useIsAdmin } from './use-is-admin.ts';
 import { useKinds } from './use-kinds.ts';
 
 /** What can be brought in from files, with a template of each, and the newest imports. */
@@ -28,6 +29,7 @@ export function ImportsPage(): React.JSX.Element {
         <h2 id="import-a-file" className="text-lg font-semibold">
           Import a file
         </h2>
+        <ConnectedNote />
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 wide:grid-cols-4">
           {kinds.map((kind) => (
             <li key={kind}>
@@ -64,6 +66,26 @@ export function ImportsPage(): React.JSX.Element {
         </QueryView>
       </section>
     </div>
+  );
+}
+
+/** Who is connected need not import what comes by itself. */
+function ConnectedNote(): React.JSX.Element {
+  const isAdmin = useIsAdmin();
+  return (
+    <p className="max-w-[80ch] text-fg-muted">
+      Listings of connected marketplaces come by themselves, without a file.
+      {isAdmin && (
+        <>
+          {' '}
+          Connect them in{' '}
+          <Link to="/settings" className="rounded-sm text-link underline">
+            Settings
+          </Link>
+          .
+        </>
+      )}
+    </p>
   );
 }
 

@@ -10,7 +10,7 @@ import {
   rowOf,
   THREE,
 } from '#tests/support/listings-screen.tsx';
-import { PANEL_ANSWERS, salesMetrics } from '#tests/support/panel-answers.ts';
+import { ago, PANEL_ANSWERS, salesMetrics } from '#tests/support/panel-answers.ts';
 import { setViewport } from '#tests/support/web-setup.ts';
 // Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
 import './panel/panel-tabs.tsx';
@@ -52,6 +52,25 @@ test('figures that have become old say so, and are loaded again when asked', asy
   await user.click(sheet.getByRole('button', { name: 'Load the new figures' }));
   await waitFor(() => expect(sheet.queryByText('This listing has changed.')).toBeNull());
   expect(reads()).toBe(2);
+});
+
+test.each([
+  [null, null],
+  [{ isForSale: true, quantity: null }, null],
+  [{ isForSale: true, quantity: 5 }, '5 pieces in stock there, 2 h ago'],
+  [{ isForSale: false, quantity: 1 }, 'Not for sale on Walmart1 piece in stock there, 2 h ago'],
+  [{ isForSale: false, quantity: null }, 'Not for sale on Walmartas read 2 h ago'],
+])('what the marketplace says of the listing: %j', async (said, words) => {
+  const body = said === null ? null : { ...said, seenAt: ago(2) };
+  const { calls } = open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
+  const sheet = within(await panel('Coffee mug'));
+  if (words === null) {
+    await waitFor(() => expect(calls()).toContain('GET /api/listings/1/on-marketplace'));
+    await sheet.findByRole('tab', { name: 'Sales' });
+    expect(sheet.queryByText(/for sale|in stock|as read/)).toBeNull();
+  } else {
+    expect((await sheet.findByText(/in stock|as read/)).parentElement?.textContent).toBe(words);
+  }
 });
 
 describe('opening', () => {

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
+import { OnMarketplaceNote } from './panel/on-marketplace-note.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
 import { UnderWayNote } from './under-way-badge.tsx';
 import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
@@ -105,6 +106,7 @@ function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
   return (
     <>
       <Names row={row} />
+      <OnMarketplaceNote id={row.id} marketplace={row.marketplace} />
       {row.underWay !== null && <UnderWayNote underWay={row.underWay} />}
     </>
   );

@@ -7,6 +7,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { CredentialField } from './credential-field.tsx';
 import { FOLDED } from './credential-words.ts';
+import { ReadingStatus } from './reading-status.tsx';
 import { pathOf, type SettingPath } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
 
@@ -18,7 +19,7 @@ type MarketplacePanelProps = {
   listings: number;
 };
 
-/** A marketplace: its switch, how its prices leave, its keys while it is on, and whether it takes them. */
+/** A marketplace: its switch, how its prices leave, its keys while it is on, whether it takes them, and what was read. */
 export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Element {
   const { marketplace, draft } = props;
   const switchPath = pathOf(marketplace, 'enabled');
@@ -35,6 +36,7 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
         <>
           <Credentials {...props} />
           <ConnectionStatus marketplace={marketplace} untested={whyUntested(marketplace, draft)} />
+          <ReadingStatus marketplace={marketplace} />
         </>
       )}
     </div>

@@ -4,6 +4,7 @@ import {
   COMPETITOR_LIMIT,
   CompetitorPrices,
   ListingAnalytics,
+  OnMarketplace,
   PriceChart,
   SalesMetrics,
 } from '#contract/listing-analytics.ts';
@@ -21,6 +22,13 @@ export const analyticsQuery = (id: string) =>
   queryOptions({
     queryKey: [...LISTING_PANEL_KEY, id, 'analytics'] as const,
     queryFn: () => call(ListingAnalytics, 'GET', `/api/listing-analytics/${id}`),
+  });
+
+/** Whether the marketplace has it for sale, and its stock. */
+export const onMarketplaceQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...LISTING_PANEL_KEY, id, 'on-marketplace'] as const,
+    queryFn: () => call(OnMarketplace, 'GET', `/api/listings/${id}/on-marketplace`),
   });
 
 /** The newest record alone is shown. */

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { ReadRow } from '#db/queries/marketplace-reads.ts';
+import { READS, type Read } from '#domain/readings.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { dueReads } from './due-reads.ts';
+
+const NOW = instant(Date.UTC(2026, 0, 15, 12));
+const MINUTE = 60_000;
+const ago = (milliseconds: number): Instant => instant(NOW - milliseconds);
+
+const aRead = (what: Read, over: Partial<ReadRow> = {}): ReadRow => ({
+  ...{ marketplace: 'amazon', what, beganAt: ago(MINUTE), endedAt: ago(MINUTE / 2) },
+  ...{ succeededAt: ago(MINUTE), problem: null, counts: {} },
+  ...over,
+});
+const all = (over: Partial<ReadRow> = {}): ReadRow[] => READS.map((what) => aRead(what, over));
+const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): Read[] =>
+  dueReads(rows, 15, askedAt, NOW);
+
+test('what was never read is due, in the order in which one goes by the other', () => {
+  expect(due([])).toEqual(['listings', 'offers', 'sales', 'figures', 'fees']);
+});
+
+test.each<[number, Read[]]>([
+  [14 * MINUTE, []],
+  [15 * MINUTE, ['offers', 'sales']],
+  [hours(1), ['listings', 'offers', 'sales']],
+  [hours(24), ['listings', 'offers', 'sales', 'figures', 'fees']],
+])('%d milliseconds after everything was read: %s', (passed, kinds) => {
+  expect(due(all({ beganAt: ago(passed) }))).toEqual(kinds);
+});
+
+test.each<[string, Partial<ReadRow>]>([
+  ['failed', { problem: 'Amazon does not take the key.' }],
+  ['was cut off', { endedAt: null }],
+])('what %s comes again after five minutes', (_, over) => {
+  expect(due(all({ ...over, beganAt: ago(5 * MINUTE - 1) }))).toEqual([]);
+  expect(due(all({ ...over, beganAt: ago(5 * MINUTE) }))).toEqual([...READS]);
+});
+
+describe('a whole reading that somebody asked for', () => {
+  test('makes due what was last read before it, also what failed a moment ago', () => {
+    const rows = all({ problem: 'Too much.' });
+    expect(due(rows, ago(MINUTE - 1))).toEqual([...READS]);
+    expect(due([...rows.slice(1), aRead('listings', { beganAt: ago(5) })], ago(10))).toEqual([
+      ...['offers', 'sales', 'figures', 'fees'],
+    ]);
+  });
+
+  test('is done with once everything was read after it', () => {
+    expect(due(all(), ago(2 * MINUTE))).toEqual([]);
+  });
+
+  test('does nothing before its moment, where a clock was ahead', () => {
+    expect(due(all(), instant(NOW + MINUTE))).toEqual([]);
+  });
+});

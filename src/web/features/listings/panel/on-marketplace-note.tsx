@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { EyeOff } from 'lucide-react';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { countOf } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { onMarketplaceQuery } from './queries.ts';
+
+type OnMarketplaceNoteProps = { id: string; marketplace: Marketplace };
+
+/** "Not for sale on eBay · 5 in stock there, 12 min ago"; nothing where the marketplace never said. */
+export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): React.JSX.Element | null {
+  const { data } = useQuery(onMarketplaceQuery(id));
+  if (data == null || (data.isForSale && data.quantity === null)) return null;
+  return (
+    <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted">
+      {!data.isForSale && (
+        <Badge tone="warning" icon={EyeOff}>
+          Not for sale on {MARKETPLACE_NAMES[marketplace]}
+        </Badge>
+      )}
+      <span>
+        {data.quantity === null ? 'as read' : `${countOf(data.quantity, 'piece', 'pieces')} in stock there,`}{' '}
+        <MomentText iso={data.seenAt} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,158 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ConnectionList, LastRead } from '#contract/connections.ts';
+import type { LiveEvent } from '#contract/events.ts';
+import { type Answers, refusal } from '#tests/support/fake-api.ts';
+import { openSettings, someConnections, someSettings } from '#tests/support/settings-screen.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+import { readCountWords } from './reading-words.ts';
+
+// Whole screens are searched by role, which is slow where other work shares the processor.
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+type Reading = ConnectionList['marketplaces'][number]['reading'];
+
+const MASK = '********';
+const EBAY = someSettings({
+  marketplaces: { ebay: { enabled: true, appId: 'app', certId: MASK, refreshToken: MASK } },
+});
+const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
+const aRead = (over: Partial<LastRead> = {}): LastRead => ({
+  ...{ what: 'listings', beganAt: ago(13), endedAt: ago(12), succeededAt: ago(13), isUnderWay: false },
+  ...{ counts: { read: 600, added: 3, adopted: 1 }, problem: null, failed: false },
+  ...over,
+});
+
+/** eBay, connected and read like that; what is put there comes with the next answer. */
+async function openEbay(reading: Reading, more: Answers = {}, state: 'connected' | 'paused' = 'connected') {
+  const ebay = { reading };
+  const opened = await openSettings(
+    EBAY,
+    {
+      'GET /api/connections': () => ({ body: someConnections({ ebay: { state, reading: ebay.reading } }) }),
+      ...more,
+    },
+    '/settings?marketplace=ebay',
+  );
+  return { ...opened, ebay };
+}
+const panel = () => within(screen.getByRole('tabpanel', { name: 'eBay' }));
+const lines = async () =>
+  within(await panel().findByRole('list', { name: 'Last read from eBay' }))
+    .getAllByRole('listitem')
+    .map((item) => item.textContent);
+
+/** The stream of live events, which says what a test has it say. */
+function stubEvents(): { send: (event: LiveEvent) => void } {
+  const sources: { onmessage?: (message: { data: string }) => void }[] = [];
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      onmessage?: (message: { data: string }) => void;
+      constructor() {
+        sources.push(this);
+      }
+      close = (): undefined => undefined;
+    },
+  );
+  return { send: (event) => sources[0]?.onmessage?.({ data: JSON.stringify(event) }) };
+}
+
+describe('what was last read', () => {
+  test('is a line for each kind: when, and what came of it', async () => {
+    await openEbay({
+      askedAt: null,
+      reads: [
+        aRead(),
+        aRead({ what: 'offers', isUnderWay: true, endedAt: null }),
+        aRead({ what: 'sales', counts: { read: 0, recorded: 0, cancelled: 0 } }),
+        aRead({ what: 'figures', endedAt: null }),
+      ],
+    });
+    expect(await lines()).toEqual([
+      'Listings: 12 min ago, 600 read, 3 new, 1 price changed there',
+      'Offers of others: being read now',
+      'Sales: 12 min ago, 0 read',
+      'Reviews and rank: cut off, goes on within minutes',
+    ]);
+  });
+
+  test('a failure says why, and when it last went well', async () => {
+    const failed = { failed: true, counts: {}, problem: 'eBay does not take the key.' };
+    await openEbay({
+      askedAt: null,
+      reads: [
+        aRead({ ...failed, succeededAt: ago(50) }),
+        aRead({ ...failed, what: 'sales', succeededAt: null }),
+      ],
+    });
+    expect(await lines()).toEqual([
+      'Listings: Failed 12 min ago: eBay does not take the key. Last read 50 min ago.',
+      'Sales: Failed 12 min ago: eBay does not take the key.',
+    ]);
+  });
+
+  test('before the first reading it is said when it comes', async () => {
+    await openEbay({ askedAt: null, reads: [] });
+    await panel().findByText(/^eBay was never read\. Its catalogue is imported within a minute/);
+  });
+
+  test('is not there for a marketplace that is not connected', async () => {
+    await openEbay({ askedAt: null, reads: [aRead()] }, {}, 'paused');
+    await panel().findByText('Not tested with these keys.');
+    expect(screen.queryByRole('button', { name: 'Read eBay now' })).toBeNull();
+    expect(screen.queryByText(/^600 read/)).toBeNull();
+  });
+});
+
+describe('"Read now"', () => {
+  test('asks once, says that it is being done, and follows what happens', async () => {
+    const source = stubEvents();
+    const { user, writes, ebay } = await openEbay(
+      { askedAt: null, reads: [aRead()] },
+      { 'POST /api/connections/ebay/read': () => ({ status: 202, body: { askedAt: asked() } }) },
+    );
+    function asked(): string {
+      ebay.reading = { askedAt: ago(0), reads: [aRead()] };
+      return ago(0);
+    }
+    await user.click(await panel().findByRole('button', { name: 'Read eBay now' }));
+    const pending = await panel().findByRole('button', { name: 'Reading...' });
+    await user.click(pending);
+    expect(writes().map(({ call }) => call)).toEqual(['POST /api/connections/ebay/read']);
+    ebay.reading = { askedAt: null, reads: [aRead({ endedAt: ago(0), counts: { read: 601 } })] };
+    act(() => source.send({ kind: 'changed', topic: 'engine', ids: [] }));
+    await panel().findByRole('button', { name: 'Read eBay now' });
+    await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 read']));
+  });
+
+  test('says that it waits for what is being read already', async () => {
+    const waits = 'It begins once what is being read now is through.';
+    await openEbay({ askedAt: ago(1), reads: [aRead({ isUnderWay: true, endedAt: null, beganAt: ago(5) })] });
+    await panel().findByText(waits);
+  });
+
+  test('a refusal says why', async () => {
+    const message = 'eBay is switched off in the settings.';
+    const { user } = await openEbay(
+      { askedAt: null, reads: [aRead()] },
+      { 'POST /api/connections/ebay/read': refusal(409, 'conflict', message) },
+    );
+    await user.click(await panel().findByRole('button', { name: 'Read eBay now' }));
+    await panel().findByText('eBay is not read now');
+    expect(panel().getByText(message)).toBeTruthy();
+  });
+});
+
+test.each([
+  [{}, ''],
+  [{ read: 1_200, unread: 2 }, '1,200 read, 2 without an answer'],
+  [{ read: 5, adopted: 2, leftOut: 1 }, '5 read, 1 not for sale or without a price, 2 prices changed there'],
+  [{ filled: 3, unread: 0 }, '3 filled in'],
+])('counts %j in words', (counts, words) => {
+  expect(readCountWords({ counts })).toBe(words);
+});

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import type { ConnectionList, LastRead } from '#contract/connections.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { connectionsQuery, useAskForReading } from './connection-queries.ts';
+import { READ_NAMES, readCountWords } from './reading-words.ts';
+
+/** What was last read from a connected marketplace, and a button that has everything read now. */
+export function ReadingStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
+  const connections = useQuery(connectionsQuery);
+  const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
+  return stored?.state === 'connected' ? <LastReads {...stored} /> : null;
+}
+
+function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][number]): React.JSX.Element {
+  const ask = useAskForReading(marketplace);
+  const isWanted = ask.isPending || reading.askedAt !== null;
+  const name = MARKETPLACE_NAMES[marketplace];
+  return (
+    <div className="flex flex-col items-start gap-3 border-t pt-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          look="outline"
+          pending={isWanted}
+          pendingText="Reading..."
+          aria-label={isWanted ? undefined : `Read ${name} now`}
+          onClick={() => ask.mutate()}
+        >
+          <RefreshCw aria-hidden />
+          Read now
+        </Button>
+        {isBehindAnother(reading) && (
+          <p className="text-fg-muted">It begins once what is being read now is through.</p>
+        )}
+      </div>
+      {ask.isError && (
+        <Notice tone="danger" role="status" title={`${name} is not read now`}>
+          <p className="text-fg-muted">{errorText(ask.error)}</p>
+        </Notice>
+      )}
+      {reading.reads.length === 0 ? (
+        <p className="text-fg-muted">
+          {name} was never read. Its catalogue is imported within a minute, without your doing.
+        </p>
+      ) : (
+        <ul aria-label={`Last read from ${name}`} className="flex max-w-[80ch] flex-col gap-1">
+          {reading.reads.map((read) => (
+            <li key={read.what}>
+              <span className="font-medium">{READ_NAMES[read.what]}:</span> <HowItWent read={read} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Kinds are read one after the other, and a report that a marketplace has to write first may take its time. */
+function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][number]['reading']): boolean {
+  return askedAt !== null && reads.some(({ isUnderWay, beganAt }) => isUnderWay && beganAt < askedAt);
+}
+
+function HowItWent({ read }: { read: LastRead }): React.JSX.Element {
+  if (read.isUnderWay) return <span className="text-fg-muted">being read now</span>;
+  if (read.endedAt === null) return <span className="text-fg-muted">cut off, goes on within minutes</span>;
+  if (read.failed) {
+    return (
+      <span className="text-danger-text">
+        Failed <MomentText iso={read.endedAt} />: {read.problem ?? 'no reason was given.'}
+        {read.succeededAt !== null && (
+          <span className="text-fg-muted">
+            {' '}
+            Last read <MomentText iso={read.succeededAt} />.
+          </span>
+        )}
+      </span>
+    );
+  }
+  const words = readCountWords(read);
+  return (
+    <span className="text-fg-muted">
+      <MomentText iso={read.endedAt} />
+      {words !== '' && `, ${words}`}
+    </span>
+  );
+}

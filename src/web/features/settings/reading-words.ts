@@ -1,0 +1,35 @@
+import type { LastRead } from '#contract/connections.ts';
+import type { Read } from '#domain/readings.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+
+/** What people call each kind. */
+export const READ_NAMES: Readonly<Record<Read, string>> = {
+  ...{ listings: 'Listings', offers: 'Offers of others', sales: 'Sales' },
+  ...{ figures: 'Reviews and rank', fees: 'Fees' },
+};
+
+/** What each count means, beside how many were read; nothing is said of those that are 0. */
+const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
+  added: (count) => `${count} new`,
+  changed: (count) => `${count} with new details`,
+  leftOut: (count) => `${count} not for sale or without a price`,
+  passedOver: (count) => `${count} that cannot be repriced`,
+  leftDeleted: (count) => `${count} deleted here`,
+  recorded: (count) => `${count} recorded`,
+  cancelled: (count) => `${count} cancelled`,
+  filled: (count) => `${count} filled in`,
+  unread: (count) => `${count} without an answer`,
+};
+
+/** "600 read, 3 new, 1 price changed there": what came of a reading that succeeded. */
+export function readCountWords({ counts }: Pick<LastRead, 'counts'>): string {
+  const { read, adopted = 0, ...others } = counts;
+  return [
+    ...(read === undefined ? [] : [`${formatCount(read)} read`]),
+    ...Object.entries(COUNT_WORDS).flatMap(([name, say]) => {
+      const count = others[name] ?? 0;
+      return count === 0 ? [] : [say(formatCount(count))];
+    }),
+    ...(adopted === 0 ? [] : [`${countOf(adopted, 'price', 'prices')} changed there`]),
+  ].join(', ');
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { buildSchema, execute, type GraphQLSchema, parse, validate } from 'graphql';
+import type { Deviation, Exchange } from './exchange.ts';
+
+interface Asked {
+  readonly query?: unknown;
+  readonly variables?: unknown;
+}
+interface Answered {
+  readonly data?: unknown;
+  readonly errors?: unknown;
+}
+
+/** Checks GraphQL calls against a schema: the query as it is asked, and the answer by asking the answer itself again. */
+export function graphqlChecker(definition: string): (exchange: Exchange) => Deviation[] {
+  const schema = buildSchema(definition, { assumeValidSDL: true });
+  return (exchange) => {
+    const { service, requestBody, responseBody, status } = exchange;
+    const call = `POST ${exchange.path}`;
+    const tell = (side: Deviation['side'], problem: string): Deviation => ({
+      ...{ service, call, side, where: 'graphql', problem },
+    });
+    const asked = JSON.parse(requestBody) as Asked;
+    const document = parse(String(asked.query));
+    const wrong = validate(schema, document).map(({ message }) => tell('request', message));
+    if (wrong.length > 0 || status !== 200) return wrong;
+    const { data, errors } = JSON.parse(responseBody) as Answered;
+    if (data === undefined || data === null) {
+      return Array.isArray(errors) ? [] : [tell('answer', 'has neither data nor errors')];
+    }
+    return answerProblems(schema, document, asked.variables, data).map(([side, problem]) =>
+      tell(side, problem),
+    );
+  };
+}
+
+/** Answers the query out of the answer: whatever the schema does not allow there becomes an error or is missing. */
+function answerProblems(
+  schema: GraphQLSchema,
+  document: ReturnType<typeof parse>,
+  variables: unknown,
+  data: unknown,
+): (readonly [Deviation['side'], string])[] {
+  const again = execute({
+    ...{ schema, document, rootValue: data, variableValues: (variables ?? {}) as Record<string, unknown> },
+    // By the name in the answer, which an alias may have changed.
+    fieldResolver: (source: Record<string, unknown>, _args, _context, { path }) => source[path.key],
+    typeResolver: (
+      value: { readonly __typename?: string; readonly id?: string },
+      _context,
+      _info,
+      abstract,
+    ) =>
+      value.__typename ??
+      /^gid:\/\/shopify\/(\w+)\//.exec(value.id ?? '')?.[1] ??
+      // Asked for nothing but what all of its kinds have: any of them.
+      schema.getPossibleTypes(abstract)[0]?.name,
+  });
+  if (again instanceof Promise) throw new Error('The answer is at hand: nothing may wait for it.');
+  const { data: allowed, errors = [] } = again;
+  const told = errors.map(({ message, path }) =>
+    path === undefined
+      ? (['request', message] as const)
+      : (['answer', `${path.join('.')}: ${message}`] as const),
+  );
+  if (told.length > 0) return told;
+  const same = isDeepStrictEqual(JSON.parse(JSON.stringify(allowed)), data);
+  return same ? [] : [['answer', 'has members that were not asked for, or values of another kind']];
+}

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sessionChecker, type Verdict } from './check-sessions.ts';
+import type { Service } from './exchange.ts';
+import { runSessions, type Session } from './session.ts';
+
+/** A folder with the official documents of the services; without it the sessions run and nothing is held against them. */
+const DOCUMENTS = process.env.PRICEWRIGHT_CONTRACTS;
+const SERVICES: readonly Service[] = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify', 'veeqo'];
+
+let sessions: ReadonlyMap<Service, Session>;
+let check: ((session: Session) => Verdict) | null;
+beforeAll(async () => {
+  sessions = new Map((await runSessions()).map((session) => [session.service, session]));
+  check = DOCUMENTS === undefined ? null : sessionChecker(DOCUMENTS);
+}, 120_000);
+
+function sessionOf(service: Service): Session {
+  const session = sessions.get(service);
+  if (session === undefined) throw new Error(`No session with ${service}.`);
+  return session;
+}
+
+describe.each(SERVICES)('the connector of %s', (service) => {
+  test('does all that it can against the sandbox, and finds something each time', () => {
+    const { found, exchanges } = sessionOf(service);
+    expect(exchanges.length).toBeGreaterThan(1);
+    for (const [what, count] of Object.entries(found))
+      expect({ what, count }).not.toEqual({ what, count: 0 });
+  });
+
+  test.skipIf(service === 'veeqo')('every price that was taken is live afterwards', () => {
+    const { taken, live } = sessionOf(service).found;
+    expect({ taken, live }).toEqual({ taken: 5, live: 5 });
+  });
+
+  test.skipIf(DOCUMENTS === undefined)('asks and is answered as the official documents say', () => {
+    expect(check?.(sessionOf(service)).unexplained).toEqual([]);
+  });
+});
+
+describe.skipIf(DOCUMENTS === undefined)('the check itself', () => {
+  const spoilt = (service: Service, from: string, to: string, side: 'requestBody' | 'responseBody') => {
+    const session = sessionOf(service);
+    const exchanges = session.exchanges.map((each) => ({ ...each, [side]: each[side].replaceAll(from, to) }));
+    return check?.({ ...session, exchanges }).unexplained ?? [];
+  };
+
+  test.each<[Service, string, string, 'requestBody' | 'responseBody']>([
+    ['amazon', '"sku":"', '"sku":7,"was":"', 'responseBody'],
+    ['walmart', '"currency":"USD"', '"currency":7', 'requestBody'],
+    ['etsy', '"listing_id":', '"listing_id":"x","was":', 'responseBody'],
+    ['shopify', 'pageInfo', 'pageNews', 'requestBody'],
+    ['shopify', '"hasNextPage":false', '"hasNextPage":null', 'responseBody'],
+  ])('finds what is wrong in the session with %s: %s', (service, from, to, side) => {
+    expect(spoilt(service, from, to, side)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import type { Account, ListingRef, MarketplaceConnector, MarketplaceListing } from '#connectors/connector.ts';
+import { createEbay } from '#connectors/ebay/ebay.ts';
+import { createEtsy } from '#connectors/etsy/etsy.ts';
+import type { HttpClientOptions } from '#connectors/http/http-client.ts';
+import { createMichaels } from '#connectors/michaels/michaels.ts';
+import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { cents, hours, type Instant, instant } from '#domain/units.ts';
+import { type Sandbox, startSandbox } from '#sandbox/server.ts';
+import { createWorld } from '#sandbox/world/world.ts';
+import { memoryVault } from './memory-vault.ts';
+
+const BEGAN = instant(Date.UTC(2026, 10, 20, 12));
+const LISTINGS = 3;
+
+type Options = Pick<HttpClientOptions, 'baseUrl' | 'limits' | 'now' | 'wait' | 'onCall'>;
+
+const CONNECTORS: Readonly<Record<Marketplace, (options: Options) => MarketplaceConnector>> = {
+  amazon: createAmazon,
+  walmart: createWalmart,
+  ebay: createEbay,
+  etsy: createEtsy,
+  shopify: createShopify,
+  michaels: createMichaels,
+};
+
+/** A small shop in a sandbox where nothing moves by itself, and the real connector to it. */
+export interface FaultShop {
+  readonly sandbox: Sandbox;
+  readonly connector: MarketplaceConnector;
+  readonly account: Account;
+  readonly now: () => Instant;
+  /** Lets time pass; nobody sleeps. */
+  readonly pass: (milliseconds: number) => void;
+  /** Tries that the connector has made. */
+  readonly calls: () => number;
+  /** What buyers see, by SKU, in cents. */
+  readonly live: () => ReadonlyMap<string, number>;
+}
+
+/** Marketplaces that the sandbox simulates, whichever they are by now. */
+export async function simulatedMarketplaces(): Promise<Marketplace[]> {
+  const world = createWorld({ seed: 'faults', startsAt: BEGAN, items: [], stock: [] });
+  const { services, close } = await startSandbox({ world, port: 0 });
+  await close();
+  return MARKETPLACES.filter((marketplace) => services.some(({ name }) => name === marketplace));
+}
+
+/** @param whole milliseconds after which a call without an answer is given up */
+export async function openFaultShop(marketplace: Marketplace, whole: number): Promise<FaultShop> {
+  let time = BEGAN;
+  let calls = 0;
+  const now = (): Instant => time;
+  const items = Array.from({ length: LISTINGS }, (_, at) => ({
+    ...{ marketplace, sku: `PW-00${at + 1}`, title: `Product ${at + 1}`, fulfillmentType: 'FBM' as const },
+    ...{ price: cents(2_011 + at * 1_000), shippingCharge: cents(0), quantity: 40, viewsPerDay: 0 },
+    rivals: [{ name: 'Rival', habit: 'stubborn' as const, price: cents(1_977 + at * 1_000) }],
+  }));
+  const world = createWorld({ seed: 'faults', startsAt: BEGAN, items, stock: [] });
+  const sandbox = await startSandbox({ world, port: 0, now });
+  const pass = (milliseconds: number): void => {
+    time = instant(time + milliseconds);
+  };
+  pass(hours(1));
+  const connector = CONNECTORS[marketplace]({
+    ...{ baseUrl: sandbox.addresses[marketplace], now, limits: { whole, bytes: 2 ** 20 } },
+    wait: async (milliseconds) => pass(milliseconds),
+    onCall: () => {
+      calls += 1;
+    },
+  });
+  const credentials = {
+    ...sandbox.credentials[marketplace],
+    ...(marketplace === 'michaels' && { allowWrites: 'yes' }),
+  };
+  return {
+    ...{ sandbox, connector, now, pass, account: { credentials, tokens: memoryVault() } },
+    calls: () => calls,
+    live: () => {
+      world.advance(time);
+      return new Map(
+        world
+          .market(marketplace)
+          .items()
+          .map(({ sku, price }) => [sku, price]),
+      );
+    },
+  };
+}
+
+export function refOf({ sku, itemId, fulfillmentType, keys }: MarketplaceListing, index: number): ListingRef {
+  return { listingId: index + 1, sku, itemId, fulfillmentType, keys };
+}
