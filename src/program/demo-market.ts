@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { hasMilestone } from '#db/queries/plant.ts';
-import { cents, hours, type Instant } from '#domain/units.ts';
+import { hours, type Instant } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import type { ItemPlan, RivalPlan } from '#sandbox/world/catalogue.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
@@ -18,8 +18,6 @@ const PACE = 20;
 const VIEWS = 3;
 /** Orders of an earlier start keep their numbers: fewer than one a minute is sold on any marketplace. */
 const ORDERS_SINCE = Date.UTC(2026, 0, 1);
-/** Read from the inventory program, it mends the listing whose SKU was never added. */
-const IN_STOCK = { sku: 'NO-SKU', name: 'Rattan basket', cost: cents(870), weightOunces: 22 };
 /** Sellers that have an id of their own on Amazon whoever looks. */
 const AMAZON_ITSELF = 'ATVPDKIKX0DER';
 
@@ -53,7 +51,7 @@ export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => 
   const { createWorld } = await import('#sandbox/world/world.ts');
   const startsAt = clock();
   const world = createWorld({
-    ...{ seed: 'sample shop', startsAt, pace: PACE, stock: [IN_STOCK] },
+    ...{ seed: 'sample shop', startsAt, pace: PACE, stock: [] },
     firstOrder: Math.max(1, Math.floor((startsAt - ORDERS_SINCE) / hours(1 / 60))),
     items: (await liveMarket(db)).map(itemOf),
   });

@@ -154,7 +154,11 @@ function started(result: ConfigResult): Parameters<typeof onItsMarketplaces>[0] 
 
 test('a shop of somebody’s own never meets simulated marketplaces', async () => {
   const own = { username: 'a@example.com', email: 'a@example.com', fullName: 'Ann', password: 'x' };
-  await insertUser(rig.db, { ...own, phoneNumber: '1', role: 'admin', approved: true }, rig.now);
+  await insertUser(
+    rig.db,
+    { ...own, phoneNumber: '1', role: 'admin', approved: true, emailVerified: true },
+    rig.now,
+  );
   const demo = started(readConfig({}, true));
   await expect(onItsMarketplaces(demo, rig.db)).rejects.toThrow(/a shop of its own.+without --demo/);
   expect(demo.closers).toEqual([]);

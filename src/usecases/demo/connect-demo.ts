@@ -21,7 +21,7 @@ interface ConnectDeps {
 type Members = Readonly<Record<string, string>>;
 
 /** What opens the simulated services, by the names of the settings. */
-export type DemoCredentials = Readonly<Record<Marketplace | 'veeqo', Members>>;
+export type DemoCredentials = Readonly<Record<Marketplace, Members>>;
 
 /** Minutes. A visitor does not wait a quarter of an hour. */
 const CHECK_INTERVAL = 5;
@@ -38,7 +38,7 @@ export async function connectDemo(deps: ConnectDeps, credentials: DemoCredential
   const stored = await readStoredSettings(db);
   const owner = (await listUsers(db)).find(({ email }) => email === DEMO_SIGN_IN.email);
   if (stored.row.version > 1 || owner === undefined) return;
-  const { veeqo, marketplaces, ...rest } = maskedSettings(stored, null);
+  const { marketplaces, ...rest } = maskedSettings(stored, null);
   const connected = (marketplace: Marketplace) => ({
     ...marketplaces[marketplace],
     ...membersOf(marketplace, credentials[marketplace]),
@@ -46,7 +46,6 @@ export async function connectDemo(deps: ConnectDeps, credentials: DemoCredential
   });
   const edit = EditSettings.parse({
     ...{ ...rest, checkInterval: CHECK_INTERVAL },
-    veeqo: { ...veeqo, ...credentials.veeqo, enabled: true },
     marketplaces: {
       ...Object.fromEntries(MARKETPLACES.map((marketplace) => [marketplace, connected(marketplace)])),
       michaels: { ...connected('michaels'), allowWrites: 'yes' },

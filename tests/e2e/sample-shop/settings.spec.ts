@@ -45,7 +45,7 @@ test('the fields of a marketplace stand only while it is enabled, and the badge 
       await expect(panel.getByRole('textbox')).toHaveCount(0);
       await enabled.click();
     }
-    for (const field of fields) await expect(panel.getByLabel(field, { exact: true })).toBeVisible();
+    for (const field of fields) await expect(panel.getByText(field, { exact: true }).first()).toBeVisible();
   }
 });
 
