@@ -42,11 +42,9 @@ interface Ended<T> {
 }
 
 /** Whatever is thrown besides ConnectorError is a mistake of ours. */
-async function* nothing<T>(): AsyncGenerator<readonly T[]> {
-  // Marketplaces that show no offers.
-}
-
-async function gather<T>(read: () => AsyncIterable<readonly T[]>): Promise<Ended<T>> {
+async function gather<T>(
+  read: () => AsyncIterable<readonly T[]> | readonly (readonly T[])[],
+): Promise<Ended<T>> {
   const pages: T[] = [];
   try {
     for await (const page of read()) pages.push(...page);
@@ -92,7 +90,7 @@ async function readCatalogue({ shop, fault }: Cell): Promise<unknown> {
 async function readOffers({ shop, refs, fault }: Cell, clean: unknown): Promise<unknown> {
   const { connector, account } = shop;
   const read = await gather<OfferReading | UnreadListing>(
-    () => connector.readOffers?.(account, refs, never) ?? nothing<OfferReading>(),
+    () => connector.readOffers?.(account, refs, never) ?? [],
   );
   const found = Object.fromEntries(
     read.pages.map((one) => [one.listingId, one.kind === 'offers' ? pricesOf(one.offers) : null]),
@@ -188,6 +186,7 @@ interface CleanRun {
   readonly calls: number;
 }
 
+const WITH_TOKENS = new Set(['reading the catalogue', 'sending one price']);
 const CLEAN = new Map<string, Promise<CleanRun>>();
 
 function cleanRun(marketplace: Marketplace, action: Action): Promise<CleanRun> {
@@ -226,7 +225,7 @@ async function runCell(
   fault: NonNullable<Cell['fault']>,
 ): Promise<void> {
   const { kind, operation, isOnce } = fault;
-  const shop = await openFaultShop(marketplace, HANGING.has(kind) ? 150 : 30_000);
+  const shop = await openFaultShop(marketplace, HANGING.has(kind) ? 100 : 30_000);
   try {
     shop.sandbox.faults.add({ face: marketplace, kind, operation, count: isOnce ? 1 : NEVER });
     const ended = await action.run({ shop, refs, fault }, found);
@@ -244,6 +243,8 @@ describe.each(FACES)('%s', (marketplace) => {
     test.concurrent.each(KINDS)('%s', async (kind) => {
       const clean = await cleanRun(marketplace, action);
       for (const operation of clean.operations) {
+        // Fetching a token fails in the same way whatever it is for: looked at with two of the actions.
+        if (/token/i.test(operation) && !WITH_TOKENS.has(action.name)) continue;
         for (const isOnce of [true, false]) {
           const cell = { kind, operation, isOnce };
           await runCell(marketplace, action, clean, cell).catch((error: unknown) => {
