@@ -39,12 +39,14 @@ export async function endRead(
     readonly endedAt: Instant;
     readonly counts: Readonly<Record<string, number>>;
     readonly problem: string | null;
+    /** False for one that was broken off: what happened before it may be unread. */
+    readonly isWhole: boolean;
   },
 ): Promise<void> {
-  const { beganAt, endedAt, counts, problem } = end;
+  const { beganAt, endedAt, counts, problem, isWhole } = end;
   await db
     .update(marketplaceReads)
-    .set({ endedAt, counts, problem, ...(problem === null ? { succeededAt: beganAt } : {}) })
+    .set({ endedAt, counts, problem, ...(isWhole ? { succeededAt: beganAt } : {}) })
     .where(isOf(marketplace, what));
 }
 

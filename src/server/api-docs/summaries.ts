@@ -8,6 +8,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Puts a second factor in force with the first code of its app, and answers the recovery codes',
   'POST /api/account/two-factor/disable': 'Takes the own second factor off',
   'POST /api/account/two-factor/recovery-codes': 'Replaces the recovery codes by a new set',
+  'GET /api/notices': 'Lists what needs somebody, and what was over within a day',
+  'POST /api/notices/seen': 'Says that the caller has looked at the notices',
   'GET /api/attention': 'Counts what needs attention, each count with its list',
   'GET /api/audit': 'Lists who did what, the newest first',
   'GET /api/audit/export.csv': 'Downloads the rows of the audit log that match',

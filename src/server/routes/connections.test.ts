@@ -160,6 +160,7 @@ describe('a whole reading that is asked for', () => {
     const beganAt = shop.deps.now();
     await beginRead(shop.db, 'michaels', what, beganAt);
     await endRead(shop.db, 'michaels', what, {
+      isWhole: problem === null,
       ...{ beganAt, endedAt: instant(beganAt + 5_000), problem, counts: problem === null ? { read: 7 } : {} },
     });
   }

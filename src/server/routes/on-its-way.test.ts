@@ -9,7 +9,8 @@ import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts
 let shop: PricedShop;
 beforeEach(async () => {
   shop = await createPricedShop();
-  await shop.app.db.execute(sql`UPDATE engine_states SET connected = true WHERE marketplace = 'walmart'`);
+  await shop.app.db.execute(sql`
+    UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'`);
   await shop.engineRuns();
 });
 afterEach(() => shop.app.close());

@@ -46,7 +46,7 @@ test('new listings come with an anchor and the first row of their ledger; the sa
 
 test('a price in a file is left aside where the marketplace is connected, and the check says so', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,,,', 'A-2,Cap,5.00,FBM,ebay,,,'));
-  await rows(`UPDATE engine_states SET connected = true WHERE marketplace = 'walmart'`);
+  await rows("UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'");
   const done = await desk.bringIn('listings', file('A-1,Big mug,18.49,FBM,,,,', 'A-2,Cap,6.00,FBM,ebay,,,'));
   expect(done.counts).toMatchObject({ update: 2 });
   expect(done.notes).toEqual([

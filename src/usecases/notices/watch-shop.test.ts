@@ -95,7 +95,7 @@ describe('people are told', () => {
     const at = shop.deps.now();
     await beginRead(shop.db, 'ebay', 'sales', at);
     await endRead(shop.db, 'ebay', 'sales', {
-      ...{ beganAt: at, endedAt: at, counts: {} },
+      ...{ beganAt: at, endedAt: at, counts: {}, isWhole: false },
       problem: 'eBay does not accept the API key (401).',
     });
     await watch();
@@ -193,7 +193,9 @@ describe('administrators get a mail', () => {
     expect(mailed()).toEqual(['halted']);
     const at = shop.deps.now();
     await beginRead(shop.db, 'ebay', 'sales', at);
-    await endRead(shop.db, 'ebay', 'sales', { beganAt: at, endedAt: at, counts: {}, problem: 'No.' });
+    await endRead(shop.db, 'ebay', 'sales', {
+      ...{ beganAt: at, endedAt: at, counts: {}, problem: 'No.', isWhole: false },
+    });
     await watch();
     expect(mailed()).toEqual(['halted', 'connection']);
     shop.advance(31 * 60_000);

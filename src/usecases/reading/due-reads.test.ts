@@ -27,7 +27,7 @@ test.each<[number, Read[]]>([
   [hours(1), ['listings', 'offers', 'sales']],
   [hours(24), ['listings', 'offers', 'sales', 'figures', 'fees']],
 ])('%d milliseconds after everything was read: %s', (passed, kinds) => {
-  expect(due(all({ beganAt: ago(passed) }))).toEqual(kinds);
+  expect(due(all({ beganAt: ago(passed), succeededAt: ago(passed) }))).toEqual(kinds);
 });
 
 test.each<[string, Partial<ReadRow>]>([
@@ -42,9 +42,9 @@ describe('a whole reading that somebody asked for', () => {
   test('makes due what was last read before it, also what failed a moment ago', () => {
     const rows = all({ problem: 'Too much.' });
     expect(due(rows, ago(MINUTE - 1))).toEqual([...READS]);
-    expect(due([...rows.slice(1), aRead('listings', { beganAt: ago(5) })], ago(10))).toEqual([
-      ...['offers', 'sales', 'figures', 'fees'],
-    ]);
+    expect(
+      due([...rows.slice(1), aRead('listings', { beganAt: ago(5), succeededAt: ago(5) })], ago(10)),
+    ).toEqual([...['offers', 'sales', 'figures', 'fees']]);
   });
 
   test('is done with once everything was read after it', () => {

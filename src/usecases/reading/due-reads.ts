@@ -35,8 +35,8 @@ export function dueReads(
     if (row === undefined) return true;
     // A request from a clock that was ahead of this one would be answered again and again until that moment.
     if (askedAt !== null && askedAt <= now && row.beganAt < askedAt) return true;
-    // Without an end its process died with it.
-    const isWhole = row.problem === null && row.endedAt !== null;
+    // Without an end its process died with it; one that was broken off has an end and no success.
+    const isWhole = row.endedAt !== null && row.succeededAt === row.beganAt;
     const wait = isWhole ? rhythm(what, checkInterval) : AFTER_TROUBLE;
     // A clock that was put back by more than that must not hold it up.
     return now >= row.beganAt + wait || now < row.beganAt;

@@ -198,6 +198,20 @@ describe('when a shop does not answer', () => {
     expect(rig.shop.asked.filter((call) => call === 'listings')).toHaveLength(2);
   });
 
+  test('a budget that is used up is no problem: what is left is read five minutes later', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    rig.shop.catalogue = [[aListing('A-1')]];
+    rig.shop.trouble.set('offers', new ConnectorError('busy', 'Amazon may not be asked more often.'));
+    await read();
+    const offers = async () => (await listReads(rig.engine.db)).find(({ what }) => what === 'offers');
+    expect(await offers()).toMatchObject({ problem: null, succeededAt: null });
+    rig.shop.trouble.clear();
+    rig.shop.offers.set('A-1', []);
+    pass(5 * 60_000);
+    await read();
+    expect(await offers()).toMatchObject({ problem: null, succeededAt: rig.time });
+  });
+
   test('one kind that is refused leaves the others to their turn', async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
     rig.shop.catalogue = [[aListing('A-1')]];

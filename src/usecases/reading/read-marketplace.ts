@@ -53,8 +53,9 @@ async function readOne(deps: ReadingDeps, reading: ReadingOf, what: Read, wanted
   const before = await findRead(db, marketplace, what);
   await beginRead(db, marketplace, what, beganAt);
   await notify(db, 'pricewright_engine', []);
-  const end = async (counts: object, problem: string | null) => {
-    await endRead(db, marketplace, what, { beganAt, endedAt: now(), counts: { ...counts }, problem });
+  const end = async (counts: object, problem: string | null, isWhole = problem === null) => {
+    const ended = { beganAt, endedAt: now(), counts: { ...counts }, problem, isWhole };
+    await endRead(db, marketplace, what, ended);
     await notify(db, 'pricewright_engine', []);
   };
   try {
@@ -64,6 +65,11 @@ async function readOne(deps: ReadingDeps, reading: ReadingOf, what: Read, wanted
     if (!(error instanceof ConnectorError)) {
       await end({}, OWN_FAULT).catch(() => undefined);
       throw error;
+    }
+    // Its budget is used up, or we stop: nobody has to do anything, and the next round goes on.
+    if (error.fault === 'busy' || reading.signal.aborted) {
+      await end({}, null, false);
+      return error.fault === 'busy';
     }
     await end({}, error.message);
     return error.fault !== 'key' && error.fault !== 'network' && error.fault !== 'service';
