@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DELIVERIES } from '#domain/credentials.ts';
+import { DELIVERIES } from '#domain/delivery.ts';
 import { FIGURES } from '#domain/marketplace-abilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { READS } from '#domain/readings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DELIVERIES } from '#domain/credentials.ts';
+import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
 

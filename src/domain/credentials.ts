@@ -1,3 +1,4 @@
+import type { Delivery } from './delivery.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
 
 /** One member of a marketplace's credentials. */
@@ -138,14 +139,7 @@ export function missingCredentials(marketplace: Marketplace, isSet: IsSet): read
   return (nearest?.missing ?? []).map((name) => labels.get(name) ?? name);
 }
 
-/**
- * How prices of a marketplace go out, as far as the settings say. `file`: none of its secrets was ever stored.
- * `connected`: switched on, with everything that is needed. `paused`: a secret is stored, and it is off or something is
- * missing. The database works out the same, see `settings_deliveries()`.
- */
-export const DELIVERIES = ['file', 'connected', 'paused'] as const;
-export type Delivery = (typeof DELIVERIES)[number];
-
+/** How prices go out, by which of a marketplace's members are set. */
 export function deliveryOf(marketplace: Marketplace, isEnabled: boolean, isSet: IsSet): Delivery {
   if (!credentialsOf(marketplace).some(({ name, isSecret }) => isSecret && isSet(name))) return 'file';
   return isEnabled && missingCredentials(marketplace, isSet).length === 0 ? 'connected' : 'paused';

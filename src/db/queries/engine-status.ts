@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { ENGINE_LOCK } from '#db/leader.ts';
 import type { engineStates } from '#db/schema/settings.ts';
-import type { Delivery } from '#domain/credentials.ts';
+import type { Delivery } from '#domain/delivery.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { findOpenRun, type RunRow } from './runs.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
-import { DELIVERIES } from '#domain/credentials.ts';
+import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */

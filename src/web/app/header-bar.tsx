@@ -1,17 +1,20 @@
 import { PanelLeft, Search } from 'lucide-react';
+import { Suspense } from 'react';
 import { HaltButton } from '#web/features/engine/halt-button.tsx';
 import { ariaKeys, KEYS } from '#web/lib/keys.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { showOverlay } from '#web/lib/overlay.ts';
 import { useKeyText } from '#web/lib/shortcuts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { JobsTray } from './jobs-tray.tsx';
-import { NoticeBell } from './notice-bell.tsx';
 import { RecentActions } from './recent-actions.tsx';
 import type { SidebarState } from './sidebar-state.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { usePageTitle } from './use-page-change.ts';
+
+const Bell = lazyPart(async () => (await import('./notice-bell.tsx')).NoticeBell);
 
 /** The bar over every screen: sidebar toggle, where you are, theme. */
 export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Element {
@@ -33,7 +36,9 @@ export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Ele
         <HaltButton />
         <RecentActions />
         <JobsTray />
-        <NoticeBell />
+        <Suspense fallback={<span className="size-11 dense:size-8" />}>
+          <Bell.Part />
+        </Suspense>
         {/* On a phone it stands in the sheet: the bar has no room for it. */}
         {!sidebar.isMobile && <ThemeToggle />}
       </div>

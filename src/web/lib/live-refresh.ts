@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#contract/events.ts';
 import { ENGINE_KEY } from './engine.ts';
 import { JOBS_KEY } from './jobs.ts';
-import { NOTICES_KEY } from './notices.ts';
 
 /** Events come in bursts while a run goes on; one read answers all of a burst. Milliseconds. */
 const GATHER = 250;
@@ -12,7 +11,7 @@ const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
   engine: [ENGINE_KEY, ['connections']],
   jobs: [JOBS_KEY, ['imports']],
   users: [['users']],
-  notices: [NOTICES_KEY],
+  notices: [['notices']],
 };
 
 /** What is loaded of single listings, each under its id; what is in view says that it is old, and offers to load it again. */

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { Notices } from '#contract/notices.ts';
 import { call } from './api.ts';
 
-export const NOTICES_KEY = ['notices'] as const;
+const NOTICES_KEY = ['notices'] as const;
 
 /** What everybody has to know of; live events keep it fresh. */
 export const noticesQuery = queryOptions({

@@ -1,0 +1,7 @@
+/**
+ * How prices of a marketplace go out, as far as the settings say. `file`: none of its secrets was ever stored.
+ * `connected`: switched on, with everything that is needed. `paused`: a secret is stored, and it is off or something is
+ * missing. The database works out the same, see `settings_deliveries()`.
+ */
+export const DELIVERIES = ['file', 'connected', 'paused'] as const;
+export type Delivery = (typeof DELIVERIES)[number];
