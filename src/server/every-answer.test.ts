@@ -116,6 +116,8 @@ const HARMLESS = new Set([
   'token',
   // How many there are.
   'recoveryCodesLeft',
+  // A day.
+  'refreshTokenExpiresAt',
 ]);
 
 /** What a call exists to show, this once, to the one it belongs to. */

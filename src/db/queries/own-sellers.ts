@@ -54,14 +54,14 @@ export interface SellersSeen {
   readonly suggestions: readonly { readonly name: string; readonly listings: number }[];
 }
 
-/** Per marketplace with listings: how many, and the third-party sellers seen most that are not declared as ours. */
+/** Per marketplace with listings: how many, and the third-party sellers seen most that neither we nor the marketplace call ours. */
 export async function readSellersSeen(db: Db, most: number): Promise<SellersSeen[]> {
   const { rows } = await db.execute<SellersSeen & Record<string, unknown>>(sql`
     WITH seen AS (
       SELECT l.marketplace, o.seller_key, min(o.seller_name) AS name, count(DISTINCT l.id)::int AS listings
       FROM competitor_offers o JOIN listings l ON l.id = o.listing_id AND l.deleted_at IS NULL
       WHERE o.seller_key IS NOT NULL AND o.seller_name IS NOT NULL AND NOT o.is_marketplace
-        AND NOT EXISTS (
+        AND NOT o.is_ours AND NOT EXISTS (
           SELECT FROM own_sellers own WHERE own.marketplace = l.marketplace AND own.seller_key = o.seller_key)
       GROUP BY l.marketplace, o.seller_key),
     ranked AS (

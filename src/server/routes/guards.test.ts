@@ -178,6 +178,7 @@ describe('own sellers', () => {
         offer(one, 'My Shop'),
         offer(two, 'MY SHOP'),
         offer(two, 'Declared'),
+        offer(two, 'Ours by its mark', { isOurs: true }),
         offer(two, 'Walmart', { isMarketplace: true }),
         offer(two, null),
       ]);
