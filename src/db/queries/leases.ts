@@ -49,5 +49,5 @@ export async function listHeldDuties(db: Db): Promise<ReadonlySet<string>> {
 /** Gives a duty back, so that the next one need not wait for its end. */
 export async function endLease(db: Db, { duty, owner, fence }: Lease): Promise<void> {
   await db.execute(sql`
-    UPDATE leases SET expires_at = clock_timestamp() WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}`);
+    UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond' WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}`);
 }

@@ -11,7 +11,9 @@ import { sendingPass } from './sending-pass.ts';
 
 const rig = sendingRig();
 const watched = (watch: Watch) => watchedDatabase(rig.open.pool, watch);
-const leaseRunsOut = () => rig.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp()`);
+// Stored to the millisecond, rounded: the moment itself could still lie ahead.
+const leaseRunsOut = () =>
+  rig.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`);
 
 /** Cuts the connection at the nth statement: before it is done, or after, so that nobody hears that it was. */
 function cutAt(nth: number, when: keyof Watch): { readonly watch: Watch; wasCut(): boolean } {
