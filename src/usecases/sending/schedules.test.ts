@@ -126,7 +126,8 @@ class Schedule {
     if (this.#waited >= 60) await this.#goLive();
     rig.advance(minutes * MINUTE);
     // The lease of whoever died is over by then.
-    if (minutes >= 3) await rig.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`);
+    if (minutes >= 3)
+      await rig.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`);
   }
 
   async #goLive(): Promise<void> {
