@@ -25,8 +25,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   // Some times what the longest takes on two quiet cores: other work on the machine is no fault of the product.
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   use: {

@@ -57,8 +57,9 @@ export default defineConfig({
           include: ['src/web/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['tests/support/web-setup.ts'],
-          // A limit, not a wait: a screen of many parts is slow to draw on a busy machine.
-          testTimeout: 30_000,
+          // Limits, not waits: a screen of many parts is slow to draw on a busy machine.
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -1,27 +1,36 @@
-/** What one stage of `npm test` came to: how many checks or tests passed, failed and were left out. */
+/** What one stage of `npm test` came to: how many checks or tests passed, failed and were left out, and which failed. */
 
 /**
  * Counts Vitest's JSON report. A file that could not be loaded, or failed outside its tests, has no failed test
  * of its own and counts as one failure.
  */
 export function countVitest(report) {
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  );
+  const failures = report.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length > 0) return failed.map((test) => `${file.name}: ${test.fullName}`);
+    return file.status === 'failed' ? [`${file.name}: outside its tests`] : [];
+  });
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles.length,
+    failed: failures.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures,
   };
 }
 
 /** Counts Playwright's JSON report. A test that passed only when repeated is a failure that was not understood. */
-export function countPlaywright({ stats, errors }) {
+export function countPlaywright({ stats, errors, suites }) {
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
+    failures: suites.flatMap(failedSpecs),
   };
+}
+
+function failedSpecs({ specs = [], suites = [] }) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => /unexpected|flaky/.test(status)));
+  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(failedSpecs)];
 }
 
 /**

@@ -150,6 +150,10 @@ await main(async () => {
   for (const name of names) results[name] = await runStage(name, results);
   console.log('');
   for (const name of names) console.log(`${name.padEnd(10)}${summary(results[name])}`);
+  // Once more at the end, since the place where they failed is far above.
+  for (const name of names) {
+    for (const failure of results[name].failures ?? []) console.log(`FAILED in ${name}: ${failure}`);
+  }
   const { passed, failed } = total(Object.values(results));
   if (failed > 0 || passed === 0) process.exitCode = 1;
   console.log(`${passed} passed, ${failed} failed`);

@@ -11,8 +11,6 @@ const TESS = {
 };
 const STEP = 30_000;
 
-test.setTimeout(180_000);
-
 /** The administrator beside the browser. */
 async function signInOwner(owner: APIRequestContext, headers: { origin: string }): Promise<void> {
   await owner.post('/api/register', { headers, data: { ...OWNER, username: OWNER.email } });

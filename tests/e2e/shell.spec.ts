@@ -201,7 +201,6 @@ test('a swipe of 40 px to the right leaves a toast, one of 60 px sends it away',
 });
 
 test('no page scrolls sideways at 320 px', async ({ ownerPage: page }) => {
-  test.setTimeout(90_000);
   await page.setViewportSize({ width: 320, height: 700 });
   const paths = [
     '/',

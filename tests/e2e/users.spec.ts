@@ -12,8 +12,6 @@ async function logIn(page: Page, password: string): Promise<void> {
 }
 
 test.describe.configure({ mode: 'serial' });
-// Two browsers side by side, and every page through axe.
-test.setTimeout(90_000);
 
 test('somebody registers, opens the link of the mail, is approved and signs in', async ({
   ownerPage,

@@ -205,12 +205,18 @@ describe("the machine's PostgreSQL", () => {
 });
 
 describe('the count', () => {
-  const report = (tests: string[], file = 'passed'): object => ({
+  const report = (tests: string[], status = 'passed'): object => ({
     numPassedTests: tests.filter((status) => status === 'passed').length,
     numFailedTests: tests.filter((status) => status === 'failed').length,
     numPendingTests: tests.filter((status) => status === 'skipped').length,
     numTodoTests: 0,
-    testResults: [{ status: file, assertionResults: tests.map((status) => ({ status })) }],
+    testResults: [
+      {
+        status,
+        name: 'a.test.ts',
+        assertionResults: tests.map((is) => ({ status: is, fullName: `is ${is}` })),
+      },
+    ],
   });
 
   test('takes tests from Vitest, and a file that broke as one failure', () => {
@@ -218,14 +224,32 @@ describe('the count', () => {
       passed: 1,
       failed: 1,
       skipped: 1,
+      failures: ['a.test.ts: is failed'],
     });
-    expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, failed: 1, skipped: 0 });
-    expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'] };
+    expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, ...broken });
+    expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, ...broken });
   });
 
   test('takes a flaky test and an error outside the tests for failures in Playwright', () => {
     const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
-    expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 5, failed: 3, skipped: 2 });
+    const spec = (title: string, status: string): object => ({
+      file: 'a.e2e.ts',
+      title,
+      tests: [{ status }],
+    });
+    const suites = [
+      {
+        specs: [spec('fine', 'expected')],
+        suites: [{ specs: [spec('bad', 'unexpected'), spec('odd', 'flaky')] }],
+      },
+    ];
+    expect(countPlaywright({ stats, errors: [{}], suites })).toEqual({
+      passed: 5,
+      failed: 3,
+      skipped: 2,
+      failures: ['a.e2e.ts: bad', 'a.e2e.ts: odd'],
+    });
   });
 
   test.each([

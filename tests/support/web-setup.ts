@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 
 // The first test of a file also loads its screen, on a machine that may be busy. A limit, not a wait.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 /** What the build puts in (vite.config.ts). */
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

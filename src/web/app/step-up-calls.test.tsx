@@ -7,15 +7,12 @@ import { anImport, openImports } from '#tests/support/import-screen.ts';
 import { bulkBar, closeNetwork, openListings, tick } from '#tests/support/listings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   closeNetwork();
   vi.unstubAllGlobals();
   dismissToasts();
 });
 
-/** A limit, not a wait: the first test of a file also loads the screen. */
-const LOADING = { timeout: 15_000 };
 const AGAIN = refusal(403, 'step_up_required', 'Enter your password again to go on.');
 const question = async () => within(await screen.findByRole('dialog', { name: 'Enter your password' }));
 const decline = async (user: ReturnType<typeof openEngine>['user']) => {
@@ -38,7 +35,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
     'admin',
     '/?arm=walmart',
   );
-  const arm = await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }, LOADING);
+  const arm = await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
   await user.click(arm);
   await decline(user);
   // The plan is still there, without a word about a failure.
@@ -53,7 +50,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
 
 test('resuming where nothing is armed: who declines stays halted and is told of no failure', async () => {
   const { user } = openEngine(aStatus({ isHalted: true }), { 'POST /api/engine/resume': AGAIN }, 'admin');
-  await user.click(await screen.findByRole('button', { name: 'Resume repricing' }, LOADING));
+  await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
   await decline(user);
   expect(screen.queryByText('Could not resume the engine')).toBeNull();
   expect(screen.getByText('Halted')).toBeTruthy();
@@ -71,7 +68,7 @@ test('undoing a long run: who declines still has the question, without a failure
     'user',
     '/runs/9',
   );
-  await user.click(await screen.findByRole('button', { name: 'Undo run' }, LOADING));
+  await user.click(await screen.findByRole('button', { name: 'Undo run' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Undo run' }));
   await decline(user);
   expect(await screen.findByRole('alertdialog', { name: 'Undo run 9?' })).toBeTruthy();
@@ -80,7 +77,7 @@ test('undoing a long run: who declines still has the question, without a failure
 
 test('an act on many listings: who declines keeps the selection and is told of no failure', async () => {
   const { user } = openListings({ 'POST /api/listings/edit': AGAIN });
-  await screen.findByLabelText('Select A-1', {}, LOADING);
+  await screen.findByLabelText('Select A-1');
   await tick(user, 'A-1', 'A-2');
   await user.click(bulkBar().getByText('Disable repricing'));
   await decline(user);
@@ -104,7 +101,7 @@ test('a file that changes many prices: who declines is told of no failure, and m
     'GET /api/imports/3/lines?verdict=rejected': { body: { lines: [], problems: [] } },
     'POST /api/imports/3/run': AGAIN,
   });
-  const start = () => screen.findByRole('button', { name: 'Import 6 listings' }, LOADING);
+  const start = () => screen.findByRole('button', { name: 'Import 6 listings' });
   await user.click(await start());
   await decline(user);
   expect(screen.queryByText('Nothing was written')).toBeNull();

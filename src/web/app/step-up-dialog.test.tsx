@@ -4,7 +4,6 @@ import { type Answers, aUser, NOBODY, refusal } from '#tests/support/fake-api.ts
 import { ANN, BOSS, choose, DONE, openUsers } from '#tests/support/users-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -22,7 +22,6 @@ async function screensOf(page: Page): Promise<string[]> {
 }
 
 test('no screen, menu or dialog needs what the policy of the page refuses', async ({ shopPage: page }) => {
-  test.setTimeout(120_000);
   const refused = await refusals(page);
   for (const path of await screensOf(page)) {
     await page.goto(path);

@@ -23,7 +23,6 @@ async function settle(page: Page, path: string): Promise<void> {
 }
 
 test('has no finding of axe in either theme', async ({ shopPage: page }) => {
-  test.setTimeout(180_000);
   for (const path of await screensOf(page)) {
     await settle(page, path);
     await test.step(path, () => expectAccessible(page));
@@ -31,7 +30,6 @@ test('has no finding of axe in either theme', async ({ shopPage: page }) => {
 });
 
 test('fits a phone of 320 px without sideways scrolling, and has one title', async ({ shopPage: page }) => {
-  test.setTimeout(120_000);
   const paths = await screensOf(page);
   await page.setViewportSize({ width: 320, height: 640 });
   const wide: string[] = [];
@@ -53,7 +51,6 @@ declare global {
 }
 
 test('nothing that is drawn moves while a screen loads on a phone of 390 px', async ({ shopPage: page }) => {
-  test.setTimeout(120_000);
   const paths = await screensOf(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.addInitScript(() => {

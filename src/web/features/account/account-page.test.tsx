@@ -6,7 +6,6 @@ import { recheckSession } from '#web/lib/session.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

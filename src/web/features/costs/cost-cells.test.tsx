@@ -11,7 +11,6 @@ import { dismissToasts } from '#web/lib/use-toast.ts';
 // Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
 import './costs-page.tsx';
 
-vi.setConfig({ testTimeout: 30_000 });
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -39,7 +38,7 @@ async function open(answers: Answers = {}, rows: readonly CostRow[] = ROWS) {
     ...answers,
   });
   renderApp('/costs');
-  await screen.findByText('PLATE', {}, { timeout: 15_000 });
+  await screen.findByText('PLATE');
   return {
     user: userEvent.setup({ delay: null }),
     saves: () =>

@@ -9,7 +9,6 @@ import { renderApp } from '#tests/support/render-app.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

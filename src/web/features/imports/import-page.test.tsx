@@ -236,7 +236,7 @@ test('the import runs by itself, shows how far it is, and ends in its report', a
   await user.click(await screen.findByRole('button', { name: 'Import 6 SKUs' }));
   await screen.findByText('1,240 of 5,000 rows');
   imported = anImport({ state: 'done' });
-  await screen.findByText('5 SKUs created or updated from skus.csv.', {}, { timeout: 4_000 });
+  await screen.findByText('5 SKUs created or updated from skus.csv.');
   expect(screen.getAllByText('Import successful!').length).toBeGreaterThan(0);
   expect(screen.getByText('2 rows were rejected')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See SKUs' }).getAttribute('href')).toBe('/skus');

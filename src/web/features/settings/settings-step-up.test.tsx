@@ -11,7 +11,6 @@ import {
 } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -6,7 +6,6 @@ import { field, openSettings, SETTINGS, saveAll, someSettings } from '#tests/sup
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -5,7 +5,6 @@ import { aSku, openSkus, STORED_SKUS } from '#tests/support/skus-screen.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
-vi.setConfig({ testTimeout: 30_000 });
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -16,7 +15,7 @@ const PAGE = { body: { skus: STORED_SKUS, total: 60 } };
 /** "2 selected"; null while nothing is. */
 const selected = () =>
   screen.queryByRole('region', { name: 'Selected rows' })?.querySelector('span')?.textContent ?? null;
-const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) }, { timeout: 10_000 });
+const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
 
 test('shows the columns of the specification in order, and a dash for what nobody entered', async () => {
   await openSkus();

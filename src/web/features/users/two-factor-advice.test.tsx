@@ -4,7 +4,6 @@ import { aUser } from '#tests/support/fake-api.ts';
 import { openUsers } from '#tests/support/users-screen.tsx';
 import { clearStored } from '#web/lib/storage.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
   clearStored();

@@ -5,7 +5,6 @@ import { ANN, BOSS, choose, DONE, NINA, openUsers } from '#tests/support/users-s
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

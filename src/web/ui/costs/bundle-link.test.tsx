@@ -5,7 +5,6 @@ import { aUser, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => vi.unstubAllGlobals());
 
 const COSTS: ListingCosts = {

@@ -8,7 +8,6 @@ import { renderApp } from '#tests/support/render-app.tsx';
 import { openSkus } from '#tests/support/skus-screen.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
