@@ -4,7 +4,6 @@ import { aPreview, figures, MUG, OLD, openBundles, stored } from '#tests/support
 import { refusal } from '#tests/support/fake-api.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -8,7 +8,6 @@ import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.
 import { renderApp } from '#tests/support/render-app.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -14,7 +14,6 @@ import {
 import { dismissToasts } from '#web/lib/use-toast.ts';
 import { endWarning } from './connection-words.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -7,7 +7,6 @@ import { openSettings, someConnections, someSettings } from '#tests/support/sett
 import { dismissToasts } from '#web/lib/use-toast.ts';
 import { readCountWords } from './reading-words.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

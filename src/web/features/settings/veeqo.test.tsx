@@ -5,7 +5,6 @@ import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
 import { field, openSettings, SETTINGS, saveAll, someSettings } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -4,7 +4,6 @@ import { refusal } from '#tests/support/fake-api.ts';
 import { aSku, openSkus, STORED_SKUS } from '#tests/support/skus-screen.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -4,7 +4,6 @@ import { refusal } from '#tests/support/fake-api.ts';
 import { ANN, BOSS, choose, DONE, NINA, openUsers } from '#tests/support/users-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

@@ -7,7 +7,6 @@ import { ANN, BOSS, NINA, openUsers } from '#tests/support/users-screen.tsx';
 import { setViewport } from '#tests/support/web-setup.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

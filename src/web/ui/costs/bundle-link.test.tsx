@@ -4,7 +4,6 @@ import type { ListingCosts } from '#contract/costs.ts';
 import { aUser, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
 afterEach(() => vi.unstubAllGlobals());
 
 const COSTS: ListingCosts = {
