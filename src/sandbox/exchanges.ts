@@ -12,7 +12,7 @@ export interface Exchange {
   /** Behind the name of the face, with its query: what the real host would be asked for. */
   readonly path: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** A form stands here as JSON. */
+  /** As it was sent, forms too. */
   readonly requestBody: string;
   /** Null when there was no answer. */
   readonly status: number | null;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { buildSchema, execute, type GraphQLSchema, parse, validate } from 'graphql';
+import { type DocumentNode, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import type { Deviation, Exchange } from './exchange.ts';
 
 interface Asked {
@@ -12,8 +12,7 @@ interface Answered {
 }
 
 /** Checks GraphQL calls against a schema: the query as it is asked, and the answer by asking the answer itself again. */
-export function graphqlChecker(definition: string): (exchange: Exchange) => Deviation[] {
-  const schema = buildSchema(definition, { assumeValidSDL: true });
+export function graphqlChecker(schema: GraphQLSchema): (exchange: Exchange) => Deviation[] {
   return (exchange) => {
     const { service, requestBody, responseBody, status } = exchange;
     const call = `POST ${exchange.path}`;
@@ -21,8 +20,10 @@ export function graphqlChecker(definition: string): (exchange: Exchange) => Devi
       ...{ service, call, side, where: 'graphql', problem },
     });
     const asked = JSON.parse(requestBody) as Asked;
-    const document = parse(String(asked.query));
+    const document = parsed(String(asked.query));
+    if (document instanceof GraphQLError) return [tell('request', document.message)];
     const wrong = validate(schema, document).map(({ message }) => tell('request', message));
+    // Refusals of the shop itself come before GraphQL.
     if (wrong.length > 0 || status !== 200) return wrong;
     const { data, errors } = JSON.parse(responseBody) as Answered;
     if (data === undefined || data === null) {
@@ -34,10 +35,19 @@ export function graphqlChecker(definition: string): (exchange: Exchange) => Devi
   };
 }
 
+function parsed(query: string): DocumentNode | GraphQLError {
+  try {
+    return parse(query);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
 /** Answers the query out of the answer: whatever the schema does not allow there becomes an error or is missing. */
 function answerProblems(
   schema: GraphQLSchema,
-  document: ReturnType<typeof parse>,
+  document: DocumentNode,
   variables: unknown,
   data: unknown,
 ): (readonly [Deviation['side'], string])[] {

@@ -1,8 +1,6 @@
 import { exchangeChecker } from './check-exchange.ts';
-import { graphqlChecker } from './check-graphql.ts';
 import type { Deviation, Exchange, Service } from './exchange.ts';
 import { explanationOf } from './explained.ts';
-import { readOfficialDocuments } from './official-documents.ts';
 import type { Session } from './session.ts';
 
 /** What came of checking the session of one service. */
@@ -18,21 +16,7 @@ export interface Verdict {
 
 /** @param folder of the official documents @returns checks a session against them */
 export function sessionChecker(folder: string): (session: Session) => Verdict {
-  const documents = readOfficialDocuments(folder);
-  const rest = exchangeChecker(documents);
-  const graphql = graphqlChecker(documents.shopify);
-  const check = (exchange: Exchange): Deviation[] => {
-    if (/\/graphql\.json$/.test(exchange.path)) return graphql(exchange);
-    const { service, method, path } = exchange;
-    const unknown = {
-      service,
-      call: `${method} ${path}`,
-      side: 'request',
-      where: '',
-      problem: 'is no call of it',
-    } as const;
-    return rest.check(exchange) ?? [unknown];
-  };
+  const check = exchangeChecker(folder);
   return ({ service, exchanges }) => {
     const deviations = exchanges.flatMap(check);
     const unexplained = deviations.filter((each) => explanationOf(each) === null);

@@ -1,4 +1,5 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type * as sandbox from '#sandbox/exchanges.ts';
 
 /** The services whose documents are checked against. */
 export type Service = Marketplace | 'veeqo';
@@ -14,9 +15,20 @@ export interface Exchange {
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Empty without one. */
   readonly requestBody: string;
-  readonly status: number;
+  /** Null when there was no answer. */
+  readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: string;
+}
+
+/** One that the sandbox recorded. */
+export function exchangeOf({ face, path: pathAndQuery, ...recorded }: sandbox.Exchange): Exchange {
+  const [path = '', query = ''] = pathAndQuery.split('?');
+  const { method, requestHeaders, requestBody, status, responseHeaders, responseBody } = recorded;
+  return {
+    ...{ service: face, method, path, query, requestHeaders, requestBody },
+    ...{ status, responseHeaders, responseBody },
+  };
 }
 
 /** Something that an official document does not allow. */

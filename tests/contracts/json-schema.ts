@@ -1,27 +1,58 @@
-type Json = Record<string, unknown>;
+import { type Json, resolved } from './references.ts';
 
 /** Words of OpenAPI that mean nothing, or something else, to a validator of JSON Schema. */
 const NOT_JSON_SCHEMA = ['nullable', 'discriminator', 'example', 'xml', 'externalDocs', 'collectionFormat'];
 
 /**
- * Every schema in an OpenAPI 3.0 or Swagger 2.0 document as JSON Schema, references included: "nullable" becomes a type,
- * and words that only OpenAPI knows go. The document itself stays as it is.
+ * Every schema in an OpenAPI 3.0 or Swagger 2.0 document as JSON Schema of 2019, references included: "nullable" becomes
+ * a type, words that only OpenAPI knows go, and objects are closed that name their members: an answer must not have
+ * others, or a wrong name would pass as one more. The document itself stays as it is.
  */
 export function asJsonSchema(document: Json): Json {
-  return changed(document) as Json;
+  return changed(document, { document, isPart: false }) as Json;
 }
 
-function changed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(changed);
+interface Place {
+  readonly document: Json;
+  /** Of several that make up one object: each sees the members of the others, so that only the whole can be closed. */
+  readonly isPart: boolean;
+}
+
+function changed(value: unknown, place: Place): unknown {
+  const { document, isPart } = place;
+  if (Array.isArray(value)) return value.map((each) => changed(each, place));
   if (typeof value !== 'object' || value === null) return value;
   const node = value as Json;
+  const closing = !isPart && namesMembers(document, node) ? { unevaluatedProperties: false } : {};
   // A reference stands alone: what lies beside it counts for nothing in these versions.
-  if (typeof node.$ref === 'string') return { $ref: node.$ref };
+  if (typeof node.$ref === 'string') return { $ref: node.$ref, ...closing };
+  const isWhole = node.properties !== undefined || node.allOf !== undefined;
+  const whole = { document, isPart: false };
+  const part = { document, isPart: true };
+  const memberOf = (name: string, member: unknown): unknown => {
+    if (name === 'properties') return named(member, whole);
+    // Closed where they are used, since they may be parts there.
+    if (name === 'definitions' || name === 'schemas') return named(member, part);
+    if (name === 'allOf') return changed(member, part);
+    if (name === 'anyOf' || name === 'oneOf') return changed(member, isPart || isWhole ? part : whole);
+    return changed(member, whole);
+  };
   const entries = Object.entries(node)
     .filter(([name, member]) => !isForeign(name, member))
-    .map(([name, member]) => [name, name === 'properties' ? propertiesOf(member) : changed(member)]);
-  const schema: Json = withBounds(Object.fromEntries(entries));
+    .map(([name, member]) => [name, memberOf(name, member)]);
+  const schema = withBounds({ ...Object.fromEntries(entries), ...(isWhole ? closing : {}) });
   return node.nullable === true ? orNull(schema) : schema;
+}
+
+/** Whether a schema says which members an object has: what says nothing of them leaves them free. */
+function namesMembers(document: Json, node: Json, seen: readonly Json[] = []): boolean {
+  const [schema] = resolved(document, node, '');
+  if (seen.includes(schema)) return false;
+  if (typeof schema.properties === 'object' && schema.properties !== null) return true;
+  const parts = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
+  return parts.some((part: Json) => namesMembers(document, part, [...seen, schema]));
 }
 
 /** "exclusiveMinimum: true" beside a minimum became the bound itself later. */
@@ -40,10 +71,10 @@ function boundOf(plain: string, exclusive: string, bound: unknown, isExclusive: 
   return { [isExclusive === true ? exclusive : plain]: bound };
 }
 
-/** Properties may be called like a word of OpenAPI. */
-function propertiesOf(properties: unknown): unknown {
-  if (typeof properties !== 'object' || properties === null) return properties;
-  return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, changed(member)]));
+/** Schemas by names, which may be words of OpenAPI. */
+function named(schemas: unknown, place: Place): unknown {
+  if (typeof schemas !== 'object' || schemas === null) return schemas;
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, changed(schema, place)]));
 }
 
 function isForeign(name: string, member: unknown): boolean {
@@ -56,12 +87,10 @@ function isForeign(name: string, member: unknown): boolean {
   );
 }
 
+/** What is one of several values is null only where null stands among them, as OpenAPI 3.0.3 makes clear. */
 function orNull(schema: Json): Json {
-  const { type, enum: values, ...rest } = schema;
-  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
-  return {
-    ...rest,
-    type: [type, 'null'].flat(),
-    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
-  };
+  const { type, ...rest } = schema;
+  return type === undefined
+    ? { anyOf: [schema, { type: 'null' }] }
+    : { ...rest, type: [type, 'null'].flat() };
 }

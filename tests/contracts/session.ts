@@ -18,7 +18,7 @@ import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
-import type { Exchange, Service } from './exchange.ts';
+import { type Exchange, exchangeOf, type Service } from './exchange.ts';
 
 const BEGAN = instant(Date.UTC(2026, 10, 20, 12));
 
@@ -159,13 +159,9 @@ async function veeqoSession(): Promise<Session> {
 }
 
 function exchangesOf({ exchanges }: Sandbox, service: Service): Exchange[] {
-  return exchanges.list().flatMap((each) => {
-    // Documents lie behind addresses of their own, which no document of an API describes.
-    if (each.face !== service || each.status === null || each.path.startsWith('/_documents/')) return [];
-    const [path = '', query = ''] = each.path.split('?');
-    const { method, requestHeaders, requestBody, status, responseHeaders, responseBody } = each;
-    return [
-      { service, method, path, query, requestHeaders, requestBody, status, responseHeaders, responseBody },
-    ];
-  });
+  // Documents lie behind addresses of their own, which no document of an API describes.
+  const calls = exchanges
+    .list()
+    .filter(({ face, path }) => face === service && !path.startsWith('/_documents/'));
+  return calls.map(exchangeOf);
 }

@@ -1,0 +1,112 @@
+import type { Deviation, Exchange } from './exchange.ts';
+import { type OfficialDocuments, type Operation, plainType, type SchemaPlace } from './official-documents.ts';
+import { type SchemaChecks, type SchemaProblem, schemaChecks } from './schema-checks.ts';
+
+/** @returns what an exchange does that its document does not allow; null when no document knows the call */
+export function restChecker({
+  operations,
+  documents,
+}: Pick<OfficialDocuments, 'operations' | 'documents'>): (exchange: Exchange) => Deviation[] | null {
+  const checks = schemaChecks(documents);
+  return (exchange) => {
+    const operation = operationOf(operations, exchange);
+    if (operation === null) return null;
+    const { service, method } = exchange;
+    const call = `${method} ${operation.template}`;
+    const inRequest = [
+      ...parameterProblems(operation, exchange, checks),
+      ...unknownQueries(operation, exchange),
+      ...bodyProblems(operation, exchange, checks),
+    ];
+    const inAnswer = answerProblems(operation, exchange, checks);
+    return [
+      ...inRequest.map((problem): Deviation => ({ service, call, side: 'request', ...problem })),
+      ...inAnswer.map((problem): Deviation => ({ service, call, side: 'answer', ...problem })),
+    ];
+  };
+}
+
+/** The most particular operation: the one with the fewest variables in its path, and of those the first. */
+function operationOf(
+  operations: readonly Operation[],
+  { service, method, path }: Exchange,
+): Operation | null {
+  const fitting = operations.filter(
+    (each) => each.service === service && each.method === method && each.matches.test(path),
+  );
+  const variables = ({ template }: Operation): number => template.split('{').length;
+  return fitting.toSorted((a, b) => variables(a) - variables(b))[0] ?? null;
+}
+
+function parameterProblems(
+  { parameters }: Operation,
+  { query, requestHeaders }: Exchange,
+  checks: SchemaChecks,
+): SchemaProblem[] {
+  const queries = new URLSearchParams(query);
+  return parameters.flatMap((parameter) => {
+    const { name, isRequired, isList, schema } = parameter;
+    const where = `${parameter.in} ${name}`;
+    const header = requestHeaders[name.toLowerCase()];
+    const values = parameter.in === 'query' ? queries.getAll(name) : header === undefined ? [] : [header];
+    if (values.length === 0) return isRequired ? [{ where, problem: 'is missing' }] : [];
+    const value = isList ? values.flatMap((each) => each.split(',')) : values[0];
+    return checks
+      .text(schema, value)
+      .map((found) => ({ where: where + found.where, problem: found.problem }));
+  });
+}
+
+function unknownQueries({ parameters }: Operation, { query }: Exchange): SchemaProblem[] {
+  const known = new Set(parameters.flatMap((each) => (each.in === 'query' ? [each.name] : [])));
+  const sent = new Set(new URLSearchParams(query).keys());
+  return [...sent]
+    .filter((name) => !known.has(name))
+    .map((name) => ({ where: `query ${name}`, problem: 'is not in the document' }));
+}
+
+function bodyProblems(
+  { body, isBodyRequired }: Operation,
+  { requestBody, requestHeaders }: Exchange,
+  checks: SchemaChecks,
+): SchemaProblem[] {
+  const where = 'body';
+  if (requestBody === '') return isBodyRequired ? [{ where, problem: 'is missing' }] : [];
+  const type = plainType(requestHeaders['content-type'] ?? '');
+  const schema = body.get(type);
+  if (schema === undefined) {
+    return [{ where, problem: `has the type ${type || 'none'}, which is not in the document` }];
+  }
+  if (type === 'application/x-www-form-urlencoded') {
+    return checks.text(schema, Object.fromEntries(new URLSearchParams(requestBody)));
+  }
+  return jsonProblems(schema, requestBody, checks);
+}
+
+function answerProblems(
+  { answers }: Operation,
+  { status, responseBody, responseHeaders }: Exchange,
+  checks: SchemaChecks,
+): SchemaProblem[] {
+  if (status === null) return [{ where: 'status', problem: 'is missing' }];
+  const schema = answers.get(status);
+  if (schema === undefined) return [{ where: 'status', problem: `${status} is not in the document` }];
+  const isJson = /json/.test(responseHeaders['content-type'] ?? '');
+  // Null: the document gives the answer no form.
+  if (schema === null || (responseBody === '' && !isJson)) return [];
+  return jsonProblems(schema, responseBody, checks);
+}
+
+function jsonProblems(schema: SchemaPlace, text: string, checks: SchemaChecks): SchemaProblem[] {
+  const value = jsonOf(text);
+  return value === undefined ? [{ where: 'body', problem: 'is no JSON' }] : checks.json(schema, value);
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SchemaProblem, schemaChecks } from './schema-checks.ts';
+
+/** Schemas of texts that no call answers with: reports, the results of feeds, messages of a queue. */
+export type TextSchema =
+  | 'amazon/schemas/listings-feed-processing-report-schema-v2.json'
+  | 'amazon/schemas/AnyOfferChangedNotification.json'
+  | 'amazon/schemas/sellerSalesAndTrafficReport.json';
+
+/** @param folder of the official documents @returns what the schema does not allow of a text in JSON */
+export function textChecker(folder: string, file: TextSchema): (text: string) => SchemaProblem[] {
+  const { $schema: _, $id: __, ...schema } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const { json } = schemaChecks(new Map([[file, schema]]));
+  return (text) => json(`${file}#`, JSON.parse(text));
+}
