@@ -138,12 +138,8 @@ function bodyOf(
   for (const [index, entry] of ((operation.parameters ?? []) as Json[]).entries()) {
     const [parameter, at] = resolved(document, entry, `${place}/parameters/${index}`);
     if (parameter.in !== 'body') continue;
-    return {
-      ...{
-        body: new Map([['application/json', `${at}/schema`]]),
-        isBodyRequired: parameter.required === true,
-      },
-    };
+    const body = new Map([['application/json', `${at}/schema`]]);
+    return { body, isBodyRequired: parameter.required === true };
   }
   if (operation.requestBody === undefined) return { body: new Map(), isBodyRequired: false };
   const [body, at] = resolved(document, operation.requestBody as Json, `${place}/requestBody`);
