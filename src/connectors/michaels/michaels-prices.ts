@@ -1,5 +1,6 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
 import { troubleOutcome } from '#connectors/send-trouble.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -29,27 +30,11 @@ export async function sendPrices(
     return orders.map(({ ref: { listingId } }) => ({ ...READ_ONLY, listingId }));
   }
   const outcomes = new Map<number, SendOutcome>();
-  const toSend = withoutRepeated(orders, outcomes);
+  const toSend = oneOrderPerSku(orders, outcomes);
   for (let at = 0; at < toSend.length; at += SENT_A_CALL) {
     await sendBatch(calls, account, toSend.slice(at, at + SENT_A_CALL), outcomes, signal);
   }
-  return orders.map(({ ref: { listingId } }) => {
-    const message = `${NAME} did not say what became of the price.`;
-    return outcomes.get(listingId) ?? { listingId, kind: 'unknown', message };
-  });
-}
-
-function withoutRepeated(
-  orders: readonly PriceOrder[],
-  outcomes: Map<number, SendOutcome>,
-): readonly PriceOrder[] {
-  const seen = new Set<string>();
-  return orders.filter(({ ref: { sku, listingId } }) => {
-    if (!seen.has(sku)) return seen.add(sku);
-    const message = 'Another listing with the same SKU was sent at the same time.';
-    outcomes.set(listingId, { listingId, kind: 'not_sent', message, retryAfter: null });
-    return false;
-  });
+  return outcomesInOrder(NAME, orders, outcomes);
 }
 
 async function sendBatch(

@@ -1,5 +1,6 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
 import { troubleOutcome } from '#connectors/send-trouble.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
@@ -28,10 +29,7 @@ export async function sendPrices(
       else for (const { ref } of some) keep(stop(ref.listingId));
     }
   }
-  return orders.map(({ ref: { listingId } }) => {
-    const message = `${NAME} did not say what became of the price.`;
-    return outcomes.get(listingId) ?? { listingId, kind: 'unknown', message };
-  });
+  return outcomesInOrder(NAME, orders, outcomes);
 }
 
 /** What becomes of every further order, when none can be sent. */

@@ -1,5 +1,6 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { oneOrderPerSku, outcomesInOrder, unknownOutcome } from '#connectors/http/batch-outcomes.ts';
 import { readAs } from '#connectors/read-as.ts';
 import { troubleOutcome } from '#connectors/send-trouble.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -20,7 +21,7 @@ export async function sendPrices(
   signal: AbortSignal,
 ): Promise<readonly SendOutcome[]> {
   const outcomes = new Map<number, SendOutcome>();
-  const toSend = withoutRepeated(orders, outcomes);
+  const toSend = oneOrderPerSku(orders, outcomes);
   let sent = 0;
   if (toSend.length <= MOST_SINGLE) {
     for (const order of toSend) {
@@ -32,25 +33,7 @@ export async function sendPrices(
   }
   const rest = toSend.slice(sent);
   if (rest.length > 0) await sendFeed(calls, account, rest, outcomes, signal);
-  return orders.map(({ ref: { listingId } }) => outcomes.get(listingId) ?? missing(listingId));
-}
-
-/** A SKU has one price: of several listings with the same one the first is sent. */
-function withoutRepeated(
-  orders: readonly PriceOrder[],
-  outcomes: Map<number, SendOutcome>,
-): readonly PriceOrder[] {
-  const seen = new Set<string>();
-  return orders.filter(({ ref: { sku, listingId } }) => {
-    if (!seen.has(sku)) return seen.add(sku);
-    const message = 'Another listing with the same SKU was sent at the same time.';
-    outcomes.set(listingId, { listingId, kind: 'not_sent', message, retryAfter: null });
-    return false;
-  });
-}
-
-function missing(listingId: number): SendOutcome {
-  return { listingId, kind: 'unknown', message: `${NAME} did not say what became of the price.` };
+  return outcomesInOrder(NAME, orders, outcomes);
 }
 
 /** @returns null when single calls are used up for now */
@@ -97,7 +80,7 @@ async function sendFeed(
     };
     const answer = await calls.ask(account, call, signal);
     if (problemsIn(answer.body).length > 0) {
-      return keep((listingId) => refusedIn(listingId, answer.body) ?? missing(listingId));
+      return keep((listingId) => refusedIn(listingId, answer.body) ?? unknownOutcome(NAME, listingId));
     }
     const { feedId } = readAs(NAME, FeedReceipt, answer, 'receipt of a feed', true);
     keep((listingId) => ({ listingId, kind: 'accepted', receipt: feedId }));
