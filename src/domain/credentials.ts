@@ -48,7 +48,7 @@ export const CREDENTIALS = {
 
 /** What their programs need beyond that, stored apart. */
 const FURTHER_CREDENTIALS = {
-  walmart: {},
+  walmart: { feedVersion: { label: 'Price feed version' } },
   amazon: {
     refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true },
     region: {
@@ -63,6 +63,7 @@ const FURTHER_CREDENTIALS = {
     awsRegion: { label: 'AWS region' },
     awsAccessKeyId: { label: 'AWS access key ID' },
     awsSecretAccessKey: { label: 'AWS secret access key', isSecret: true },
+    quotesPrices: { label: 'Send prices as quoted text' },
   },
   michaels: { allowWrites: { label: 'Let prices be sent (beta)' } },
   ebay: {

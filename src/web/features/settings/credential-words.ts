@@ -5,6 +5,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
   walmart: {
     clientId: 'In the Walmart developer portal, under API keys.',
     clientSecret: 'Stands beside the client ID.',
+    feedVersion:
+      'Blank is the version that Pricewright knows. Enter the one that Walmart names when it says that ours is out of use.',
   },
   amazon: {
     sellerId: 'Your merchant token, such as A1B2C3D4E5F6G7. Offers of this seller count as yours.',
@@ -20,6 +22,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     awsRegion: 'Such as us-east-1.',
     awsAccessKeyId: 'Of a user who may read that queue and delete from it, and nothing else.',
     awsSecretAccessKey: 'Shown once when the access key is made.',
+    quotesPrices:
+      'Some accounts are said to take no plain numbers. Try it only when Amazon refuses every price as malformed.',
   },
   michaels: {
     apiKey: 'Made in the Michaels developer portal.',
@@ -49,15 +53,23 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
   },
 };
 
-/** Members that most sellers do without, folded away under a name. */
-export const FOLDED: Readonly<
-  Partial<Record<Marketplace, { readonly title: string; readonly names: readonly string[] }>>
-> = {
-  amazon: {
-    title: 'Messages about offers through Amazon SQS (optional)',
-    names: ['sqsQueueUrl', 'sqsQueueArn', 'awsRegion', 'awsAccessKeyId', 'awsSecretAccessKey'],
-  },
-  shopify: { title: 'Client ID and secret, in place of a token', names: ['clientId', 'clientSecret'] },
+/** Members that most sellers do without, under a name. */
+interface Fold {
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+/** What is folded away. */
+export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
+  walmart: [{ title: 'If Walmart refuses files of prices', names: ['feedVersion'] }],
+  amazon: [
+    {
+      title: 'Messages about offers through Amazon SQS (optional)',
+      names: ['sqsQueueUrl', 'sqsQueueArn', 'awsRegion', 'awsAccessKeyId', 'awsSecretAccessKey'],
+    },
+    { title: 'If Amazon refuses every price', names: ['quotesPrices'] },
+  ],
+  shopify: [{ title: 'Client ID and secret, in place of a token', names: ['clientId', 'clientSecret'] }],
 };
 
 /** What a seller chooses among, where a member is no free text. */
