@@ -84,6 +84,15 @@ const FURTHER_CREDENTIALS = {
   },
 } as const satisfies Record<Marketplace, Members>;
 
+/** Marketplaces whose refresh token comes of a consent that a person gives on a page of theirs. */
+export const CONSENTED = ['ebay', 'etsy'] as const satisfies readonly Marketplace[];
+export type Consented = (typeof CONSENTED)[number];
+
+/** Whether a marketplace asks for a consent. */
+export function isConsented(marketplace: Marketplace): marketplace is Consented {
+  return CONSENTED.some((each) => each === marketplace);
+}
+
 /** A member with its name, and everything said about it. */
 export interface Credential {
   readonly name: string;

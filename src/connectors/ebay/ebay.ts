@@ -11,6 +11,7 @@ import {
   type EbayOptions,
   NAME,
 } from './ebay-calls.ts';
+import { ebayConsent } from './ebay-consent.ts';
 import { readFigures } from './ebay-figures.ts';
 import { readListings } from './ebay-listings.ts';
 import { readOffers } from './ebay-offers.ts';
@@ -24,6 +25,7 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'ebay',
+    consent: ebayConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
