@@ -145,8 +145,28 @@ export function missingCredentials(marketplace: Marketplace, isSet: IsSet): read
     there: names.filter(isSet).length,
   }));
   const [nearest] = ways.toSorted((a, b) => a.missing.length - b.missing.length || b.there - a.there);
+  return labelsOf(marketplace, nearest?.missing ?? []);
+}
+
+/** What has to be stored before somebody can be led to a consent page. */
+const BEFORE_CONSENT: Readonly<Record<Consented, readonly string[]>> = {
+  ebay: ['appId', 'certId', 'ruName'],
+  etsy: ['keystring', 'sharedSecret'],
+};
+
+/** Labels of what is missing before somebody can give consent; empty when nothing is. */
+export function missingForConsent(marketplace: Consented, isSet: IsSet): readonly string[] {
+  return labelsOf(
+    marketplace,
+    BEFORE_CONSENT[marketplace].filter((name) => !isSet(name)),
+  );
+}
+
+/** What is missing as people call it: nobody looks for a refresh token where a consent is asked for. */
+function labelsOf(marketplace: Marketplace, names: readonly string[]): readonly string[] {
   const labels = new Map(credentialsOf(marketplace).map(({ name, label }) => [name, label]));
-  return (nearest?.missing ?? []).map((name) => labels.get(name) ?? name);
+  const ofConsent = isConsented(marketplace) ? 'your consent' : undefined;
+  return names.map((name) => (name === 'refreshToken' ? ofConsent : undefined) ?? labels.get(name) ?? name);
 }
 
 /** How prices go out, by which of a marketplace's members are set. */

@@ -33,8 +33,10 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     appId: 'The client ID of your production keyset.',
     certId: 'The client secret of the same keyset.',
     ruName: 'The redirect name of your keyset, under User Tokens.',
-    refreshToken: 'From the consent that you gave your own application; begins with v^1.1.',
-    refreshTokenExpiresAt: 'About 18 months after the consent. You are reminded before that day.',
+    refreshToken:
+      'Stored when you connect. You may also enter one from eBay’s own pages; it begins with v^1.1.',
+    refreshTokenExpiresAt:
+      'Known when you connect; else about 18 months after the consent. You are reminded before that day.',
     marketplaceId: 'EBAY_US is taken when this is blank.',
     username: 'How eBay calls you. Offers of this seller count as yours once you name it under Your sellers.',
   },
@@ -43,7 +45,7 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     shopName: 'As it stands in the address of your shop.',
     sharedSecret: 'Stands beside the keystring.',
     refreshToken:
-      'From the consent that you gave your app. It is replaced with every use and ends after 90 days without one.',
+      'Stored when you connect. It is replaced with every use, and ends after 90 days without one.',
   },
   shopify: {
     storeUrl: 'Such as my-shop.myshopify.com; keys go nowhere else.',
@@ -69,6 +71,8 @@ export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
     },
     { title: 'If Amazon refuses every price', names: ['quotesPrices'] },
   ],
+  ebay: [{ title: 'Refresh token by hand', names: ['refreshToken', 'refreshTokenExpiresAt'] }],
+  etsy: [{ title: 'Refresh token by hand', names: ['refreshToken'] }],
   shopify: [{ title: 'Client ID and secret, in place of a token', names: ['clientId', 'clientSecret'] }],
 };
 

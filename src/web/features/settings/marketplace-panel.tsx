@@ -2,6 +2,7 @@ import {
   type Credential,
   credentialsOf,
   deliveryOf,
+  isConsented,
   missingCredentials,
   missingSentence,
 } from '#domain/credentials.ts';
@@ -11,6 +12,7 @@ import { countOf } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
+import { ConsentBlock } from './consent-block.tsx';
 import { CredentialField } from './credential-field.tsx';
 import { FOLDED } from './credential-words.ts';
 import { ReadingStatus } from './reading-status.tsx';
@@ -41,6 +43,7 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
       {draft.isOn(switchPath) && (
         <>
           <Credentials {...props} />
+          {isConsented(marketplace) && <ConsentBlock marketplace={marketplace} draft={draft} />}
           <ConnectionStatus marketplace={marketplace} untested={whyUntested(marketplace, draft)} />
           <ReadingStatus marketplace={marketplace} />
         </>
