@@ -60,7 +60,10 @@ const app = await buildApp({
     requiresTwoFactor: false,
     isDemo: false,
     usesTestAddresses: false,
-    connections: { stateOf: async () => ({ kind: 'file' as const }) },
+    connections: {
+      stateOf: async () => ({ kind: 'file' as const }),
+      consentOf: async () => Promise.reject(new Error('nobody connects here')),
+    },
     secrets: configuredKey(Buffer.alloc(32)),
   },
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),

@@ -1,5 +1,6 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { ConsentWay } from './consent-way.ts';
 import type { TokenVault } from './token-vault.ts';
 
 /** How to reach one shop on one marketplace: what a person entered, and the tokens that were fetched with it. */
@@ -204,6 +205,8 @@ export interface ListingFigures {
  */
 export interface MarketplaceConnector {
   readonly marketplace: Marketplace;
+  /** Where a person gives their consent on a page of the marketplace's. */
+  readonly consent?: ConsentWay;
   /** Asks for next to nothing, to see that the shop answers and takes the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
   /** The whole catalogue, page by page. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONSENTED } from '#domain/credentials.ts';
 import { DELIVERIES } from '#domain/delivery.ts';
 import { FIGURES } from '#domain/marketplace-abilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
@@ -23,6 +24,28 @@ export type ConnectionCheck = z.output<typeof ConnectionCheck>;
 
 /** The marketplace in an address of these calls. */
 export const ConnectionParams = z.strictObject({ marketplace: z.enum(MARKETPLACES) });
+
+/** The marketplace in an address of a call about consents. */
+export const ConsentParams = z.strictObject({ marketplace: z.enum(CONSENTED) });
+
+/** POST /api/connections/{marketplace}/consent (admin): the marketplace's own page, for the browser to go to. */
+export const ConsentPage = z.object({ address: z.url({ protocol: /^https?$/ }) });
+export type ConsentPage = z.output<typeof ConsentPage>;
+
+/** Longer than any address that a consent page leads to. */
+const LONGEST_ADDRESS = 8_000;
+
+/** POST /api/connections/{marketplace}/consent/answer (admin): the whole address that the page led to. */
+export const ConsentAnswer = z.strictObject({
+  address: z.string().max(LONGEST_ADDRESS, 'Expected the address of a page'),
+});
+
+/** What became of it. */
+export const ConsentTaken = z.object({
+  /** When the consent ends and has to be given again; null when it does not, or nobody says. */
+  endsAt: Moment.nullable(),
+});
+export type ConsentTaken = z.output<typeof ConsentTaken>;
 
 /** POST /api/connections/{marketplace}/read (admin): since when that reading of everything is wanted. */
 export const ReadingAsked = z.object({ askedAt: Moment });

@@ -36,6 +36,7 @@ const Day = Plain.refine(
   (text) => text === '' || z.iso.date().safeParse(text).success,
   'Expected a day such as 2027-05-31',
 );
+const YesOrNothing = z.enum(['', 'yes'], 'Expected yes or nothing');
 const QueueAddress = Plain.refine(
   (text) => text === '' || isQueueAddress(text),
   'Expected an address such as https://sqs.us-east-1.amazonaws.com/123456789012/offers',
@@ -46,6 +47,8 @@ const QueueAddress = Plain.refine(
  * that a save leaves out stays as it is.
  */
 const AMAZON_FURTHER = {
+  /** Sends prices as quoted text instead of numbers. */
+  quotesPrices: YesOrNothing.optional(),
   refreshToken: Secret.optional(),
   region: z.enum(['', 'na', 'eu', 'fe'], 'Expected na, eu or fe').optional(),
   marketplaceId: form(/^[A-Z0-9]{10,20}$/, 'Expected an ID such as ATVPDKIKX0DER').optional(),
@@ -68,7 +71,13 @@ const EBAY_FURTHER = {
 
 /** Members that are not set are "", secrets that are set are {@link SECRET_MASK}. */
 const Marketplaces = z.strictObject({
-  walmart: z.strictObject({ enabled: z.boolean(), clientId: Plain, clientSecret: Secret }),
+  walmart: z.strictObject({
+    enabled: z.boolean(),
+    clientId: Plain,
+    clientSecret: Secret,
+    /** The version in the head of price feeds, in place of the one that this release knows. */
+    feedVersion: form(/^\w[\w.-]{0,49}$/, 'Expected a version such as 2.0.20240126-12_25_52-api').optional(),
+  }),
   amazon: z.strictObject({
     enabled: z.boolean(),
     sellerId: Plain,
@@ -80,7 +89,7 @@ const Marketplaces = z.strictObject({
     enabled: z.boolean(),
     apiKey: Secret,
     /** Whether prices are sent there: their interface is young. */
-    allowWrites: z.enum(['', 'yes'], 'Expected yes or nothing').optional(),
+    allowWrites: YesOrNothing.optional(),
   }),
   ebay: z.strictObject({ enabled: z.boolean(), appId: Plain, certId: Secret, ...EBAY_FURTHER }),
   etsy: z.strictObject({

@@ -48,7 +48,7 @@ export const CREDENTIALS = {
 
 /** What their programs need beyond that, stored apart. */
 const FURTHER_CREDENTIALS = {
-  walmart: {},
+  walmart: { feedVersion: { label: 'Price feed version' } },
   amazon: {
     refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true },
     region: {
@@ -63,6 +63,7 @@ const FURTHER_CREDENTIALS = {
     awsRegion: { label: 'AWS region' },
     awsAccessKeyId: { label: 'AWS access key ID' },
     awsSecretAccessKey: { label: 'AWS secret access key', isSecret: true },
+    quotesPrices: { label: 'Send prices as quoted text' },
   },
   michaels: { allowWrites: { label: 'Let prices be sent (beta)' } },
   ebay: {
@@ -82,6 +83,15 @@ const FURTHER_CREDENTIALS = {
     clientSecret: { label: 'Client secret', isSecret: true, makesTokens: true },
   },
 } as const satisfies Record<Marketplace, Members>;
+
+/** Marketplaces whose refresh token comes of a consent that a person gives on a page of theirs. */
+export const CONSENTED = ['ebay', 'etsy'] as const satisfies readonly Marketplace[];
+export type Consented = (typeof CONSENTED)[number];
+
+/** Whether a marketplace asks for a consent. */
+export function isConsented(marketplace: Marketplace): marketplace is Consented {
+  return CONSENTED.some((each) => each === marketplace);
+}
 
 /** A member with its name, and everything said about it. */
 export interface Credential {
@@ -135,8 +145,28 @@ export function missingCredentials(marketplace: Marketplace, isSet: IsSet): read
     there: names.filter(isSet).length,
   }));
   const [nearest] = ways.toSorted((a, b) => a.missing.length - b.missing.length || b.there - a.there);
+  return labelsOf(marketplace, nearest?.missing ?? []);
+}
+
+/** What has to be stored before somebody can be led to a consent page. */
+const BEFORE_CONSENT: Readonly<Record<Consented, readonly string[]>> = {
+  ebay: ['appId', 'certId', 'ruName'],
+  etsy: ['keystring', 'sharedSecret'],
+};
+
+/** Labels of what is missing before somebody can give consent; empty when nothing is. */
+export function missingForConsent(marketplace: Consented, isSet: IsSet): readonly string[] {
+  return labelsOf(
+    marketplace,
+    BEFORE_CONSENT[marketplace].filter((name) => !isSet(name)),
+  );
+}
+
+/** What is missing as people call it: nobody looks for a refresh token where a consent is asked for. */
+function labelsOf(marketplace: Marketplace, names: readonly string[]): readonly string[] {
   const labels = new Map(credentialsOf(marketplace).map(({ name, label }) => [name, label]));
-  return (nearest?.missing ?? []).map((name) => labels.get(name) ?? name);
+  const ofConsent = isConsented(marketplace) ? 'your consent' : undefined;
+  return names.map((name) => (name === 'refreshToken' ? ofConsent : undefined) ?? labels.get(name) ?? name);
 }
 
 /** How prices go out, by which of a marketplace's members are set. */

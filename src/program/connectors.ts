@@ -9,7 +9,7 @@ import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import type { Db } from '#db/client.ts';
-import type { Connections } from '#usecases/connections/connections.ts';
+import type { ConsentingConnections } from '#usecases/connections/connections.ts';
 import { type Connectors, openConnections } from '#usecases/connections/open-connections.ts';
 import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
 import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
@@ -19,7 +19,7 @@ import { now, type Running } from './running.ts';
 /** Everything this program calls outside of its own machine, and the keys that it takes for it. */
 export interface Services {
   readonly secrets: SecretKeys;
-  readonly connections: Connections;
+  readonly connections: ConsentingConnections;
   readonly inventory: InventorySource;
 }
 

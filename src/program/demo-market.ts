@@ -9,6 +9,7 @@ import { type LiveListing, liveMarket } from '#usecases/demo/live-market.ts';
 import { plantDemo } from '#usecases/demo/plant-demo.ts';
 import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
 import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
+import { homeOf } from './greeting.ts';
 import { masterKeysOf } from './master-keys.ts';
 import { now, type Running, StartError } from './running.ts';
 
@@ -39,8 +40,12 @@ export async function onItsMarketplaces(running: Running, db: Db): Promise<Runni
       `The data folder ${config.dataDir} holds a shop of its own, which must not meet simulated marketplaces. Start it without --demo, or choose another folder with PRICEWRIGHT_DATA.`,
     );
   }
-  const { addresses, close } = await startDemoMarket(db, dataKeysOf(db, masterKeysOf(config), now), now);
+  const sandbox = await startDemoMarket(db, dataKeysOf(db, masterKeysOf(config), now), now);
+  const { addresses, close, world } = sandbox;
   closers.push(close);
+  // A port that the system chooses is not known yet: then the address is pasted.
+  const home = config.port === 0 ? null : homeOf(config, `http://${config.host}:${config.port}`);
+  world.market('ebay').consents.leadTo(home === null ? null : `${home}/connect/ebay`);
   // The whole shop is made up and says so: a bar about test addresses on every page would tell nothing new.
   return { ...running, config: { ...config, addresses, usesTestAddresses: false } };
 }

@@ -27,6 +27,9 @@ const Edit = z.strictObject({
   isActive: z.boolean().optional(),
 });
 
+/** Where eBay's consent page leads to, as it stands under the RuName; null for eBay's own last page. */
+const AcceptUrl = z.strictObject({ address: z.url({ protocol: /^https?$/ }).nullable() });
+
 /** The handles of the sandbox itself, under a name that no marketplace has. */
 export function addControl(app: FastifyInstance, { world, faults, exchanges }: Controlled): void {
   app.register(
@@ -50,6 +53,11 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
           ...(isActive === undefined ? {} : { isActive }),
         });
         return item ?? reply.code(404).send({ message: `no such listing: ${sku}` });
+      });
+      scope.post('/ebay-accept-url', async (request) => {
+        const { address } = AcceptUrl.parse(request.body);
+        world.market('ebay').consents.leadTo(address);
+        return { address };
       });
       scope.get('/faults', async () => ({ planned: faults.list(), held: faults.held }));
       scope.post('/faults', async (request) => faults.add(FaultPlan.parse(request.body)));

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
+import type { ConsentDeps } from '#usecases/connections/begin-consent.ts';
 import type { CheckDeps } from '#usecases/connections/check-connection.ts';
 import type { InventoryDeps } from '#usecases/inventory/sync-veeqo.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
@@ -9,6 +10,7 @@ import type { LiveStreams } from './live-streams.ts';
 /** Everything the app is made of; it reads no environment and opens nothing by itself. */
 export type AppDeps = AccountDeps &
   CheckDeps &
+  ConsentDeps &
   InventoryDeps &
   MailDeps &
   Pick<StartJobDeps, 'queue'> & {

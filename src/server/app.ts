@@ -20,6 +20,7 @@ import { auditRoutes } from './routes/audit.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { connectionRoutes } from './routes/connections.ts';
+import { consentRoutes } from './routes/consents.ts';
 import { costListRoutes } from './routes/cost-list.ts';
 import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -74,6 +75,7 @@ const PLAIN_ROUTES = [
   bundleRoutes,
   chartRoutes,
   connectionRoutes,
+  consentRoutes,
   costListRoutes,
   engineRoutes,
   explanationRoutes,

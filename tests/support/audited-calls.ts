@@ -4,7 +4,7 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import { ACCOUNT_CALLS } from './audited-account-calls.ts';
 import { FILE_CALLS } from './audited-file-calls.ts';
 import { SHOP_CALLS } from './audited-shop-calls.ts';
-import { fakeConnector } from './fake-connector.ts';
+import { fakeConnector, fakeConsent } from './fake-connector.ts';
 import { createPricedShop, type PricedShop } from './priced-shop.ts';
 
 /** A shop in which one call after the other is made, and what the calls before have left to go by. */
@@ -36,7 +36,10 @@ export const AUDITED_CALLS: readonly AuditedCall[] = [...SHOP_CALLS, ...FILE_CAL
 
 export async function openScene(): Promise<Scene> {
   const shop = await createPricedShop({
-    connectors: { michaels: fakeConnector('michaels').connector },
+    connectors: {
+      michaels: fakeConnector('michaels').connector,
+      ebay: { ...fakeConnector('ebay').connector, consent: fakeConsent('v^1.1#canary') },
+    },
     inventory: {
       check: async () => undefined,
       readSkus: async function* onePage() {

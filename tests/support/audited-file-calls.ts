@@ -27,6 +27,27 @@ const SETTINGS: readonly AuditedCall[] = [
       return { url: '/api/connections/michaels/read' };
     },
   },
+  {
+    ...{ route: 'POST /api/connections/:marketplace/consent', writes: ['marketplace.consent_begun'] },
+    ready: async () => ({ url: '/api/connections/ebay/consent' }),
+    keep: ({ known, secrets }, answer) => {
+      const state = new URL(answer.json<{ address: string }>().address).searchParams.get('state') ?? '';
+      secrets.add(state);
+      known.set('consent', state);
+    },
+  },
+  {
+    route: 'POST /api/connections/:marketplace/consent/answer',
+    writes: ['marketplace.consent_answered', 'marketplace.connected'],
+    ready: async ({ know, secrets }) => {
+      secrets.add('v^1.1#canary');
+      const query = new URLSearchParams({ state: know('consent'), code: 'v^1.1#code' });
+      return {
+        url: '/api/connections/ebay/consent/answer',
+        payload: { address: `https://prices.example.com/connect/ebay?${query}` },
+      };
+    },
+  },
   { route: 'POST /api/veeqo/sync', writes: ['veeqo.synced'] },
   {
     ...{ route: 'PUT /api/repricing-guards', writes: ['guards.saved'] },

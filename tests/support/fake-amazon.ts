@@ -20,10 +20,7 @@ export interface FakeAmazon {
   readonly service: FakeService;
   readonly amazon: MarketplaceConnector;
   /** Another connector, with options of its own, on the same clock. */
-  readonly connector: (options?: {
-    quotesPrices?: boolean;
-    limits?: Partial<HttpLimits>;
-  }) => MarketplaceConnector;
+  readonly connector: (options?: { limits?: Partial<HttpLimits> }) => MarketplaceConnector;
   readonly waits: number[];
   /** Calls by now to paths like this, tokens aside. */
   readonly calls: (path: RegExp) => FakeService['asked'];

@@ -1,4 +1,5 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import type { ConsentWay } from '#connectors/consent-way.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** A marketplace that a test can ask whether it answers, and nothing else. */
@@ -29,4 +30,12 @@ export function fakeConnector(marketplace: Marketplace): FakeConnector {
     },
   };
   return fake;
+}
+
+/** A consent page that takes whatever comes, and the refresh token that it is worth. */
+export function fakeConsent(refreshToken: string): ConsentWay {
+  return {
+    pageFor: (_, { state }) => `https://marketplace.example.com/consent?${new URLSearchParams({ state })}`,
+    exchange: async () => ({ refreshToken, endsAt: null }),
+  };
 }

@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   refreshToken: 'the refresh token',
   region: 'the region (na, eu or fe)',
   marketplaceId: 'the marketplace ID',
+  quotesPrices: 'yes or nothing for quoted prices',
 };
 
 const Key = z.string().trim().min(1);
@@ -23,6 +24,8 @@ const Credentials = z.object({
   refreshToken: Key,
   region: z.enum(['na', 'eu', 'fe']).default('na'),
   marketplaceId: Key.regex(/^[A-Z0-9]{5,30}$/).default(US_STORE),
+  /** Whether prices go out as quoted text instead of numbers: some accounts take only that. */
+  quotesPrices: z.literal('yes').optional(),
 });
 
 /** How to reach one shop: its credentials as they have to be. */

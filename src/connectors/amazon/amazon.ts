@@ -20,14 +20,8 @@ const FEED_FROM = 1_500;
 const PATCHES_AT_ONCE = 40;
 
 /** Amazon through its Selling Partner API. */
-export function createAmazon(
-  options: AmazonOptions & {
-    /** Sends prices as quoted text instead of numbers: some accounts take only that. */
-    readonly quotesPrices?: boolean;
-  },
-): MarketplaceConnector {
-  const { quotesPrices = false, ...http } = options;
-  const calls = createAmazonCalls(http);
+export function createAmazon(options: AmazonOptions): MarketplaceConnector {
+  const calls = createAmazonCalls(options);
   const salesProgress = new SalesProgress();
   const shares = rememberShares(calls);
   return {
@@ -43,7 +37,7 @@ export function createAmazon(
     sendPrices: async (account, orders, signal) => {
       const send = orders.length >= FEED_FROM ? feedPrices : patchPrices;
       try {
-        return await send(calls, shopOf(account), orders, quotesPrices, signal);
+        return await send(calls, shopOf(account), orders, signal);
       } catch (error) {
         return notSent(orders, error);
       }

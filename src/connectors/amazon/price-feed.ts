@@ -23,14 +23,13 @@ export async function feedPrices(
   calls: AmazonCalls,
   shop: AmazonShop,
   orders: readonly PriceOrder[],
-  isQuoted: boolean,
   signal: AbortSignal,
 ): Promise<SendOutcome[]> {
   const outcomes = new Map<PriceOrder, SendOutcome>();
   const messages = new Map<PriceOrder, string>();
   for (const [order, found] of await readItems(calls, shop, orders, signal)) {
     // Reading takes its time: what came too late must not hold up the others.
-    const made = calls.now() > order.notAfter ? tooLate(order) : messageOf(shop, order, found, isQuoted);
+    const made = calls.now() > order.notAfter ? tooLate(order) : messageOf(shop, order, found);
     if (typeof made === 'string') messages.set(order, made);
     else outcomes.set(order, made);
   }
@@ -53,12 +52,11 @@ function messageOf(
   shop: AmazonShop,
   order: PriceOrder,
   found: Item | null | ConnectorError,
-  isQuoted: boolean,
 ): string | SendOutcome {
   if (found === null) return noListing(order);
   if (found instanceof ConnectorError) return outcomeOf(order, found);
   try {
-    const members = patchMembers(found, shop, order, isQuoted);
+    const members = patchMembers(found, shop, order);
     return `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
   } catch (error) {
     return outcomeOf(order, error);

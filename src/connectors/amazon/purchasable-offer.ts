@@ -27,14 +27,12 @@ const RulePlan = z.array(z.unknown()).min(1);
 /**
  * The value of `purchasable_offer` with another price for everybody, as JSON text. Everything else stays as it is:
  * the seller's own bounds, a sale, prices for businesses. The price is written from whole cents.
- * @param isQuoted sends the price as text instead of a number
  * @throws ConnectorError of fault "refused" where nobody can say which price is meant
  */
 export function repriced(
   attributes: Attributes | null | undefined,
-  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+  { marketplaceId, quotesPrices }: Pick<AmazonShop, 'marketplaceId' | 'quotesPrices'>,
   price: Cents,
-  isQuoted: boolean,
 ): string {
   const entries = here(attributes, marketplaceId);
   const standard = entries.filter(isForEverybody);
@@ -46,7 +44,7 @@ export function repriced(
     throw new ConnectorError('refused', `Amazon holds a price in ${current.currency} for this listing.`);
   }
   const others = entries.filter((entry) => entry !== standard[0]).map((entry) => JSON.stringify(entry));
-  return `[${[withPrice(current, price, isQuoted), ...others].join(',')}]`;
+  return `[${[withPrice(current, price, quotesPrices === 'yes'), ...others].join(',')}]`;
 }
 
 function withPrice({ our_price: _replaced, ...kept }: Entry, price: Cents, isQuoted: boolean): string {

@@ -62,7 +62,7 @@ describe('a price', () => {
   });
 
   test('goes out as quoted text where the account takes only that', async () => {
-    await send([order(1)], fake.connector({ quotesPrices: true }));
+    await fake.amazon.sendPrices(amazonAccount({ quotesPrices: 'yes' }), [order(1)], never);
     expect(patches()[0]?.text).toContain('"value_with_tax":"29.90"');
   });
 

@@ -24,14 +24,13 @@ export async function patchPrices(
   calls: AmazonCalls,
   shop: AmazonShop,
   orders: readonly PriceOrder[],
-  isQuoted: boolean,
   signal: AbortSignal,
 ): Promise<SendOutcome[]> {
   let stop: ConnectorError | null = null;
   return inTurns(orders, AT_ONCE, async (order) => {
     if (stop !== null) return outcomeOf(order, withoutAct(stop));
     try {
-      return await patchPrice(calls, shop, order, isQuoted, signal);
+      return await patchPrice(calls, shop, order, signal);
     } catch (error) {
       if (error instanceof ConnectorError && concernsAll(error)) stop = error;
       return outcomeOf(order, error);
@@ -48,7 +47,6 @@ async function patchPrice(
   calls: AmazonCalls,
   shop: AmazonShop,
   order: PriceOrder,
-  isQuoted: boolean,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const { ref, notAfter } = order;
@@ -61,7 +59,7 @@ async function patchPrice(
     {
       ...{ method: 'PATCH', operation: 'patchListing', changes: { notAfter } },
       path: pathOf(itemPath(shop, sku), { marketplaceIds: shop.marketplaceId, issueLocale: 'en_US' }),
-      text: patchOf(item, shop, order, isQuoted),
+      text: patchOf(item, shop, order),
     },
     signal,
   );
@@ -86,13 +84,13 @@ export function noListing({ ref }: PriceOrder): SendOutcome {
 }
 
 /** What changes the price and nothing else, as JSON text: `"productType"` and `"patches"` of an object. */
-export function patchMembers(item: Item, shop: AmazonShop, order: PriceOrder, isQuoted: boolean): string {
+export function patchMembers(item: Item, shop: AmazonShop, order: PriceOrder): string {
   const productType = summaryOf(item, shop)?.productType || (order.ref.keys.productType ?? ANY_PRODUCT);
-  const value = repriced(item.attributes, shop, order.price, isQuoted);
+  const value = repriced(item.attributes, shop, order.price);
   const patch = `{"op":"replace","path":"/attributes/purchasable_offer","value":${value}}`;
   return `"productType":${JSON.stringify(productType)},"patches":[${patch}]`;
 }
 
-function patchOf(item: Item, shop: AmazonShop, order: PriceOrder, isQuoted: boolean): string {
-  return `{${patchMembers(item, shop, order, isQuoted)}}`;
+function patchOf(item: Item, shop: AmazonShop, order: PriceOrder): string {
+  return `{${patchMembers(item, shop, order)}}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CredentialText } from '#connectors/http/credential-text.ts';
 import { bpsFromDecimal, centsFromDecimal } from '#domain/decimal.ts';
 import { instant } from '#domain/units.ts';
 
@@ -84,6 +85,13 @@ export const Refusal = z.union([
 export const Token = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,20000}$/),
   expires_in: z.int().positive(),
+});
+
+/** The same call, for the answer that a consent gave. */
+export const ConsentToken = z.object({
+  refresh_token: CredentialText,
+  /** Seconds; about 18 months. */
+  refresh_token_expires_in: z.int().positive().max(1_000_000_000).nullish(),
 });
 
 const ItemSummary = z.object({

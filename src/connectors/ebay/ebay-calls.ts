@@ -40,6 +40,9 @@ const BUDGETS = {
  */
 const SEARCH_WAIT = 5_000;
 
+/** eBay's codes live for five minutes. A try that had to wait for longer would be in vain. Milliseconds. */
+const CODE_LIFE = 240_000;
+
 const WORDS = {
   appId: 'App ID',
   certId: 'Cert ID',
@@ -70,6 +73,16 @@ export interface EbayCalls {
   asSeller(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /** As the application: what every buyer sees. */
   asBuyer(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /**
+   * Asks for a token; a refusal is an answer.
+   * @param isOnce never repeated once eBay may have heard it
+   */
+  token(
+    application: Pick<EbayCredentials, 'appId' | 'certId'>,
+    form: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    isOnce?: boolean,
+  ): Promise<HttpAnswer>;
 }
 
 export function credentialsOf(account: Account): EbayCredentials {
@@ -102,7 +115,14 @@ export function createCalls(options: EbayOptions): EbayCalls {
         client.call({ ...one, headers: headersFor(token, credentials, one) }, signal),
       );
     };
-  return { now, wait: options.wait, asSeller: call('access'), asBuyer: call(APPLICATION) };
+  return {
+    ...{ now, wait: options.wait, asSeller: call('access'), asBuyer: call(APPLICATION) },
+    token: (application, form, signal, isOnce = false) => {
+      const one = tokenCall(application, form);
+      const changes = { notAfter: instant(now() + CODE_LIFE) };
+      return clients.access.call(isOnce ? { ...one, changes } : one, signal);
+    },
+  };
 }
 
 function headersFor(token: string, { marketplaceId }: EbayCredentials, { headers, body }: HttpCall) {
@@ -115,7 +135,10 @@ function headersFor(token: string, { marketplaceId }: EbayCredentials, { headers
   };
 }
 
-function tokenCall({ appId, certId }: EbayCredentials, form: Record<string, string>): HttpCall {
+function tokenCall(
+  { appId, certId }: Pick<EbayCredentials, 'appId' | 'certId'>,
+  form: Readonly<Record<string, string>>,
+): HttpCall {
   const basic = Buffer.from(`${appId}:${certId}`).toString('base64');
   return {
     method: 'POST',
@@ -129,11 +152,17 @@ function tokenCall({ appId, certId }: EbayCredentials, form: Record<string, stri
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
   if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
-  const said = wordsOf(answer.body);
-  throw new ConnectorError(
+  throw refusedToken(answer, 'the App ID, the Cert ID or the refresh token');
+}
+
+/** @param what was not accepted */
+export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
+  const said = wordsOf(body);
+  const theirs = said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`;
+  return new ConnectorError(
     'key',
-    `${NAME} does not accept the App ID, the Cert ID or the refresh token (${answer.status}). Enter them again.${said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`}`,
-    { status: answer.status, code: said?.code ?? null },
+    `${NAME} does not accept ${what} (${status}). Connect ${NAME} again in Settings.${theirs}`,
+    { status, code: said?.code ?? null },
   );
 }
 

@@ -11,6 +11,7 @@ import {
   type EbayOptions,
   NAME,
 } from './ebay-calls.ts';
+import { ebayConsent } from './ebay-consent.ts';
 import { readFigures } from './ebay-figures.ts';
 import { readListings } from './ebay-listings.ts';
 import { readOffers } from './ebay-offers.ts';
@@ -18,14 +19,13 @@ import { readPrices, sendPrices } from './ebay-prices.ts';
 import { readSales } from './ebay-sales.ts';
 
 const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-/** eBay's refresh tokens are good for 18 months; a month is enough to ask for a new one. */
-const SOON = 30 * 86_400_000;
 
 /** eBay, by its selling and browsing interfaces. */
 export function createEbay(options: EbayOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'ebay',
+    consent: ebayConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
@@ -43,22 +43,18 @@ async function check(calls: EbayCalls, account: Account, signal: AbortSignal): P
   readAs(NAME, InventoryPage, answer, 'page of the inventory');
   return {
     shopName: credentials.username ?? null,
-    notes: notesOn(credentials, calls.now()),
+    notes: notesOn(credentials),
     endsAt: endOf(credentials),
   };
 }
 
-function notesOn(credentials: EbayCredentials, now: Instant): string[] {
+/** That a consent ends soon is told by whoever shows `endsAt`: said here as well, it would be said twice. */
+function notesOn(credentials: EbayCredentials): string[] {
   const notes: string[] = [];
   if (credentials.username === undefined) {
     notes.push('Without your eBay user name, your own offers cannot be told from those of competitors.');
   }
-  const end = endOf(credentials);
-  if (end !== null && end < now + SOON) {
-    const day = new Date(end).toISOString().slice(0, 10);
-    notes.push(`eBay's refresh token ends on ${day}: get a new one before that.`);
-  }
-  if (end === null && credentials.refreshTokenExpiresAt !== undefined) {
+  if (endOf(credentials) === null && credentials.refreshTokenExpiresAt !== undefined) {
     notes.push('The end of the refresh token is no day such as 2027-05-31, so nobody can remind you of it.');
   }
   return notes;

@@ -32,6 +32,8 @@ const LEFT_TO_OTHERS = 0.2;
 const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, listings: 0.3, receipts: 0.3 };
 /** How long nothing goes when the rest of a day is theirs. */
 const PAUSE = 900_000;
+/** How long the answer of a consent is worth trying. */
+const CODE_LIFE = 240_000;
 /** How long a refresh token is good that nobody uses. */
 const REFRESH_LIFE = 90 * 86_400_000;
 
@@ -49,6 +51,11 @@ export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' |
 export interface EtsyCalls {
   readonly now: () => Instant;
   call(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /**
+   * Asks for tokens; a refusal is an answer.
+   * @param isOnce never repeated once Etsy may have heard it
+   */
+  token(form: Readonly<Record<string, string>>, signal: AbortSignal, isOnce?: boolean): Promise<HttpAnswer>;
 }
 
 export function credentialsOf(account: Account): EtsyCredentials {
@@ -58,24 +65,33 @@ export function credentialsOf(account: Account): EtsyCredentials {
 export function createCalls(options: EtsyOptions): EtsyCalls {
   const now = options.now ?? (() => instant(Date.now()));
   const client = createHttpClient({ ...options, now, name: NAME, budgets: BUDGETS, learn, wordsOf });
+  const token: EtsyCalls['token'] = (form, signal, isOnce = false) => {
+    const changes = { notAfter: instant(now() + CODE_LIFE) };
+    return client.call({ ...tokenCall(form), ...(isOnce ? { changes } : {}) }, signal);
+  };
   return {
     now,
+    token,
     call: (account, one, signal) => {
       const credentials = credentialsOf(account);
       const fetch = async (held: HeldTokens): Promise<HeldTokens> => {
         const obtainedAt = now();
         // Each refresh token is spent when it is used: the one that is held followed the one that was entered.
         const refresh = held.refresh?.value ?? credentials.refreshToken;
-        const answer = await client.call(tokenCall(credentials, refresh), signal);
-        const token = tokenOf(answer);
+        const form = {
+          grant_type: 'refresh_token',
+          client_id: credentials.keystring,
+          refresh_token: refresh,
+        };
+        const fresh = tokenOf(await token(form, signal));
         const until = (life: number) => ({ obtainedAt, expiresAt: instant(obtainedAt + life) });
         return {
-          access: { value: token.access_token, ...until(token.expires_in * 1_000) },
-          refresh: { value: token.refresh_token, ...until(REFRESH_LIFE) },
+          access: { value: fresh.access_token, ...until(fresh.expires_in * 1_000) },
+          refresh: { value: fresh.refresh_token, ...until(REFRESH_LIFE) },
         };
       };
-      return withAccessToken({ name: NAME, tokens: account.tokens, now, fetch }, (token) =>
-        client.call({ ...one, headers: headersFor(token, credentials) }, signal),
+      return withAccessToken({ name: NAME, tokens: account.tokens, now, fetch }, (access) =>
+        client.call({ ...one, headers: headersFor(access, credentials) }, signal),
       );
     },
   };
@@ -89,8 +105,7 @@ function headersFor(token: string, { keystring, sharedSecret }: EtsyCredentials)
   };
 }
 
-function tokenCall({ keystring }: EtsyCredentials, refreshToken: string): HttpCall {
-  const form = { grant_type: 'refresh_token', client_id: keystring, refresh_token: refreshToken };
+function tokenCall(form: Readonly<Record<string, string>>): HttpCall {
   return {
     method: 'POST',
     path: '/v3/public/oauth/token',
@@ -103,11 +118,17 @@ function tokenCall({ keystring }: EtsyCredentials, refreshToken: string): HttpCa
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
   if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
-  const said = wordsOf(answer.body);
-  throw new ConnectorError(
+  throw refusedToken(answer, 'the keystring or the refresh token');
+}
+
+/** @param what was not accepted */
+export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
+  const said = wordsOf(body);
+  const theirs = said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`;
+  return new ConnectorError(
     'key',
-    `${NAME} does not accept the keystring or the refresh token (${answer.status}). Give the consent again and enter the new refresh token.${said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`}`,
-    { status: answer.status, code: said?.code ?? null },
+    `${NAME} does not accept ${what} (${status}). Connect ${NAME} again in Settings.${theirs}`,
+    { status, code: said?.code ?? null },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
 import { createCalls, credentialsOf, type EtsyCalls, type EtsyOptions, shopOf } from './etsy-calls.ts';
+import { etsyConsent } from './etsy-consent.ts';
 import { readFigures } from './etsy-figures.ts';
 import { readListings } from './etsy-listings.ts';
 import { readPrices, sendPrices } from './etsy-prices.ts';
@@ -10,6 +11,7 @@ export function createEtsy(options: EtsyOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'etsy',
+    consent: etsyConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),

@@ -57,17 +57,18 @@ function aKey(claims: object): string {
 }
 
 describe('check', () => {
-  test('says when the key ends, and warns before', async () => {
+  test('says when the key ends, once and not among the notes', async () => {
     const check = (exp: string) =>
       michaels().check(
         anAccount({ apiKey: aKey({ exp: Date.parse(exp) / 1_000 }), allowWrites: 'yes' }),
         never,
       );
-    expect(await check('2027-02-01')).toEqual({
-      ...{ shopName: null, endsAt: Date.parse('2027-02-01') },
-      notes: ['Michaels is in beta here: its interface is not documented in public.'],
-    });
-    expect((await check('2026-12-01')).notes[1]).toMatch(/ends on 2026-12-01/);
+    for (const end of ['2027-02-01', '2026-12-01']) {
+      expect(await check(end)).toEqual({
+        ...{ shopName: null, endsAt: Date.parse(end) },
+        notes: ['Michaels is in beta here: its interface is not documented in public.'],
+      });
+    }
   });
 
   test.each(['plain-key', 'a.b.c', aKey({ exp: 'soon' }), aKey({ exp: -1 })])(

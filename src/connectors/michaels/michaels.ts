@@ -6,8 +6,6 @@ import { readListings } from './michaels-listings.ts';
 import { readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
 import { readSales } from './michaels-sales.ts';
 
-const SOON = 14 * 86_400_000;
-
 /** The marketplace of Michaels. Beta: there is no public contract, and it only reads until it is let write. */
 export function createMichaels(options: MichaelsOptions): MarketplaceConnector {
   const calls = createCalls(options);
@@ -29,10 +27,6 @@ async function check(calls: MichaelsCalls, account: Account, signal: AbortSignal
   const endsAt = endOf(apiKey);
   const notes = ['Michaels is in beta here: its interface is not documented in public.'];
   if (allowWrites?.toLowerCase() !== 'yes') notes.push('Prices are read and not sent.');
-  if (endsAt !== null && endsAt - calls.now() < SOON) {
-    const day = new Date(endsAt).toISOString().slice(0, 10);
-    notes.push(`The API key ends on ${day}. Make a new one in the developer portal before.`);
-  }
   return { shopName: null, notes, endsAt };
 }
 

@@ -1,12 +1,15 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { loginAttempts, oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
+import { consents } from '#db/schema/settings.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
 /** How many of each kind were deleted. */
 export interface Purged {
   readonly sessions: number;
   readonly tokens: number;
+  /** Ways to a marketplace from which nobody came back. */
+  readonly consents: number;
   readonly attempts: number;
   /** Secrets of a second factor that nobody confirmed in time. */
   readonly setUps: number;
@@ -20,6 +23,7 @@ const SET_UPS_KEPT = hours(1);
 export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
   const ended = await db.delete(sessions).where(lt(sessions.expiresAt, now));
   const tokens = await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, now));
+  const given = await db.delete(consents).where(lt(consents.expiresAt, now));
   const before = instant(now - ATTEMPTS_KEPT);
   const attempts = await db
     .delete(loginAttempts)
@@ -33,6 +37,7 @@ export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
   return {
     sessions: ended.rowCount ?? 0,
     tokens: tokens.rowCount ?? 0,
+    consents: given.rowCount ?? 0,
     attempts: attempts.rowCount ?? 0,
     setUps: setUps.rowCount ?? 0,
   };

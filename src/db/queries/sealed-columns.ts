@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { users } from '#db/schema/accounts.ts';
-import { appSettings, connectorCredentials, integrationTokens } from '#db/schema/settings.ts';
+import { appSettings, connectorCredentials, consents, integrationTokens } from '#db/schema/settings.ts';
 import { credentialsOf } from '#domain/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
@@ -41,6 +41,11 @@ export function tokenPlace(marketplace: string, kind: string): string {
   return `integration_tokens/${marketplace}/${kind}`;
 }
 
+/** What the verifier of a consent is locked for. */
+export function consentPlace(stateHash: string): string {
+  return `consents/${stateHash}`;
+}
+
 /** Every column that holds ciphertext. Changing keys goes through this list alone: a column that is not here is lost. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ofSettings('veeqoApiKey'),
@@ -69,6 +74,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ['marketplace', 'kind'],
     placeOf: ([marketplace = '', kind = '']) => tokenPlace(marketplace, kind),
     // Another one is fetched with the credentials.
+    whenLost: 'delete',
+  },
+  {
+    table: getTableName(consents),
+    column: consents.verifierEncrypted.name,
+    keys: ['state_hash'],
+    placeOf: ([stateHash = '']) => consentPlace(stateHash),
     whenLost: 'delete',
   },
 ];

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { CONSENTED } from '#domain/credentials.ts';
 import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { sessions } from './accounts.ts';
 
 /** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */
 export const appSettings = pgTable(
@@ -131,6 +133,32 @@ export const integrationTokens = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.marketplace, t.kind] }), isFilled(t.kind, 50)],
+);
+
+/**
+ * Somebody went to a marketplace to give consent, and has not come back. Of the word that the answer has to bring there is
+ * only the SHA-256. It ends with the session.
+ */
+export const consents = pgTable(
+  'consents',
+  {
+    stateHash: text('state_hash').primaryKey(),
+    marketplace: text('marketplace', { enum: CONSENTED }).notNull(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** What the answer is exchanged with, so that nobody else can use it. */
+    verifierEncrypted: text('verifier_encrypted').notNull(),
+    /** The address that the marketplace was told to lead back to. */
+    returnTo: text('return_to').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    isOneOf(t.marketplace, CONSENTED),
+    isFilled(t.returnTo, 500),
+    index('consents_session_id_idx').on(t.sessionId),
+    index('consents_expires_at_idx').on(t.expiresAt),
+  ],
 );
 
 /** What the last test of each connection found, with the credentials of now. */

@@ -3,6 +3,7 @@ import { type Cents, cents, type Instant } from '#domain/units.ts';
 import type { ItemPlan, WorldPlan } from './catalogue.ts';
 import { Chance } from './chance.ts';
 import type { Clockwork } from './clockwork.ts';
+import { ConsentDesk } from './consents.ts';
 import type { AskedPrice, HeardPrice, LivingHeardPrice } from './heard-prices.ts';
 import type { LivingItem, MarketItem } from './item.ts';
 import { type LivingOrder, lineOf, type Order } from './orders.ts';
@@ -27,6 +28,7 @@ export class Market {
   readonly marketplace: Marketplace;
   readonly tasks: Tasks;
   readonly tokens: TokenDesk;
+  readonly consents: ConsentDesk;
   readonly #clockwork: Clockwork;
   readonly #seed: string;
   readonly #heard: LivingHeardPrice[];
@@ -53,6 +55,7 @@ export class Market {
     this.#heard = heard;
     this.tasks = new Tasks(clockwork);
     this.tokens = new TokenDesk(() => clockwork.now(), new Chance(`${this.#seed}/tokens`));
+    this.consents = new ConsentDesk(() => clockwork.now(), new Chance(`${this.#seed}/consents`));
   }
 
   now(): Instant {

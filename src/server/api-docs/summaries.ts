@@ -30,6 +30,10 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/connections':
     'Lists how each marketplace is reached, what it can do, and what was last read from it',
   'POST /api/connections/:marketplace/check': 'Tries the connection to a marketplace',
+  'POST /api/connections/:marketplace/consent':
+    'Begins a consent: answers the page of the marketplace that the browser goes to',
+  'POST /api/connections/:marketplace/consent/answer':
+    'Brings the address that the consent page led to, and stores what it is exchanged for',
   'POST /api/connections/:marketplace/read':
     'Asks for a reading of everything that a marketplace tells, without waiting for its turn',
   'GET /api/costs': 'Lists the cost parts of each listing',

@@ -238,7 +238,7 @@ describe('the list of connections', () => {
     const ann = await aMember();
     expect(await of('ebay')).toMatchObject({
       state: 'paused',
-      why: 'eBay still needs: App ID and Refresh token.',
+      why: 'eBay still needs: App ID and your consent.',
     });
     expect(await of('ebay', ann)).toMatchObject({ state: 'paused', why: null });
     expect((await of('michaels'))?.lastCheck?.error).toBe('Michaels does not take the key.');

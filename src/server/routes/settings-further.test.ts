@@ -28,9 +28,10 @@ const AMAZON = {
   refreshToken: CANARY,
   ...{ region: 'eu', marketplaceId: 'A1F83G8C2ARO7P', sqsQueueUrl: QUEUE, awsRegion: 'us-east-1' },
   sqsQueueArn: 'arn:aws:sqs:us-east-1:123456789012:offers',
-  ...{ awsAccessKeyId: 'AKIA1234567890ABCDEF', awsSecretAccessKey: CANARY },
+  ...{ awsAccessKeyId: 'AKIA1234567890ABCDEF', awsSecretAccessKey: CANARY, quotesPrices: 'yes' },
 };
 const ALL = {
+  walmart: { feedVersion: '2.0.20270101' },
   amazon: AMAZON,
   michaels: { allowWrites: 'yes' },
   ebay: {
@@ -63,6 +64,7 @@ describe('what connectors need beyond the settings', () => {
     expect(shown.etsy).toMatchObject({ sharedSecret: MASK, refreshToken: MASK });
     expect(shown.shopify).toMatchObject({ clientId: 'abc', clientSecret: MASK });
     expect(shown.michaels).toMatchObject({ allowWrites: 'yes' });
+    expect(shown.walmart).toMatchObject({ feedVersion: '2.0.20270101' });
   });
 
   test('is stored locked, all of it, and said in no log, answer or audit row', async () => {
@@ -70,7 +72,7 @@ describe('what connectors need beyond the settings', () => {
     for (const { body } of answers) expect(body).not.toContain(CANARY);
     expect(shop.log.join('')).not.toContain(CANARY);
     const { count, text } = await rowsOf();
-    expect(count).toBe(18);
+    expect(count).toBe(20);
     expect(text).not.toMatch(/canary|EBAY_US|offers/);
     const [row] = await auditOf(shop.db, 'settings.saved');
     expect(JSON.stringify(row)).not.toContain(CANARY);
@@ -96,7 +98,7 @@ describe('what connectors need beyond the settings', () => {
     expect((await page.save({ ...settings, marketplaces })).statusCode).toBe(200);
     expect(await rowsOf()).toEqual(before);
     await market({ amazon: { refreshToken: '', region: '' }, michaels: { allowWrites: '' } });
-    expect((await rowsOf()).count).toBe(15);
+    expect((await rowsOf()).count).toBe(17);
     const after = (await read()).marketplaces;
     expect(after.amazon).not.toHaveProperty('refreshToken');
     expect(after.amazon).not.toHaveProperty('region');
@@ -120,6 +122,8 @@ describe('what connectors need beyond the settings', () => {
     ['ebay', 'refreshTokenExpiresAt', '2027-02-30'],
     ['ebay', 'marketplaceId', 'US'],
     ['michaels', 'allowWrites', 'maybe'],
+    ['amazon', 'quotesPrices', 'true'],
+    ['walmart', 'feedVersion', 'the "newest"'],
     ['walmart', 'refreshToken', 'x'],
   ])('%s takes no %s of %j', async (marketplace, name, value) => {
     const answer = await market({ [marketplace]: { [name]: value } });

@@ -1,4 +1,6 @@
 import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
+import type { ConsentWay } from '#connectors/consent-way.ts';
+import type { Consented } from '#domain/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** A shop that can be called. */
@@ -18,8 +20,26 @@ export type ConnectionState =
   | { readonly kind: 'paused'; readonly why: string }
   | { readonly kind: 'file' };
 
+/** How somebody consents to an application, and what it is by now. */
+export interface Consenting {
+  readonly way: ConsentWay;
+  /** Those that are stored; the ones a consent brings may be missing. */
+  readonly credentials: Account['credentials'];
+  /** Of these credentials: it rises when those that tokens are fetched with change. */
+  readonly epoch: number;
+}
+
 /** The shops of this installation, as the settings have them at this moment. */
 export interface Connections {
   /** Never throws for what a person can put right: that is a state. */
   stateOf(marketplace: Marketplace): Promise<ConnectionState>;
+}
+
+/** The same for a process that people talk to. */
+export interface ConsentingConnections extends Connections {
+  /**
+   * @throws AppError conflict where this release leads nobody to a consent page; SecretError when what is stored cannot be
+   * read here
+   */
+  consentOf(marketplace: Consented): Promise<Consenting>;
 }

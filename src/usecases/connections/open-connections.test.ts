@@ -55,11 +55,11 @@ test('what nobody entered has its usual value, and what has none is left out', a
 
 test.each([
   ['switched off', { ...ETSY, enabled: false }, 'Etsy is switched off in the settings.'],
-  ['without a key', { ...ETSY, refreshToken: '' }, 'Etsy still needs: Refresh token.'],
+  ['without a key', { ...ETSY, refreshToken: '' }, 'Etsy still needs: your consent.'],
   [
     'with one key alone',
     { enabled: true, keystring: 'k' },
-    'Etsy still needs: Shared secret and Refresh token.',
+    'Etsy still needs: Shared secret and your consent.',
   ],
 ])('%s it is paused, and says why', async (_, etsySettings, why) => {
   await save({ etsy: etsySettings });

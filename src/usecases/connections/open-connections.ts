@@ -1,7 +1,9 @@
 import type { MarketplaceConnector } from '#connectors/connector.ts';
+import type { ConsentWay } from '#connectors/consent-way.ts';
 import { readTokens } from '#db/queries/integrations.ts';
 import { credentialsOf, deliveryOf, missingCredentials, missingSentence } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { AppError } from '#usecases/app-error.ts';
 import { SecretError, type SecretKey } from '#usecases/secrets/secret-box.ts';
 import {
   isSetIn,
@@ -9,15 +11,18 @@ import {
   readStoredSettings,
   type StoredSettings,
 } from '#usecases/settings/stored-credentials.ts';
-import type { ConnectionState, Connections } from './connections.ts';
+import type { ConnectionState, Consenting, ConsentingConnections } from './connections.ts';
 import { databaseVault, type VaultDeps } from './database-vault.ts';
 
 /** What this release can call. A marketplace that is not in it is never connected. */
 export type Connectors = Readonly<Partial<Record<Marketplace, MarketplaceConnector>>>;
 
 /** The shops of this installation, over the settings as they are with every question. */
-export function openConnections(deps: VaultDeps, connectors: Connectors): Connections {
-  return { stateOf: (marketplace) => stateOf(deps, connectors[marketplace], marketplace) };
+export function openConnections(deps: VaultDeps, connectors: Connectors): ConsentingConnections {
+  return {
+    stateOf: (marketplace) => stateOf(deps, connectors[marketplace], marketplace),
+    consentOf: (marketplace) => consentOf(deps, connectors[marketplace]?.consent, marketplace),
+  };
 }
 
 async function stateOf(
@@ -48,6 +53,22 @@ async function stateOf(
     if (error instanceof SecretError) return { kind: 'paused', why: error.message };
     throw error;
   }
+}
+
+async function consentOf(
+  deps: VaultDeps,
+  way: ConsentWay | undefined,
+  marketplace: Marketplace,
+): Promise<Consenting> {
+  if (way === undefined) {
+    const name = MARKETPLACE_NAMES[marketplace];
+    throw new AppError('conflict', `This release of Pricewright leads nobody to ${name}: enter its keys.`);
+  }
+  // Read first, as above.
+  const { integration } = await readTokens(deps.db, marketplace);
+  const stored = await readStoredSettings(deps.db);
+  const credentials = opened(stored, marketplace, await deps.secrets.current());
+  return { way, credentials, epoch: integration.epoch };
 }
 
 /** @throws SecretError when one of them cannot be read here */

@@ -40,6 +40,7 @@ async function fill(keys: SecretKeys): Promise<void> {
       users: [rows[0]?.id ?? ''],
       connector_credentials: ['etsy', 'refresh'],
       integration_tokens: ['etsy', 'access'],
+      consents: ['0'.repeat(64)],
     };
     const names = of[column.table as keyof typeof of];
     const record = sealSecret(key, column.placeOf(names), column.placeOf(names));
@@ -51,6 +52,10 @@ async function fill(keys: SecretKeys): Promise<void> {
       await shop.db.execute(sql`
         INSERT INTO integration_tokens (marketplace, kind, value_encrypted, obtained_at, updated_at)
         VALUES ('etsy', 'access', ${record}, now(), now())`);
+    } else if (column.table === 'consents') {
+      await shop.db.execute(sql`
+        INSERT INTO consents (state_hash, marketplace, session_id, verifier_encrypted, return_to, expires_at)
+        SELECT ${names[0]}, 'etsy', id, ${record}, 'https://prices.example.com/connect/etsy', now() FROM sessions LIMIT 1`);
     } else {
       await shop.db.execute(
         sql`UPDATE ${sql.identifier(column.table)} SET ${sql.identifier(column.column)} = ${record}`,
@@ -252,6 +257,8 @@ describe('a key that is not here', () => {
     expect(rows).toEqual([{ two_factor_enabled: false, two_factor_secret: null, id: 'stays', sessions: 0 }]);
     await refuseLostSecrets(shop.db, config(NEW));
     expect(await auditOf(shop.db, 'keys.forgotten')).toHaveLength(1);
+    // Every session ended with it.
+    await shop.signIn('boss@example.com');
     await fill(ring(master));
     expect(await readAll(ring(master))).toBe(SEALED_COLUMNS.length);
   });

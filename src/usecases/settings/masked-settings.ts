@@ -37,6 +37,7 @@ function maskedMarketplaces(stored: StoredSettings, key: SecretKey | null): Sett
       enabled: row.walmartEnabled,
       clientId: text(row.walmartClientId),
       clientSecret: mask(row.walmartClientSecret),
+      ...furtherMembers(stored, 'walmart', key),
     },
     amazon: {
       enabled: row.amazonEnabled,

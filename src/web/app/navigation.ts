@@ -121,6 +121,10 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('#web/features/account/account-page.tsx'), 'AccountPage'),
   },
   {
+    ...{ path: '/connect/$marketplace', label: 'Connect', access: 'admin' },
+    component: lazyRouteComponent(() => import('#web/features/settings/connect-page.tsx'), 'ConnectPage'),
+  },
+  {
     ...{ path: '/costs', label: 'Costs', icon: Calculator, access: 'admin' },
     component: lazyRouteComponent(() => import('#web/features/costs/costs-page.tsx'), 'CostsPage'),
   },

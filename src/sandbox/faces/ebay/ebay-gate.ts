@@ -6,11 +6,13 @@ import type { Market } from '#sandbox/world/market.ts';
 import { ebayRefusal } from './ebay-words.ts';
 
 const LIFETIME_SECONDS = 7_200;
+/** Eighteen months. */
+const REFRESH_SECONDS = 47_304_000;
 const APPLICATION_SCOPE = 'https://api.ebay.com/oauth/api_scope';
 
 /** Tokens of the seller, for a refresh token, and of the application, for its scope alone. */
-export function addGate(app: FastifyInstance, { tokens }: Market): void {
-  const { appId, certId, refreshToken } = CREDENTIALS.ebay;
+export function addGate(app: FastifyInstance, { tokens, consents }: Market): void {
+  const { appId, certId, ruName, refreshToken } = CREDENTIALS.ebay;
   const basic = `Basic ${Buffer.from(`${appId}:${certId}`).toString('base64')}`;
   tokens.plantRefresh(refreshToken);
   app.post('/identity/v1/oauth2/token', { config: { operation: 'ebayToken' } }, async (request) => {
@@ -25,6 +27,19 @@ export function addGate(app: FastifyInstance, { tokens }: Market): void {
         throw refused(400, 'invalid_scope', 'The requested scope is invalid, unknown, malformed');
       }
       return { ...answer, access_token: issue('application'), token_type: 'Application Access Token' };
+    }
+    if (form.grant_type === 'authorization_code') {
+      if (form.redirect_uri !== ruName || !consents.take(form.code ?? '', ruName)) {
+        throw refused(
+          400,
+          'invalid_grant',
+          'the provided authorization grant code is invalid or was issued to another client',
+        );
+      }
+      // The usual one, good again: a shop that was connected stays so when the simulation begins anew.
+      tokens.plantRefresh(refreshToken);
+      const refresh = { refresh_token: refreshToken, refresh_token_expires_in: REFRESH_SECONDS };
+      return { ...answer, ...refresh, access_token: issue('seller'), token_type: 'User Access Token' };
     }
     if (form.grant_type !== 'refresh_token') {
       throw refused(400, 'unsupported_grant_type', 'grant type in request is not supported');

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Face, FaceTools, LimitLine } from '#sandbox/faces/face.ts';
 import type { World } from '#sandbox/world/world.ts';
 import { addBrowse } from './browse.ts';
+import { addConsent } from './ebay-consent.ts';
 import { addGate, keepGate } from './ebay-gate.ts';
 import { EBAY_WORDS } from './ebay-words.ts';
 import { addInventory } from './inventory.ts';
@@ -39,6 +40,7 @@ export function ebayFace(tools: FaceTools): Face {
     limits: Object.fromEntries(limits),
     register: (app) => {
       addGate(app, market);
+      addConsent(app, market, tools);
       app.register(async (sellers) => {
         keepGate(sellers, market, false);
         addInventory(sellers, market, tools);

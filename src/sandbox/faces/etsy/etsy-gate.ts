@@ -5,6 +5,7 @@ import { Refusal } from '#sandbox/faces/face.ts';
 import { Limits } from '#sandbox/faces/limits.ts';
 import { formOf, headerText } from '#sandbox/faces/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import { isGiven } from './etsy-consent.ts';
 import { ETSY_WORDS, etsyRefusal } from './etsy-words.ts';
 
 export const USER_ID = 12_345_678;
@@ -13,18 +14,29 @@ const REFRESH_LIFETIME = 90 * 86_400_000;
 const PREFIX = `${USER_ID}.`;
 
 /** A new pair of tokens for a refresh token, which is spent by that. */
-export function addGate(app: FastifyInstance, { tokens }: Market): void {
+export function addGate(app: FastifyInstance, market: Market): void {
+  const { tokens } = market;
   const { keystring, refreshToken } = CREDENTIALS.etsy;
   tokens.plantRefresh(refreshToken, REFRESH_LIFETIME);
   app.post('/v3/public/oauth/token', { config: { operation: 'etsyToken' } }, async (request) => {
-    const { grant_type, client_id, refresh_token } = formOf(request);
+    const form = formOf(request);
+    const { grant_type, client_id, refresh_token } = form;
     if (client_id !== keystring) throw refused('invalid_client', 'client_id is not valid');
+    const pair = (next: string) => {
+      const access_token = tokens.issue(ACCESS_SECONDS * 1_000, { prefix: PREFIX });
+      return { access_token, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: next };
+    };
+    if (grant_type === 'authorization_code') {
+      if (!isGiven(market, form)) throw refused('invalid_grant', 'code is invalid or expired');
+      // The usual one, good again: a shop that was connected stays so when the simulation begins anew.
+      tokens.plantRefresh(refreshToken, REFRESH_LIFETIME);
+      return pair(refreshToken);
+    }
     if (grant_type !== 'refresh_token')
       throw refused('unsupported_grant_type', 'grant_type is not supported');
     const next = tokens.rotateRefresh(refresh_token ?? '', REFRESH_LIFETIME, PREFIX);
     if (next === null) throw refused('invalid_grant', 'refresh_token is invalid or expired');
-    const access_token = tokens.issue(ACCESS_SECONDS * 1_000, { prefix: PREFIX });
-    return { access_token, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: next };
+    return pair(next);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Face, FaceTools } from '#sandbox/faces/face.ts';
+import { addConsent } from './etsy-consent.ts';
 import { addGate, countCalls, keepGate, keepKey } from './etsy-gate.ts';
 import { ETSY_WORDS } from './etsy-words.ts';
 import { addOwnListings, addPublicListings } from './listings.ts';
@@ -15,6 +16,7 @@ export function etsyFace(tools: FaceTools): Face {
     limits: {},
     register: (app) => {
       addGate(app, market);
+      addConsent(app, market, tools);
       app.register(async (calls) => {
         countCalls(calls, tools.world.now, tools.keepsLimits);
         keepKey(calls);

@@ -9,6 +9,9 @@ import { SecretField } from './secret-field.tsx';
 import { pathOf, type SettingPath } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
 
+/** Members that are "yes" or not set. */
+const SWITCHES: ReadonlySet<string> = new Set(['allowWrites', 'quotesPrices']);
+
 type CredentialFieldProps = {
   marketplace: Marketplace;
   member: Credential;
@@ -40,7 +43,7 @@ export function CredentialField(props: CredentialFieldProps): React.JSX.Element 
     const chosen = REGIONS.find(({ value }) => value === draft.text(path)) ?? REGIONS[0];
     return <SelectField {...words} options={REGIONS} value={chosen.value} onChange={set} />;
   }
-  if (name === 'allowWrites') {
+  if (SWITCHES.has(name)) {
     return (
       <div className="flex flex-col">
         <Switch

@@ -5,6 +5,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
   walmart: {
     clientId: 'In the Walmart developer portal, under API keys.',
     clientSecret: 'Stands beside the client ID.',
+    feedVersion:
+      'Blank is the version that Pricewright knows. Enter the one that Walmart names when it says that ours is out of use.',
   },
   amazon: {
     sellerId: 'Your merchant token, such as A1B2C3D4E5F6G7. Offers of this seller count as yours.',
@@ -20,6 +22,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     awsRegion: 'Such as us-east-1.',
     awsAccessKeyId: 'Of a user who may read that queue and delete from it, and nothing else.',
     awsSecretAccessKey: 'Shown once when the access key is made.',
+    quotesPrices:
+      'Some accounts are said to take no plain numbers. Try it only when Amazon refuses every price as malformed.',
   },
   michaels: {
     apiKey: 'Made in the Michaels developer portal.',
@@ -29,8 +33,10 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     appId: 'The client ID of your production keyset.',
     certId: 'The client secret of the same keyset.',
     ruName: 'The redirect name of your keyset, under User Tokens.',
-    refreshToken: 'From the consent that you gave your own application; begins with v^1.1.',
-    refreshTokenExpiresAt: 'About 18 months after the consent. You are reminded before that day.',
+    refreshToken:
+      'Stored when you connect. You may also enter one from eBay’s own pages; it begins with v^1.1.',
+    refreshTokenExpiresAt:
+      'Known when you connect; else about 18 months after the consent. You are reminded before that day.',
     marketplaceId: 'EBAY_US is taken when this is blank.',
     username: 'How eBay calls you. Offers of this seller count as yours once you name it under Your sellers.',
   },
@@ -39,7 +45,7 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     shopName: 'As it stands in the address of your shop.',
     sharedSecret: 'Stands beside the keystring.',
     refreshToken:
-      'From the consent that you gave your app. It is replaced with every use and ends after 90 days without one.',
+      'Stored when you connect. It is replaced with every use, and ends after 90 days without one.',
   },
   shopify: {
     storeUrl: 'Such as my-shop.myshopify.com; keys go nowhere else.',
@@ -49,15 +55,25 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
   },
 };
 
-/** Members that most sellers do without, folded away under a name. */
-export const FOLDED: Readonly<
-  Partial<Record<Marketplace, { readonly title: string; readonly names: readonly string[] }>>
-> = {
-  amazon: {
-    title: 'Messages about offers through Amazon SQS (optional)',
-    names: ['sqsQueueUrl', 'sqsQueueArn', 'awsRegion', 'awsAccessKeyId', 'awsSecretAccessKey'],
-  },
-  shopify: { title: 'Client ID and secret, in place of a token', names: ['clientId', 'clientSecret'] },
+/** Members that most sellers do without, under a name. */
+interface Fold {
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+/** What is folded away. */
+export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
+  walmart: [{ title: 'If Walmart refuses files of prices', names: ['feedVersion'] }],
+  amazon: [
+    {
+      title: 'Messages about offers through Amazon SQS (optional)',
+      names: ['sqsQueueUrl', 'sqsQueueArn', 'awsRegion', 'awsAccessKeyId', 'awsSecretAccessKey'],
+    },
+    { title: 'If Amazon refuses every price', names: ['quotesPrices'] },
+  ],
+  ebay: [{ title: 'Refresh token by hand', names: ['refreshToken', 'refreshTokenExpiresAt'] }],
+  etsy: [{ title: 'Refresh token by hand', names: ['refreshToken'] }],
+  shopify: [{ title: 'Client ID and secret, in place of a token', names: ['clientId', 'clientSecret'] }],
 };
 
 /** What a seller chooses among, where a member is no free text. */

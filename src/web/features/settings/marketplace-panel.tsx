@@ -1,10 +1,18 @@
-import { credentialsOf, deliveryOf, missingCredentials, missingSentence } from '#domain/credentials.ts';
+import {
+  type Credential,
+  credentialsOf,
+  deliveryOf,
+  isConsented,
+  missingCredentials,
+  missingSentence,
+} from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { abilityWords } from '#web/lib/ability-words.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
+import { ConsentBlock } from './consent-block.tsx';
 import { CredentialField } from './credential-field.tsx';
 import { FOLDED } from './credential-words.ts';
 import { ReadingStatus } from './reading-status.tsx';
@@ -35,6 +43,7 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
       {draft.isOn(switchPath) && (
         <>
           <Credentials {...props} />
+          {isConsented(marketplace) && <ConsentBlock marketplace={marketplace} draft={draft} />}
           <ConnectionStatus marketplace={marketplace} untested={whyUntested(marketplace, draft)} />
           <ReadingStatus marketplace={marketplace} />
         </>
@@ -119,39 +128,50 @@ function Muted({ children }: { children: React.ReactNode }): React.JSX.Element {
   return <p className="max-w-[80ch] text-fg-muted">{children}</p>;
 }
 
-const GRID = 'grid gap-x-8 gap-y-6 md:grid-cols-2';
-
 function Credentials(props: MarketplacePanelProps): React.JSX.Element {
-  const { marketplace, draft, errors } = props;
-  const folded = FOLDED[marketplace];
-  const isFolded = ({ name }: { readonly name: string }): boolean => folded?.names.includes(name) === true;
+  const { marketplace } = props;
+  const folds = FOLDED[marketplace] ?? [];
   const members = credentialsOf(marketplace);
-  const inside = members.filter(isFolded);
+  const isFolded = ({ name }: Credential): boolean => folds.some(({ names }) => names.includes(name));
+  return (
+    <>
+      <Fields {...props} members={members.filter((member) => !isFolded(member))} />
+      {folds.map(({ title, names }) => (
+        <Folded
+          key={title}
+          {...props}
+          title={title}
+          members={members.filter(({ name }) => names.includes(name))}
+        />
+      ))}
+    </>
+  );
+}
+
+type FieldsProps = MarketplacePanelProps & { members: readonly Credential[] };
+
+function Fields({ members, ...props }: FieldsProps): React.JSX.Element {
+  return (
+    <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
+      {members.map((member) => (
+        <CredentialField key={member.name} {...props} member={member} />
+      ))}
+    </div>
+  );
+}
+
+function Folded({ title, ...props }: FieldsProps & { title: string }): React.JSX.Element {
+  const { marketplace, draft, errors, members } = props;
   // What is set or wrong must be seen.
-  const isOpen = inside.some(
+  const isOpen = members.some(
     ({ name }) => errors[pathOf(marketplace, name)] !== undefined || isStored(marketplace, draft)(name),
   );
   return (
-    <>
-      <div className={GRID}>
-        {members
-          .filter((member) => !isFolded(member))
-          .map((member) => (
-            <CredentialField key={member.name} {...props} member={member} />
-          ))}
+    <details open={isOpen || undefined}>
+      <summary className="min-h-11 cursor-pointer rounded-sm py-2 font-medium dense:min-h-8">{title}</summary>
+      <div className="mt-2">
+        <Fields {...props} />
       </div>
-      {folded !== undefined && (
-        <details open={isOpen || undefined}>
-          <summary className="min-h-11 cursor-pointer rounded-sm py-2 font-medium dense:min-h-8">
-            {folded.title}
-          </summary>
-          <div className={`mt-2 ${GRID}`}>
-            {inside.map((member) => (
-              <CredentialField key={member.name} {...props} member={member} />
-            ))}
-          </div>
-        </details>
-      )}
-    </>
+    </details>
   );
 }

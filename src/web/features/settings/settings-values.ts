@@ -91,6 +91,7 @@ export function editOf(values: SettingValues, version: number): EditSettings {
         ...enabled('walmart'),
         clientId: of('walmart', 'clientId'),
         clientSecret: of('walmart', 'clientSecret'),
+        ...further('walmart'),
       },
       amazon: {
         ...enabled('amazon'),

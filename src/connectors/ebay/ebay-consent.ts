@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { ConsentWay } from '#connectors/consent-way.ts';
+import { CredentialText } from '#connectors/http/credential-text.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { instant } from '#domain/units.ts';
+import { ConsentToken } from './ebay-answers.ts';
+import { type EbayCalls, NAME, refusedToken } from './ebay-calls.ts';
+
+/** Listings and prices, and sales: nothing else is asked for. */
+const SCOPE = 'https://api.ebay.com/oauth/api_scope';
+const SCOPES = [`${SCOPE}/sell.inventory`, `${SCOPE}/sell.fulfillment.readonly`].join(' ');
+
+const WORDS = { appId: 'App ID', certId: 'Cert ID', ruName: 'RuName' };
+const Application = z.object({ appId: CredentialText, certId: CredentialText, ruName: CredentialText });
+
+/**
+ * The consent to one's own application. Where eBay leads the browser afterwards is entered at eBay, under the RuName:
+ * the RuName goes where others take an address.
+ */
+export function ebayConsent(calls: EbayCalls, baseUrl: string): ConsentWay {
+  const page = `${pagesOf(baseUrl)}/oauth2/authorize`;
+  return {
+    pageFor: (credentials, { state }) => {
+      const { appId, ruName } = credentialsFor(NAME, Application, credentials, WORDS);
+      const query = { client_id: appId, redirect_uri: ruName, response_type: 'code', scope: SCOPES, state };
+      return `${page}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
+    },
+    exchange: async (credentials, { code }, signal) => {
+      const application = credentialsFor(NAME, Application, credentials, WORDS);
+      const began = calls.now();
+      const form = { grant_type: 'authorization_code', code, redirect_uri: application.ruName };
+      const answer = await calls.token(application, form, signal, true);
+      if (answer.status >= 400) throw refusedToken(answer, 'the answer, or the App ID, Cert ID or RuName');
+      const given = readAs(NAME, ConsentToken, answer, 'consent', true);
+      const life = given.refresh_token_expires_in;
+      return {
+        refreshToken: given.refresh_token,
+        endsAt: life == null ? null : instant(began + life * 1_000),
+      };
+    },
+  };
+}
+
+/** eBay's pages for people stand beside its calls: auth.ebay.com for api.ebay.com, also in its own test shop. */
+function pagesOf(baseUrl: string): string {
+  return baseUrl.replace(/^https:\/\/api\.((?:sandbox\.)?ebay\.com)$/, 'https://auth.$1');
+}

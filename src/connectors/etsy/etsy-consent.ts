@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ConsentWay } from '#connectors/consent-way.ts';
+import { CredentialText } from '#connectors/http/credential-text.ts';
+import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { Token } from './etsy-answers.ts';
+import { type EtsyCalls, NAME, refusedToken } from './etsy-calls.ts';
+
+/** Listings and their prices, the shop, and sales: nothing else is asked for. */
+const SCOPES = 'listings_r listings_w shops_r transactions_r';
+
+const WORDS = { keystring: 'keystring' };
+const Application = z.object({ keystring: CredentialText });
+
+/** The consent to one's own application. Etsy holds the answer against a challenge, so that nobody else can use it. */
+export function etsyConsent(calls: EtsyCalls, baseUrl: string): ConsentWay {
+  const page = `${pagesOf(baseUrl)}/oauth/connect`;
+  return {
+    pageFor: (credentials, { state, returnTo, challenge }) => {
+      const { keystring } = credentialsFor(NAME, Application, credentials, WORDS);
+      const query = {
+        ...{ response_type: 'code', client_id: keystring, redirect_uri: returnTo, scope: SCOPES, state },
+        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+      };
+      return `${page}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
+    },
+    exchange: async (credentials, { code, returnTo, verifier }, signal) => {
+      const { keystring } = credentialsFor(NAME, Application, credentials, WORDS);
+      const form = {
+        ...{ grant_type: 'authorization_code', client_id: keystring, redirect_uri: returnTo },
+        ...{ code, code_verifier: verifier },
+      };
+      const answer = await calls.token(form, signal, true);
+      if (answer.status >= 400) throw refusedToken(answer, 'the answer, or the keystring');
+      const { refresh_token } = readAs(NAME, Token, answer, 'consent', true);
+      // A refresh token that is used is replaced by a new one and never ends.
+      return { refreshToken: refresh_token, endsAt: null };
+    },
+  };
+}
+
+/** Etsy's pages for people do not stand where its calls go. */
+function pagesOf(baseUrl: string): string {
+  return baseUrl.replace(/^https:\/\/(?:api|openapi)\.etsy\.com$/, 'https://www.etsy.com');
+}

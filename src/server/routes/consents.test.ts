@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
+import type { Consented } from '#domain/credentials.ts';
+import { answerPage, type ConsentShop, consentCalls, openConsentShop } from '#tests/support/consent-shop.ts';
+import { auditOf } from '#tests/support/read-back.ts';
+import { settingsPage } from '#tests/support/settings-app.ts';
+import { PASSWORD } from '#tests/support/test-app.ts';
+import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
+
+let world: ConsentShop;
+beforeEach(async () => {
+  world = await openConsentShop();
+});
+afterEach(() => world.close());
+
+const { begin, agree, bring, rows } = consentCalls(() => world);
+const said = async (marketplace: Consented, address: string, cookie = world.boss): Promise<string> => {
+  const answer = await bring(marketplace, address, cookie);
+  expect(answer.statusCode, answer.body).toBe(409);
+  return answer.json<{ message: string }>().message;
+};
+async function stateOf(marketplace: Consented) {
+  const list = (await world.shop.get('/api/connections', world.boss)).json<ConnectionList>();
+  return list.marketplaces.find((each) => each.marketplace === marketplace)?.state;
+}
+async function check(marketplace: Consented): Promise<ConnectionCheck> {
+  const headers = { cookie: world.boss };
+  return (await world.shop.post(`/api/connections/${marketplace}/check`, undefined, { headers })).json();
+}
+describe('a consent that is given', () => {
+  test('connects eBay, says when it ends, and leaves its rows', async () => {
+    expect(await stateOf('ebay')).toBe('paused');
+    const answer = await bring('ebay', await agree('ebay'));
+    expect(answer.statusCode, answer.body).toBe(200);
+    // 47,304,000 seconds after noon of 15 January 2026.
+    expect(answer.json()).toEqual({ endsAt: '2027-07-17T00:00:00.000Z' });
+    expect(await stateOf('ebay')).toBe('connected');
+    expect(await check('ebay')).toMatchObject({ success: true, endsAt: '2027-07-17T00:00:00.000Z' });
+    const { marketplaces } = await settingsPage(world.shop, world.boss).read();
+    expect(marketplaces.ebay).toMatchObject({
+      refreshToken: '********',
+      refreshTokenExpiresAt: '2027-07-17',
+    });
+    expect(await auditOf(world.shop.db, 'marketplace.consent_begun')).toHaveLength(1);
+    expect(await auditOf(world.shop.db, 'marketplace.consent_answered')).toHaveLength(1);
+    expect(await auditOf(world.shop.db, 'marketplace.connected')).toMatchObject([
+      {
+        before: { refreshToken: '', refreshTokenExpiresAt: '' },
+        after: { refreshToken: '********', refreshTokenExpiresAt: '2027-07-17' },
+      },
+    ]);
+  });
+
+  test('connects Etsy, whose answer only the one who asked can use', async () => {
+    const page = new URL(await begin('etsy'));
+    expect(page.searchParams.get('redirect_uri')).toBe('http://127.0.0.1:5000/connect/etsy');
+    expect(page.searchParams.get('code_challenge_method')).toBe('S256');
+    const address = await answerPage(page.href, 'Agree and continue');
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:5000\/connect\/etsy\?/);
+    expect((await bring('etsy', address)).json()).toEqual({ endsAt: null });
+    expect(await check('etsy')).toMatchObject({ success: true, shopName: 'SandboxShop' });
+  });
+
+  test('may be pasted: the address of the page that eBay ends on where it knows no other', async () => {
+    const address = await agree('ebay');
+    expect(address).toContain('/ebay/oauth2/thanks?');
+    expect((await bring('ebay', `  ${address}\n`)).statusCode).toBe(200);
+  });
+
+  test('is led back to this server where that stands under the RuName', async () => {
+    world.sandbox.world.market('ebay').consents.leadTo('https://prices.example.com/connect/ebay');
+    const address = await agree('ebay');
+    expect(address).toMatch(/^https:\/\/prices\.example\.com\/connect\/ebay\?/);
+    expect((await bring('ebay', address)).statusCode).toBe(200);
+  });
+
+  test('takes the place of the one before, and of the tokens that were fetched with it', async () => {
+    await bring('ebay', await agree('ebay'));
+    await check('ebay');
+    world.sandbox.world.market('ebay').tokens.revokeAll();
+    expect(await check('ebay')).toMatchObject({ success: false });
+    await bring('ebay', await agree('ebay'));
+    expect(await check('ebay')).toMatchObject({ success: true });
+  });
+
+  test('makes a page of settings that is open elsewhere ask again, which would bring the old day back', async () => {
+    const page = settingsPage(world.shop, world.boss);
+    const open = await page.read();
+    await bring('ebay', await agree('ebay'));
+    expect((await page.save(open)).statusCode).toBe(409);
+  });
+});
+
+describe('a consent that is not given', () => {
+  test('was declined', async () => {
+    const address = await answerPage(await begin('ebay'), 'No thanks');
+    expect(await said('ebay', address)).toBe('The consent was declined at eBay, and nothing was changed.');
+    expect(await stateOf('ebay')).toBe('paused');
+  });
+
+  test.each([
+    [
+      '?error=server_error&state=x',
+      'eBay gave no consent (server_error). Nothing was changed; connect again.',
+    ],
+    ['?error=Call%20us%20now', 'eBay gave no consent. Nothing was changed; connect again.'],
+    [
+      '?isAuthSuccessful=false',
+      'eBay gave no consent with this address: it was declined, or this is not the whole address.',
+    ],
+  ])('%s: %s', async (query, message) => {
+    expect(await said('ebay', `https://prices.example.com/connect/ebay${query}`)).toBe(message);
+  });
+
+  test('is asked for again where something else was pasted', async () => {
+    const answer = await bring('ebay', 'v^1.1#i^1');
+    expect(answer.json()).toMatchObject({
+      code: 'validation_failed',
+      fields: { address: 'Paste the whole address of the page that eBay ended on. It begins with https://.' },
+    });
+  });
+
+  test('lacks the RuName, and nobody is sent anywhere', async () => {
+    await world.save({ ebay: { ruName: '' } });
+    const headers = { cookie: world.boss };
+    const answer = await world.shop.post('/api/connections/ebay/consent', undefined, { headers });
+    expect(answer.json()).toMatchObject({
+      code: 'conflict',
+      message: 'The RuName of eBay is missing. Enter it in Settings.',
+    });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('is refused by the marketplace, in its words; the answer is used up', async () => {
+    const address = await agree('ebay');
+    await world.save({ ebay: { ruName: 'Another-RuName' } });
+    expect(await said('ebay', address)).toMatch(
+      /^eBay does not accept the answer, or the App ID, Cert ID or RuName \(400\)\. Connect eBay again in Settings\. eBay says: /,
+    );
+    expect(await said('ebay', address)).toMatch(/used already/);
+    expect(await stateOf('ebay')).toBe('paused');
+  });
+});
+
+test('a marketplace that breaks in the middle of it is gone to again', async () => {
+  const address = await agree('etsy');
+  world.sandbox.faults.add({ face: 'etsy', operation: 'etsyToken', kind: 'server_error', count: 9 });
+  expect(await said('etsy', address)).toMatch(/ Choose "Connect Etsy" again\.$/);
+});
+
+describe('the answer', () => {
+  test('is good once, also of two at the same moment', async () => {
+    const address = await agree('etsy');
+    const both = await Promise.all([bring('etsy', address), bring('etsy', address)]);
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    expect(await said('etsy', address)).toMatch(/^This answer of Etsy was used already/);
+    const codes = world.sandbox.exchanges
+      .list()
+      .filter(({ requestBody }) => requestBody.includes('authorization_code'));
+    expect(codes).toHaveLength(1);
+  });
+
+  test.each([
+    ['nobody asked for', (address: string) => address.replace(/state=[^&]+/, 'state=made-up')],
+    ['names no state', (address: string) => address.replace(/state=[^&]+/, '')],
+  ])('that %s is refused, and no code is spent on it', async (_, change) => {
+    const address = await agree('ebay');
+    expect(await said('ebay', change(address))).toMatch(/was not asked for in this browser/);
+    expect((await bring('ebay', address)).statusCode).toBe(200);
+  });
+
+  test('is for the session that asked: another one of the same person cannot bring it', async () => {
+    const address = await agree('ebay');
+    const other = await world.shop.signIn('boss@example.com');
+    expect(await said('ebay', address, other)).toMatch(/was not asked for in this browser/);
+  });
+
+  test('is for the marketplace that was asked', async () => {
+    const address = await agree('ebay');
+    expect(await said('etsy', address)).toMatch(/was not asked for in this browser/);
+  });
+
+  test('counts only for the last way there', async () => {
+    const first = await agree('ebay');
+    await begin('ebay');
+    expect(await said('ebay', first)).toMatch(/was not asked for in this browser/);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('comes within ten minutes, or too late; what nobody came back from is cleared away', async () => {
+    const address = await agree('etsy');
+    await begin('ebay');
+    world.shop.advance(600_000);
+    await world.shop.post('/api/step-up', { password: PASSWORD }, { headers: { cookie: world.boss } });
+    expect(await said('etsy', address)).toBe(
+      'More than ten minutes went by since you left for Etsy. Choose "Connect Etsy" again.',
+    );
+    world.shop.advance(1_000);
+    expect(await purgeExpired(world.shop.db, world.shop.deps.now())).toMatchObject({ consents: 1 });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('is dropped with its session', async () => {
+    await begin('ebay');
+    await world.shop.post('/api/logout', undefined, { headers: { cookie: world.boss } });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('is not stored with keys that were changed while it was exchanged', async () => {
+    const address = await agree('ebay');
+    const { connections } = world.shop.deps;
+    const consentOf = connections.consentOf.bind(connections);
+    Object.assign(connections, {
+      consentOf: async (marketplace: Consented) => {
+        const consenting = await consentOf(marketplace);
+        await world.save({ ebay: { certId: 'PRD-another' } });
+        return consenting;
+      },
+    });
+    expect(await said('ebay', address)).toBe(
+      'The keys of eBay were changed while you gave your consent. Choose "Connect eBay" again.',
+    );
+    expect(await stateOf('ebay')).toBe('paused');
+  });
+});

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ConsentAnswer, ConsentPage, ConsentParams, ConsentTaken } from '#contract/connections.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { requestFacts, sessionOf } from '#server/guards.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
+import { ownOrigins } from '#server/request-origin.ts';
+import { beginConsent } from '#usecases/connections/begin-consent.ts';
+import { takeConsent } from '#usecases/connections/take-consent.ts';
+
+/** Milliseconds that an exchange may take: somebody waits for it. */
+const EXCHANGE_LIMIT = 25_000;
+
+/** As every change of a key. */
+const config = { access: 'admin', stepUp: true, twoFactor: true } as const;
+
+/**
+ * The marketplace leads the browser back to a page of ours, which sends what it came with from there. The arriving GET
+ * changes nothing and needs no cookie, and the call that does is as guarded as any other.
+ */
+export const consentRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const calls = outsideCalls(app);
+
+  app.post(
+    '/api/connections/:marketplace/consent',
+    { config, schema: { params: ConsentParams, response: { 200: ConsentPage } } },
+    async (request) => {
+      const { marketplace } = request.params;
+      const [origin = ''] = ownOrigins(deps.publicUrl, requestFacts(request).headers);
+      const wish = {
+        ...{ marketplace, sessionId: sessionOf(request).id },
+        returnTo: `${origin}/connect/${marketplace}`,
+      };
+      return { address: await beginConsent(deps, wish, editorOf(request)) };
+    },
+  );
+
+  app.post(
+    '/api/connections/:marketplace/consent/answer',
+    { config, schema: { params: ConsentParams, body: ConsentAnswer, response: { 200: ConsentTaken } } },
+    async (request) => {
+      const { marketplace } = request.params;
+      const { address } = request.body;
+      const brought = { marketplace, address, sessionId: sessionOf(request).id };
+      const endsAt = await calls.within(MARKETPLACE_NAMES[marketplace], EXCHANGE_LIMIT, (signal) =>
+        takeConsent(deps, brought, editorOf(request), signal),
+      );
+      return { endsAt: endsAt === null ? null : new Date(endsAt).toISOString() };
+    },
+  );
+};

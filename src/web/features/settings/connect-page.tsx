@@ -1,0 +1,96 @@
+import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { CircleAlert, Plug } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { CONSENTED, type Consented } from '#domain/credentials.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { StatusPage } from '#web/ui/status-page.tsx';
+import { useBringConsent } from './consent-queries.ts';
+import { tellConsent } from './consent-words.ts';
+
+/** Where a marketplace's consent page leads back to. Arriving changes nothing; the page then brings the answer. */
+export function ConnectPage(): React.JSX.Element {
+  const { marketplace }: { marketplace?: string } = useParams({ strict: false });
+  const known = CONSENTED.find((each) => each === marketplace);
+  return known === undefined ? (
+    <NotConnected name="This" text="No marketplace leads here by this address." />
+  ) : (
+    <Arrival marketplace={known} />
+  );
+}
+
+function Arrival({ marketplace }: { marketplace: Consented }): React.JSX.Element {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const bring = useBringConsent(marketplace);
+  // Read once: the code is taken out of the address bar and the history at once.
+  const [address] = useState(() => window.location.origin + router.state.location.href);
+  const wasBrought = useRef(false);
+  const send = (): void =>
+    bring.mutate(
+      { address },
+      {
+        onSuccess: (check) => {
+          tellConsent(marketplace, check);
+          void navigate({ to: '/settings', search: { marketplace }, replace: true });
+        },
+      },
+    );
+  useEffect(() => {
+    if (wasBrought.current) return;
+    wasBrought.current = true;
+    void navigate({ to: '.', search: {}, replace: true });
+    send();
+  });
+  const name = MARKETPLACE_NAMES[marketplace];
+  if (!bring.isError) {
+    return (
+      <StatusPage icon={Plug}>
+        <PageHeading title={`Connecting ${name}`} />
+        <p role="status" className="flex items-center gap-2 text-fg-muted">
+          <Spinner />
+          Storing your consent and testing it...
+        </p>
+      </StatusPage>
+    );
+  }
+  const isUnproved = isDeclined(bring.error);
+  const text = isUnproved ? 'Your consent was not stored: that needs your password.' : errorText(bring.error);
+  return (
+    <NotConnected name={name} text={text} marketplace={marketplace}>
+      {isUnproved && <Button onClick={send}>Enter the password</Button>}
+    </NotConnected>
+  );
+}
+
+type NotConnectedProps = {
+  name: string;
+  text: string;
+  marketplace?: Consented;
+  children?: React.ReactNode;
+};
+
+function NotConnected({ name, text, marketplace, children }: NotConnectedProps): React.JSX.Element {
+  return (
+    <StatusPage icon={CircleAlert}>
+      <PageHeading title={`${name} is not connected`} />
+      <p role="alert" className="text-fg-muted">
+        {text}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {children}
+        <Link
+          to="/settings"
+          search={marketplace === undefined ? {} : { marketplace }}
+          className={buttonClasses({ look: 'outline' })}
+        >
+          Back to Settings
+        </Link>
+      </div>
+    </StatusPage>
+  );
+}

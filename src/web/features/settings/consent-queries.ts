@@ -1,0 +1,38 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ConnectionCheck, ConsentPage, ConsentTaken } from '#contract/connections.ts';
+import type { Consented } from '#domain/credentials.ts';
+import { call } from '#web/lib/api.ts';
+import { callProved } from '#web/lib/step-up.ts';
+import { connectionsQuery } from './connection-queries.ts';
+import { settingsQuery } from './queries.ts';
+
+/** Leaves for the marketplace's consent page. */
+export function useLeaveForConsent(marketplace: Consented): UseMutationResult<void, Error, void> {
+  return useMutation({
+    mutationFn: async () => {
+      const { address } = await callProved(ConsentPage, 'POST', `/api/connections/${marketplace}/consent`);
+      window.location.assign(address);
+    },
+  });
+}
+
+/**
+ * Brings the address that the consent page led to, and tests the connection with what it is worth: null when that could
+ * not be tested.
+ */
+export function useBringConsent(
+  marketplace: Consented,
+): UseMutationResult<ConnectionCheck | null, Error, { readonly address: string }> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (answer) => {
+      await callProved(ConsentTaken, 'POST', `/api/connections/${marketplace}/consent/answer`, answer);
+      // Stored it is, whatever becomes of the test.
+      return call(ConnectionCheck, 'POST', `/api/connections/${marketplace}/check`).catch(() => null);
+    },
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: settingsQuery.queryKey });
+      await client.invalidateQueries({ queryKey: connectionsQuery.queryKey });
+    },
+  });
+}
