@@ -19,7 +19,8 @@ const SALE_TYPES = {
 
 /**
  * Records order lines, each once however often it is read; one that comes again with other figures is corrected. Cost is
- * what the listing costs us now, or unknown. Lines of items that are no listings of ours are passed over.
+ * what the listing costs us now, or unknown. Lines of items that are no listings of ours are passed over. A line stays
+ * with the listing it was recorded for, also when that was deleted since and another one of its SKU was added.
  * @returns how many lines were new or corrected
  */
 export async function writeSales(
@@ -37,9 +38,14 @@ export async function writeSales(
       round((s.revenue - s.fees) / s.quantity - m.total_cost, 2), s.revenue - s.fees - m.total_cost * s.quantity,
       ${iso(now)}
     FROM ${rowsTable('s', SALE_TYPES, lines)}
-    CROSS JOIN LATERAL (SELECT id FROM listings WHERE marketplace = ${marketplace}
-      AND (sku = s.sku OR (s.sku IS NULL AND marketplace_item_id = s."itemId"))
-      ORDER BY deleted_at IS NOT NULL, id DESC LIMIT 1) l
+    CROSS JOIN LATERAL (
+      SELECT id FROM (
+        SELECT o.id, 0 AS place, false AS is_deleted FROM sales_history h JOIN listings o ON o.id = h.listing_id
+        WHERE h.external_id = s."externalId" AND o.marketplace = ${marketplace}
+        UNION ALL
+        SELECT id, 1, deleted_at IS NOT NULL FROM listings WHERE marketplace = ${marketplace}
+          AND (sku = s.sku OR (s.sku IS NULL AND marketplace_item_id = s."itemId"))) found
+      ORDER BY place, is_deleted, id DESC LIMIT 1) l
     LEFT JOIN listing_metrics m ON m.listing_id = l.id
     ON CONFLICT (listing_id, external_id) DO UPDATE SET quantity_sold = excluded.quantity_sold,
       unit_price = excluded.unit_price, total_revenue = excluded.total_revenue,

@@ -101,6 +101,25 @@ describe('sales', () => {
     expect(Number(one?.margin)).toBeLessThan(34);
   });
 
+  test('of a window that was read before are not counted again, also where the listing was added anew meanwhile', async () => {
+    rig.shop.sales = [[line(), line({ externalId: 'o-2' })]];
+    await read();
+    // Somebody deletes the listing; the next reading of the catalogue brings it in as a new one.
+    await rig.engine.db.execute(sql`UPDATE listings SET deleted_at = created_at + interval '1 minute'`);
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    rig.shop.sales = [
+      [line(), line({ externalId: 'o-2', sku: null, itemId: 'item-A-1' })],
+      [line({ externalId: 'o-3' })],
+    ];
+    pass(hours(1));
+    await read();
+    expect(rig.shop.salesSince).toBeLessThan(rig.time - hours(48));
+    expect(
+      await rows(sql`SELECT external_id AS id, sum(quantity_sold)::int AS pieces, count(*)::int AS lines
+        FROM sales_history GROUP BY 1 ORDER BY 1`),
+    ).toEqual(['o-1', 'o-2', 'o-3'].map((id) => ({ id, pieces: 2, lines: 1 })));
+  });
+
   test('fees that are told later correct the line', async () => {
     rig.shop.sales = [[line({ fees: null })]];
     await read();
