@@ -94,6 +94,7 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
       buy_box_percentage, last_updated)
     SELECT "listingId", coalesce("reviewCount", 0), "averageRating", "salesRank", "salesRankCategory", "buyBoxShare",
       ${iso(now)} FROM ${table}
+    ORDER BY 1
     ON CONFLICT (listing_id) DO UPDATE SET last_updated = excluded.last_updated,
       review_count = CASE WHEN excluded.review_count > 0 THEN excluded.review_count
         ELSE listing_analytics.review_count END,
@@ -104,6 +105,7 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
   await tx.execute(sql`
     INSERT INTO listing_days (listing_id, day, review_count, average_rating, sales_rank)
     SELECT "listingId", (${iso(now)} AT TIME ZONE 'UTC')::date, "reviewCount", "averageRating", "salesRank" FROM ${table}
+    ORDER BY 1
     ON CONFLICT (listing_id, day) DO UPDATE SET
       review_count = coalesce(excluded.review_count, listing_days.review_count),
       average_rating = coalesce(excluded.average_rating, listing_days.average_rating),
@@ -124,6 +126,7 @@ export async function countBuyBoxLooks(tx: Db, looks: readonly BuyBoxLook[], now
     SELECT id, (${iso(now)} AT TIME ZONE 'UTC')::date, 1, wins
     FROM unnest(${sql.param(looks.map(({ listingId }) => listingId))}::bigint[],
       ${sql.param(looks.map(({ isOurs }) => (isOurs ? 1 : 0)))}::integer[]) AS looked (id, wins)
+    ORDER BY id
     ON CONFLICT (listing_id, day) DO UPDATE SET buy_box_polls = listing_days.buy_box_polls + 1,
       buy_box_wins = listing_days.buy_box_wins + excluded.buy_box_wins`);
 }
@@ -152,7 +155,8 @@ export async function listUnknownFees(
       l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
       (l.shipping_charge * 100)::float8 AS "shippingCharge"
     FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.fulfillment_type = 'FBA/WFS' AND l.id > ${after}
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL
+      AND l.fulfillment_type = 'FBA/WFS' AND l.id > ${after}
       AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
     ORDER BY l.id LIMIT ${limit}`);
   return rows;
