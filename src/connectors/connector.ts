@@ -240,7 +240,7 @@ export interface MarketplaceConnector {
     sent: readonly SentPrice[],
     signal: AbortSignal,
   ): Promise<readonly PriceReading[]>;
-  /** Lines of orders that were made or changed since then, page by page. */
+  /** Lines of orders that were made or changed since then, page by page; on a page each line once. */
   readSales?(account: Account, since: Instant, signal: AbortSignal): AsyncGenerator<readonly SaleLine[]>;
   estimateFees?(
     account: Account,

@@ -72,6 +72,8 @@ export const OnMarketplace = z
     quantity: z.int().nullable(),
     /** When its catalogue last had the listing. */
     seenAt: Moment,
+    /** Since when its catalogue does not have it any more; null while it does. */
+    goneSince: Moment.nullable(),
   })
   .nullable();
 export type OnMarketplace = z.output<typeof OnMarketplace>;

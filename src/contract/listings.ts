@@ -46,8 +46,9 @@ export const LISTING_STATES = [
 ] as const;
 export type ListingState = (typeof LISTING_STATES)[number];
 
-/** Why a listing has no price of the engine's: a gap of its cost, a reason to block, or a missing rule. */
+/** Why a listing has no price of the engine's: it is not on its marketplace any more, a gap of its cost, a reason to block, or a missing rule. */
 export const LISTING_PROBLEMS = [
+  'gone',
   'no_sku',
   'no_product_cost',
   'no_component',

@@ -80,6 +80,8 @@ export const AUDIT_ACTIONS = {
     'price.applied': 'applied the recommended price of {target}',
     'price.reverted': 'took a price of {target} back',
     'price.observed': 'found the price of {target} changed on its marketplace and took it over',
+    'listing.gone': 'did not find {target} on its marketplace any more',
+    'listing.found_again': 'found {target} on its marketplace again',
     'listing.edited': 'changed {target}',
     'listing.held': 'held {target}',
     'listing.resumed': 'ended the hold of {target}',

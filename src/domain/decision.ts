@@ -29,6 +29,7 @@ export type KeepReason =
 
 /** Why no price can be given. Each has a fix that a person can do. */
 export type BlockReason =
+  | 'gone'
   | 'unreadable_price'
   | 'unreadable_facts'
   | 'unknown_cost'

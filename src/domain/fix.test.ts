@@ -7,6 +7,7 @@ import { ounces } from './units.ts';
 
 describe('what a person can do about a blocked listing', () => {
   it.each<[BlockReason, string]>([
+    ['gone', 'List A-1 on Walmart again, or delete it here. It comes back by itself once it is seen there.'],
     ['unreadable_price', 'Enter the current price of A-1 as an amount above zero, such as 19.99.'],
     ['unreadable_facts', 'Correct the amounts of A-1: each has to be dollars and cents, such as 19.99.'],
     ['unknown_cost', 'Enter the product cost of SKU A-1 in the SKUs file.'],

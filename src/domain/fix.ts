@@ -13,6 +13,8 @@ export function fixFor(reason: BlockReason, facts: ListingFacts): string {
 }
 
 const FIXES = {
+  gone: (facts) =>
+    `List ${facts.sku} on ${MARKETPLACE_NAMES[facts.marketplace]} again, or delete it here. It comes back by itself once it is seen there.`,
   unreadable_price: (facts) =>
     `Enter the current price of ${facts.sku} as an amount above zero, such as 19.99.`,
   unreadable_facts: (facts) =>

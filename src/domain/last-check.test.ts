@@ -41,6 +41,12 @@ test('a price that was legal and still is may leave', () => {
 describe('a price does not leave', () => {
   test.each<[string, Story, RegExp]>([
     ['under a halt', { policy: { halted: true } }, /halted/],
+    [
+      'of a listing that its marketplace no longer has',
+      { facts: { isGone: true } },
+      /not found on its marketplace/,
+    ],
+    ['as a person, of such a listing', { order: { isRules: false }, facts: { isGone: true } }, /not found/],
     ['when it is too old', { policy: { now: instant(NOW + LIFE) } }, /too long/],
     ['when its end has come', { order: { expiresAt: NOW } }, /too long/],
     ['when it comes from the future', { policy: { now: instant(NOW - hours(1)) } }, /too long/],

@@ -37,6 +37,7 @@ export function reasonNotToSend(
   life: Millis,
 ): string | null {
   if (policy.halted) return 'Repricing was halted before it was sent.';
+  if (facts.isGone) return 'The listing was not found on its marketplace any more.';
   return (
     whyTooOld(order, policy.now, life) ??
     (order.isRules ? whyNotTheEngines(order, { facts, choice, policy }) : null) ??

@@ -94,6 +94,11 @@ describe('a tally', () => {
     expect(tallyOf({ facts: { ...there, ...rival(10) } })).toMatchObject({ kept: 1, onFloor: 0 });
   });
 
+  test('what is gone from its marketplace is blocked and no news: the breaker is not for it', () => {
+    const tally = tallyOf({ facts: { isGone: true }, before: 'keep' });
+    expect(tally).toMatchObject({ evaluated: 1, blocked: 1, newlyBlocked: 0, mayChange: 0 });
+  });
+
   test.each([
     ['keep', 1],
     ['change', 1],

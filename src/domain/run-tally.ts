@@ -52,7 +52,12 @@ export class RunTally implements RunShares {
   /** @param lastOutcome what the listing's last decision was; null when this is its first */
   add({ facts, choice, policy }: DecisionCase, decision: Decision, lastOutcome: string | null): void {
     const { rule } = choice;
-    const isFree = choice.minimumMargin !== null && rule !== null && gateFor(facts, rule, policy) === null;
+    // What is gone from its marketplace is no news of a run: whoever reads the marketplace guards against a broken answer.
+    const isFree =
+      !facts.isGone &&
+      choice.minimumMargin !== null &&
+      rule !== null &&
+      gateFor(facts, rule, policy) === null;
     const isCompetitive = isFree && rule.strategy !== 'Fixed Margin';
     this.evaluated++;
     if (isFree) this.mayChange++;

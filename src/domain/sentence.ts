@@ -124,6 +124,7 @@ const KEEP_TEXT = {
 } as const satisfies Record<KeepReason, Say>;
 
 const BLOCK_TEXT = {
+  gone: (telling) => `Not found on ${nameOf(telling)}: its catalogue was read twice without this listing.`,
   unreadable_price: () => 'The current price is missing or unreadable.',
   unreadable_facts: () => 'A value of this listing is unreadable.',
   unknown_cost: () => 'The total cost is unknown.',

@@ -2,6 +2,7 @@ import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
 import type { LegalSet } from './legal-set.ts';
+import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import { moneyText, percentText } from './text.ts';
 import { type Judgement, nearestAllowed, type PersonLimit } from './typed-price.ts';
 import type { Bps, Cents } from './units.ts';
@@ -43,6 +44,7 @@ const LIMITS = {
 } as const satisfies Record<Exclude<PersonLimit, BlockReason>, Say>;
 
 const BLOCKS = {
+  gone: ({ facts }) => `This listing is not on ${MARKETPLACE_NAMES[facts.marketplace]} any more.`,
   unreadable_price: () => 'The current price cannot be read.',
   unreadable_facts: () => 'A value of this listing cannot be read.',
   unknown_cost: () => 'The total cost is unknown, so nobody can say whether this price loses money.',

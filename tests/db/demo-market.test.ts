@@ -13,12 +13,12 @@ import { createLogger } from '#server/logger.ts';
 import { type ConfigResult, readConfig } from '#src/config.ts';
 import { onItsMarketplaces, startDemoMarket } from '#src/program/demo-market.ts';
 import { ANN, engineRig, MINUTE } from '#tests/support/engine-rig.ts';
+import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { openConnections } from '#usecases/connections/open-connections.ts';
 import { plantDemo } from '#usecases/demo/plant-demo.ts';
 import { haltEngine } from '#usecases/engine/halt.ts';
-import { readMarketplace } from '#usecases/reading/read-marketplace.ts';
 import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
 import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import type { SendingDesk } from '#usecases/sending/sending-deps.ts';
@@ -60,7 +60,7 @@ async function openShop() {
     for (const marketplace of ARMED) {
       const state = await connections.stateOf(marketplace);
       if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
-      await readMarketplace({ db, now }, { connection: state.connection, signal: never });
+      await readWhatIsDue({ db, now }, { connection: state.connection, signal: never });
     }
     await rig.untilIdle();
     for (const desk of desks) await sendAll(desk);

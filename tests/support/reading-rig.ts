@@ -3,8 +3,8 @@ import { beforeEach } from 'vitest';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/connections/connections.ts';
-import { readMarketplace } from '#usecases/reading/read-marketplace.ts';
 import { type EngineRig, engineRig } from './engine-rig.ts';
+import { readWhatIsDue } from './read-what-is-due.ts';
 import { type ShopConnector, shopConnector } from './shop-connector.ts';
 
 /** A shop on a marketplace that is read, on a database of its own per test, with a clock that stands still. */
@@ -37,7 +37,7 @@ export function readingRig(marketplace: Marketplace): ReadingRig {
       return shop;
     },
     read: (connection = shop.connection) =>
-      readMarketplace({ db: engine.db, now: () => time }, { connection, signal: never }),
+      readWhatIsDue({ db: engine.db, now: () => time }, { connection, signal: never }),
     pass: (milliseconds) => {
       time = instant(time + milliseconds);
     },

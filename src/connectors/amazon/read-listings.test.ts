@@ -125,37 +125,6 @@ describe('a listing', () => {
   });
 });
 
-describe('pages', () => {
-  test('are read to the last one', async () => {
-    pages = [[amazonItem(1)], [amazonItem(2)], [amazonItem(3)]];
-    expect(await read()).toHaveLength(3);
-    const asked = fake.calls(/^\/listings/);
-    expect(asked.map(({ query }) => query.get('pageToken'))).toEqual([null, '1', '2']);
-    expect(asked[0]?.query.get('includedData')).toBe('summaries,attributes,offers,fulfillmentAvailability');
-  });
-
-  test('that begin again fail', async () => {
-    fake.service.on('GET', /^\/listings/, () => ({
-      body: { numberOfResults: 2, items: [amazonItem(1)], pagination: { nextToken: 'again' } },
-    }));
-    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
-    expect(fake.calls(/^\/listings/).length).toBeLessThan(4);
-  });
-
-  test('end with an empty one', async () => {
-    pages = [[amazonItem(1)], [], [amazonItem(2)]];
-    expect(await read()).toHaveLength(1);
-  });
-
-  test('the same listing again is one, another one under its SKU is named', async () => {
-    pages = [[amazonItem(1)], [amazonItem(1), amazonItem(1, price('9.00'))]];
-    expect(await read()).toEqual([
-      expect.objectContaining({ sku: 'SKU-1', price: 3_100 }),
-      { kind: 'passed_over', what: 'SKU-1', why: 'repeated' },
-    ]);
-  });
-});
-
 describe('a large catalogue', () => {
   const HEADER = [
     ...['item-name', 'listing-id', 'seller-sku', 'price', 'quantity', 'item-condition', 'asin1'],

@@ -1,5 +1,6 @@
 import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { WholeList } from '#connectors/whole-list.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { linesOf } from './amazon-documents.ts';
 import { readReport } from './amazon-reports.ts';
@@ -43,11 +44,16 @@ async function* fromSearch(
   signal: AbortSignal,
 ): AsyncGenerator<Entry[]> {
   const seen = new Set<string>();
+  const whole = new WholeList('Amazon', 'listings');
   let page = first;
   for (;;) {
+    whole.takes(
+      page.numberOfResults,
+      page.items.map(({ sku }) => sku),
+    );
     yield page.items.map((item) => listingOf(item, shop, calls.now()));
     const pageToken = page.pagination?.nextToken ?? null;
-    if (pageToken === null || page.items.length === 0) return;
+    if (pageToken === null || page.items.length === 0) return whole.end();
     if (seen.has(pageToken) || seen.size * ITEMS_AT_ONCE > MOST_SEARCHED) {
       throw new ConnectorError('unreadable', 'Amazon does not come to the end of the listings.');
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { eachLineOnce } from '#connectors/each-line-once.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { Id, NextToken, read, Text } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
@@ -102,7 +103,10 @@ export async function* readSales(
       throw error;
     });
     if (token === null) until = page.lastUpdatedBefore ?? until;
-    const lines = once(page.orders.flatMap((order) => linesOf(order, shop)));
+    const lines = eachLineOnce(
+      'Amazon',
+      page.orders.flatMap((order) => linesOf(order, shop)),
+    );
     if (lines.length > 0) yield lines;
     token = page.pagination?.nextToken ?? null;
     if (token === null || page.orders.length === 0) break;
@@ -184,17 +188,4 @@ function discountOf(part: z.output<typeof Breakdown>): number {
   return details
     .filter(({ subtype }) => subtype === 'ITEM')
     .reduce((sum, { value }) => sum + (value ?? 0), 0);
-}
-
-/** The same line twice is one; two different ones under one number fail the page. */
-function once(lines: readonly SaleLine[]): SaleLine[] {
-  const byId = new Map<string, SaleLine>();
-  for (const line of lines) {
-    const known = byId.get(line.externalId);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(line)) {
-      throw new ConnectorError('unreadable', 'Amazon tells one line of an order twice, and differently.');
-    }
-    byId.set(line.externalId, line);
-  }
-  return [...byId.values()];
 }

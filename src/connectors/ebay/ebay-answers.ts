@@ -44,7 +44,7 @@ export const InventoryPage = z
     inventoryItems: z.array(InventoryItem).nullish(),
   })
   .refine(({ total, inventoryItems }) => inventoryItems != null || total === 0)
-  .transform(({ next, inventoryItems }) => ({ next, items: inventoryItems ?? [] }));
+  .transform(({ total, next, inventoryItems }) => ({ total, next, items: inventoryItems ?? [] }));
 
 /** GET /sell/inventory/v1/offer/{offerId} */
 export const Offer = z.object({

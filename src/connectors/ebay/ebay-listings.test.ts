@@ -158,6 +158,17 @@ describe('the inventory', () => {
     expect(pages.map((line) => line.split('offset=')[1])).toEqual(['0', '100', '200']);
   });
 
+  test('with fewer items than eBay names is not whole', async () => {
+    for (let number = 1; number <= 3; number++) item(number);
+    shop.service.on('GET', /\/inventory_item\?/, () => ({
+      body: { total: 4, inventoryItems: inventory },
+    }));
+    await expect(read()).rejects.toMatchObject({
+      fault: 'unreadable',
+      message: expect.stringContaining('eBay has 4 items and told 3 of them'),
+    });
+  });
+
   test('that goes round in circles fails', async () => {
     item(1);
     shop.service.on('GET', /\/inventory_item\?/, () => ({

@@ -1,6 +1,7 @@
 import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readAs } from '#connectors/read-as.ts';
+import { WholeList } from '#connectors/whole-list.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-answers.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { readReport } from './ebay-report.ts';
@@ -48,13 +49,18 @@ async function* inventory(
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<InventoryItem[]> {
+  const whole = new WholeList(NAME, 'items');
   let offset = 0;
   for (let page = 0; page < MOST_PAGES; page++) {
     const path = `/sell/inventory/v1/inventory_item?limit=${PAGE_SIZE}&offset=${offset}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'inventory' }, signal);
-    const { items, next } = readAs(NAME, InventoryPage, answer, 'page of the inventory');
+    const { total, items, next } = readAs(NAME, InventoryPage, answer, 'page of the inventory');
+    whole.takes(
+      total,
+      items.map(({ sku }) => sku),
+    );
     yield items;
-    if (next == null || items.length === 0) return;
+    if (next == null || items.length === 0) return whole.end();
     offset = offsetAfter(next, offset);
   }
   throw new ConnectorError('too_large', `${NAME} holds more items than can be read at once.`);

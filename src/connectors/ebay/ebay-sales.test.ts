@@ -115,6 +115,13 @@ describe('sales', () => {
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
+  test('the same line twice is one; told differently it fails the reading', async () => {
+    orders(order([line(1), line(2)]), order([line(1), line(2)]));
+    expect((await read()).map(({ externalId }) => externalId)).toEqual(['L-1', 'L-2']);
+    orders(order([line(1)]), order([line(1, { quantity: 7 })]));
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
   test('are read page by page to the end', async () => {
     shop.service.on('GET', /fulfillment\/v1\/order/, ({ query }) => {
       const offset = Number(query.get('offset'));

@@ -1,5 +1,6 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { eachLineOnce } from '#connectors/each-line-once.ts';
 import { splitCents } from '#connectors/http/split-cents.ts';
 import { readAs } from '#connectors/read-as.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
@@ -30,7 +31,10 @@ export async function* readSales(
     const path = `/sell/fulfillment/v1/order?${query}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'orders' }, signal);
     const { orders, next } = readAs(NAME, OrderPage, answer, 'list of orders');
-    const lines = orders.flatMap((order) => linesOf(order, marketplaceId));
+    const lines = eachLineOnce(
+      NAME,
+      orders.flatMap((order) => linesOf(order, marketplaceId)),
+    );
     if (lines.length > 0) yield lines;
     if (next == null || orders.length === 0) return;
   }

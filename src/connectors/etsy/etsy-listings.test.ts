@@ -194,8 +194,11 @@ test('the catalogue is read page by page to the end', async () => {
   expect(shop.asked('/listings').map(({ query }) => query.get('offset'))).toEqual(['0', '100', '200']);
 });
 
-test('a count that promises more than comes ends at an empty page', async () => {
+test('a count that promises more than comes is no whole catalogue, and asks for no page behind an empty one', async () => {
   shop.service.on('GET', /\/shops\/5501\/listings/, () => ({ body: { count: 9_999, results: [] } }));
-  expect(await read()).toEqual([]);
+  await expect(read()).rejects.toMatchObject({
+    fault: 'unreadable',
+    message: expect.stringContaining('Etsy has 9,999 listings and told 0 of them'),
+  });
   expect(shop.asked('/listings')).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readAs } from '#connectors/read-as.ts';
+import { WholeList } from '#connectors/whole-list.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
 import { type Listing, ListingPage, type Money } from './etsy-answers.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
@@ -30,6 +31,7 @@ export async function* readListings(
   const shopId = await shopIdOf(calls, account, signal);
   /** Listings by SKU. */
   const met = new Map<string, number>();
+  const whole = new WholeList(NAME, 'listings');
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({
       ...{ state: 'active', includes: 'Images,Inventory', legacy: 'false' },
@@ -38,9 +40,13 @@ export async function* readListings(
     const path = `/v3/application/shops/${shopId}/listings?${query}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
     const { count, results } = readAs(NAME, ListingPage, answer, 'list of listings');
+    whole.takes(
+      count,
+      results.map(({ listing_id }) => listing_id),
+    );
     const rows = results.flatMap((listing) => rowsOf(listing, met));
     if (rows.length > 0) yield rows;
-    if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return;
+    if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return whole.end();
   }
   throw new ConnectorError('too_large', `${NAME} holds more listings than can be read at once.`);
 }

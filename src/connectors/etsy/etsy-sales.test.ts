@@ -41,6 +41,13 @@ function receipts(...results: unknown[]): void {
 }
 
 describe('sales', () => {
+  test('the same line twice is one; told differently it fails the reading', async () => {
+    receipts(receipt([line(1)]), receipt([line(1)]));
+    expect(await read()).toHaveLength(1);
+    receipts(receipt([line(1)]), receipt([line(1, { quantity: 7 })]));
+    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
   test('are the lines of receipts that changed since then', async () => {
     receipts(receipt([line(1)]));
     expect(await read()).toEqual([

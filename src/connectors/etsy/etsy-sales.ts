@@ -1,5 +1,6 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { eachLineOnce } from '#connectors/each-line-once.ts';
 import { splitCents } from '#connectors/http/split-cents.ts';
 import { readAs } from '#connectors/read-as.ts';
 import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
@@ -36,7 +37,10 @@ export async function* readSales(
       nameless.map((one) => one.listing_id ?? null),
       signal,
     );
-    const lines = results.flatMap((receipt) => linesOf(receipt, listings));
+    const lines = eachLineOnce(
+      NAME,
+      results.flatMap((receipt) => linesOf(receipt, listings)),
+    );
     if (lines.length > 0) yield lines;
     if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return;
   }

@@ -107,6 +107,14 @@ describe('sales', () => {
     expect(fake.asked).toHaveLength(2);
   });
 
+  test('the same line twice is one; told differently it fails the reading', async () => {
+    const [line] = aSale('N1').orderLines;
+    serve([aSale('N1', {}, { orderLines: [line, line] })]);
+    expect(await readSales()).toHaveLength(1);
+    serve([aSale('N1', {}, { orderLines: [line, { ...line, quantity: 7 }] })]);
+    await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
   test('are none without orders', async () => {
     serve(null);
     expect(await readSales()).toEqual([]);

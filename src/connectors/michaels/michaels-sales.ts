@@ -1,5 +1,6 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { eachLineOnce } from '#connectors/each-line-once.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
 import { type Order, OrdersPage } from './michaels-answers.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
@@ -27,7 +28,7 @@ export async function* readSales(
     // An empty page, or one that was here already, is behind the last one.
     if (fresh.length === 0) return;
     for (const { orderNumber } of fresh) seen.add(orderNumber);
-    yield fresh.flatMap(linesOf);
+    yield eachLineOnce(NAME, fresh.flatMap(linesOf));
     if (orders.length < ORDERS_A_PAGE) return;
   }
   throw new ConnectorError('too_large', `${NAME} lists more orders than can be read at once.`);

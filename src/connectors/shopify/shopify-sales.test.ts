@@ -57,6 +57,13 @@ describe('sales', () => {
     expect(await readSales()).toEqual([expect.objectContaining(expected)]);
   });
 
+  test('the same line twice is one; told differently it fails the reading', async () => {
+    fake.orders.push(anOrderOf(1, [line(1), line(1)]));
+    expect(await readSales()).toHaveLength(1);
+    fake.orders.push(anOrderOf(2, [line(1, { quantity: 9, currentQuantity: 9 })]));
+    await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
   test('are not those of a trial', async () => {
     fake.orders.push(anOrderOf(1, [line(1)], { test: true }));
     expect(await readSales()).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { eachLineOnce } from '#connectors/each-line-once.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
 import { type Line, MoreLines, type Order, OrdersPage } from './shopify-answers.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
@@ -29,7 +30,7 @@ export async function* readSales(
         lines.push(...more.flatMap((line) => saleOf(order, line)));
       }
     }
-    if (lines.length > 0) yield lines;
+    if (lines.length > 0) yield eachLineOnce(NAME, lines);
   }
 }
 

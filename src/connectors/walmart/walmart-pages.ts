@@ -1,5 +1,6 @@
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { WholeList } from '#connectors/whole-list.ts';
 import {
   CatalogPage,
   type CatalogRow,
@@ -30,7 +31,10 @@ export interface ItemsStart {
   readonly pages: AsyncGenerator<readonly Item[]>;
 }
 
-/** The first page of items is asked for at once, the others as they are used. */
+/**
+ * The first page of items is asked for at once, the others as they are used. They end with a ConnectorError when fewer
+ * items came than Walmart names.
+ */
 export async function itemPages(
   calls: WalmartCalls,
   account: Account,
@@ -39,23 +43,24 @@ export async function itemPages(
   const ask = async (cursor: string | null) => {
     const query = new URLSearchParams({ nextCursor: cursor ?? '*', limit: String(ITEMS_A_PAGE) });
     const path = `/v3/items?${query}`;
-    return calls.read(
-      account,
-      { method: 'GET', path, operation: 'items' },
-      ItemsPage,
-      'list of items',
-      signal,
-    );
+    const call = { method: 'GET', path, operation: 'items' } as const;
+    return calls.read(account, call, ItemsPage, 'list of items', signal);
   };
   const first = await ask(null);
-  const pages = pagesOf<Item>(
-    async (cursor) => {
-      const { ItemResponse: rows, nextCursor: next } = cursor === null ? first : await ask(cursor);
-      return { rows, next };
-    },
-    ({ sku, wpid }) => `${sku} ${wpid}`,
-  );
-  return { total: first.totalItems ?? first.ItemResponse.length, pages };
+  const whole = new WholeList(NAME, 'items');
+  const pages = pagesOf<Item>(async (cursor) => {
+    const { ItemResponse: rows, nextCursor: next, totalItems } = cursor === null ? first : await ask(cursor);
+    whole.takes(totalItems, rows.map(nameOf));
+    return { rows, next };
+  }, nameOf);
+  return { total: first.totalItems ?? first.ItemResponse.length, pages: untilWhole(pages, whole) };
+}
+
+const nameOf = ({ sku, wpid }: Item): string => `${sku} ${wpid}`;
+
+async function* untilWhole<Rows>(pages: AsyncGenerator<Rows>, whole: WholeList): AsyncGenerator<Rows> {
+  yield* pages;
+  whole.end();
 }
 
 export function catalogPages(

@@ -98,6 +98,19 @@ describe('sales', () => {
     expect(await readSales()).toEqual([expect.objectContaining(expected)]);
   });
 
+  test('the same line twice is one', async () => {
+    serve(anOrderOf('P1', {}), anOrderOf('P1', {}), anOrderOf('P2', {}));
+    expect((await readSales()).map(({ externalId }) => externalId)).toEqual(['P1:1', 'P2:1']);
+  });
+
+  test('one line told twice, and differently, fails the reading', async () => {
+    serve(anOrderOf('P1', {}), anOrderOf('P1', { amount: 9.99 }));
+    await expect(readSales()).rejects.toMatchObject({
+      fault: 'unreadable',
+      message: 'Walmart tells one line of an order twice, and differently.',
+    });
+  });
+
   test('are asked for of everybody who ships, and by what changed since', async () => {
     await readSales();
     const asked = fake.askedOf(/orders/);

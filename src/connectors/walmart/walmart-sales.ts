@@ -1,5 +1,6 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { eachLineOnce } from '#connectors/each-line-once.ts';
 import { readAs } from '#connectors/read-as.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { type Order, type OrderLine, OrdersPage } from './walmart-answers.ts';
@@ -24,7 +25,7 @@ export async function* readSales(
 ): AsyncGenerator<readonly SaleLine[]> {
   for (const shipper of SHIPPERS) {
     for await (const orders of orderPages(calls, account, since, shipper, signal)) {
-      const lines = orders.filter(isSale).flatMap(linesOf);
+      const lines = eachLineOnce(NAME, orders.filter(isSale).flatMap(linesOf));
       if (lines.length > 0) yield lines;
     }
   }

@@ -159,6 +159,33 @@ describe('the catalogue', () => {
     expect(await readAll()).toHaveLength(2);
   });
 
+  test('of which a page got lost is not whole: its answer broke off, and the next try met the page behind it', async () => {
+    const page = (from: number, to: number) => ({
+      ItemResponse: Array.from({ length: to - from + 1 }, (_, at) => anItem(from + at)),
+      ...{ totalItems: 120, nextCursor: to === 120 ? null : 'on' },
+    });
+    // Walmart's cursor moved on with the page whose answer nobody heard.
+    const pages = [page(1, 50), 'broken off', page(101, 120)];
+    fake.on('GET', /^\/v3\/items\?/, () => {
+      const body = pages.shift();
+      return body === 'broken off' ? (response) => response.destroy() : { body };
+    });
+    await expect(readAll()).rejects.toMatchObject({
+      fault: 'unreadable',
+      message: expect.stringContaining('Walmart has 120 items and told 70 of them'),
+    });
+    expect(pages).toEqual([]);
+  });
+
+  test('may lose an item while it is read', async () => {
+    const pages = [
+      { ItemResponse: [anItem(1)], totalItems: 3, nextCursor: 'on' },
+      { ItemResponse: [anItem(2)], totalItems: 2 },
+    ];
+    fake.on('GET', /^\/v3\/items\?/, () => ({ body: pages.shift() }));
+    expect(await readAll()).toHaveLength(2);
+  });
+
   test('the same item twice is one; another one of the same SKU is passed over', async () => {
     fake.items.push(anItem(1), anItem(1), anItem(1, { wpid: 'WP9', price: { currency: 'USD', amount: 99 } }));
     const all = await readAll();

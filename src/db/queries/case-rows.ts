@@ -34,6 +34,7 @@ interface ListingRow {
   readonly heldUntil: Instant | null;
   readonly heldBy: string | null;
   readonly holdReason: string | null;
+  readonly isGone: boolean;
   readonly awaitingUpload: boolean;
   readonly bundleUnconfirmed: boolean;
   /** When the engine's price became the price in force, or went out to become it. */
@@ -158,7 +159,7 @@ export async function readCaseRows(db: Db, ids: readonly number[]): Promise<Case
       ${cents('l.shipping_charge')} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
       l.fee_category AS "feeCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
-      l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
+      l.gone_since IS NOT NULL AS "isGone", l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
       ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
       l.recommended_price_reason AS "recommendedPriceReason", ${cents('l.competitor_price')} AS "competitorPrice",
       l.version, ${cents('CASE WHEN p.is_open THEN p.price END')} AS "pendingPrice", s.id::float8 AS "skuId",

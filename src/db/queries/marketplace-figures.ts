@@ -19,7 +19,8 @@ const SALE_TYPES = {
 
 /**
  * Records order lines, each once however often it is read; one that comes again with other figures is corrected. Cost is
- * what the listing costs us now, or unknown. Lines of items that are no listings of ours are passed over.
+ * what the listing costs us now, or unknown. Lines of items that are no listings of ours are passed over. A line stays
+ * with the listing it was recorded for, also when that was deleted since and another one of its SKU was added.
  * @returns how many lines were new or corrected
  */
 export async function writeSales(
@@ -37,9 +38,14 @@ export async function writeSales(
       round((s.revenue - s.fees) / s.quantity - m.total_cost, 2), s.revenue - s.fees - m.total_cost * s.quantity,
       ${iso(now)}
     FROM ${rowsTable('s', SALE_TYPES, lines)}
-    CROSS JOIN LATERAL (SELECT id FROM listings WHERE marketplace = ${marketplace}
-      AND (sku = s.sku OR (s.sku IS NULL AND marketplace_item_id = s."itemId"))
-      ORDER BY deleted_at IS NOT NULL, id DESC LIMIT 1) l
+    CROSS JOIN LATERAL (
+      SELECT id FROM (
+        SELECT o.id, 0 AS place, false AS is_deleted FROM sales_history h JOIN listings o ON o.id = h.listing_id
+        WHERE h.external_id = s."externalId" AND o.marketplace = ${marketplace}
+        UNION ALL
+        SELECT id, 1, deleted_at IS NOT NULL FROM listings WHERE marketplace = ${marketplace}
+          AND (sku = s.sku OR (s.sku IS NULL AND marketplace_item_id = s."itemId"))) found
+      ORDER BY place, is_deleted, id DESC LIMIT 1) l
     LEFT JOIN listing_metrics m ON m.listing_id = l.id
     ON CONFLICT (listing_id, external_id) DO UPDATE SET quantity_sold = excluded.quantity_sold,
       unit_price = excluded.unit_price, total_revenue = excluded.total_revenue,
@@ -88,6 +94,7 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
       buy_box_percentage, last_updated)
     SELECT "listingId", coalesce("reviewCount", 0), "averageRating", "salesRank", "salesRankCategory", "buyBoxShare",
       ${iso(now)} FROM ${table}
+    ORDER BY 1
     ON CONFLICT (listing_id) DO UPDATE SET last_updated = excluded.last_updated,
       review_count = CASE WHEN excluded.review_count > 0 THEN excluded.review_count
         ELSE listing_analytics.review_count END,
@@ -98,6 +105,7 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
   await tx.execute(sql`
     INSERT INTO listing_days (listing_id, day, review_count, average_rating, sales_rank)
     SELECT "listingId", (${iso(now)} AT TIME ZONE 'UTC')::date, "reviewCount", "averageRating", "salesRank" FROM ${table}
+    ORDER BY 1
     ON CONFLICT (listing_id, day) DO UPDATE SET
       review_count = coalesce(excluded.review_count, listing_days.review_count),
       average_rating = coalesce(excluded.average_rating, listing_days.average_rating),
@@ -118,6 +126,7 @@ export async function countBuyBoxLooks(tx: Db, looks: readonly BuyBoxLook[], now
     SELECT id, (${iso(now)} AT TIME ZONE 'UTC')::date, 1, wins
     FROM unnest(${sql.param(looks.map(({ listingId }) => listingId))}::bigint[],
       ${sql.param(looks.map(({ isOurs }) => (isOurs ? 1 : 0)))}::integer[]) AS looked (id, wins)
+    ORDER BY id
     ON CONFLICT (listing_id, day) DO UPDATE SET buy_box_polls = listing_days.buy_box_polls + 1,
       buy_box_wins = listing_days.buy_box_wins + excluded.buy_box_wins`);
 }
@@ -146,7 +155,8 @@ export async function listUnknownFees(
       l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
       (l.shipping_charge * 100)::float8 AS "shippingCharge"
     FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.fulfillment_type = 'FBA/WFS' AND l.id > ${after}
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL
+      AND l.fulfillment_type = 'FBA/WFS' AND l.id > ${after}
       AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
     ORDER BY l.id LIMIT ${limit}`);
   return rows;

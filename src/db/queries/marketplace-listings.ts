@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-reads.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -18,6 +19,7 @@ export interface KnownListing extends Record<string, unknown> {
   readonly fulfillmentType: FulfillmentType;
   readonly currentPrice: Cents;
   readonly heldBy: string | null;
+  readonly isGone: boolean;
   /** Null before the marketplace named it for the first time. */
   readonly quantity: number | null;
   readonly notRepriced: string | null;
@@ -32,7 +34,7 @@ export async function lockKnownListings(
   const { rows } = await tx.execute<KnownListing>(sql`
     SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
       l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
-      (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy", m.quantity,
+      (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy", l.gone_since IS NOT NULL AS "isGone", m.quantity,
       m.not_repriced AS "notRepriced"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
@@ -66,15 +68,16 @@ export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], n
     FROM ${table} WHERE l.id = r.id`);
 }
 
+type FoundWord = Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> &
+  Pick<typeof listings.$inferSelect, 'goneSince'>;
+
 /** What its marketplace last said of a listing; null when it never did. */
-export async function findMarketplaceWord(
-  db: Db,
-  listingId: number,
-): Promise<Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> | null> {
+export async function findMarketplaceWord(db: Db, listingId: number): Promise<FoundWord | null> {
   const { isActive, quantity, seenAt } = marketplaceListings;
   const [row] = await db
-    .select({ isActive, quantity, seenAt })
+    .select({ isActive, quantity, seenAt, goneSince: listings.goneSince })
     .from(marketplaceListings)
+    .innerJoin(listings, eq(listings.id, marketplaceListings.listingId))
     .where(eq(marketplaceListings.listingId, listingId));
   return row ?? null;
 }
@@ -88,11 +91,15 @@ export interface MarketplaceWord {
   readonly notRepriced: string | null;
 }
 
-/** Remembers what a marketplace said of its live listings, and stock where it is another than before. */
+/**
+ * Remembers what a marketplace said of its live listings, and stock where it is another than before.
+ * @param seenIn when the reading began
+ */
 export async function writeMarketplaceWords(
   tx: Db,
   marketplace: Marketplace,
   words: readonly MarketplaceWord[],
+  seenIn: Instant,
   seenAt: Instant,
 ): Promise<void> {
   if (words.length === 0) return;
@@ -107,10 +114,13 @@ export async function writeMarketplaceWords(
       LEFT JOIN marketplace_listings m ON m.listing_id = s.id
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
-    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriced, seen_at)
-    SELECT id, keys, "isActive", quantity, "notRepriced", ${iso(seenAt)} FROM said
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriced, seen_at, seen_in)
+    SELECT id, keys, "isActive", quantity, "notRepriced", ${iso(seenAt)}, ${iso(seenIn)} FROM said
+    -- In one order for everybody, so that two writers wait for each other instead of deadlocking.
+    ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
-      quantity = excluded.quantity, not_repriced = excluded.not_repriced, seen_at = excluded.seen_at`);
+      quantity = excluded.quantity, not_repriced = excluded.not_repriced, seen_at = excluded.seen_at,
+      seen_in = excluded.seen_in, missing_since = NULL`);
 }
 
 const WORD_TYPES = {
@@ -138,6 +148,11 @@ export interface NamedListing extends Record<string, unknown> {
 const NAMED = sql`l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
   l.fulfillment_type AS "fulfillmentType", m.keys`;
 
+const forOffers = (marketplace: Marketplace, readBefore: Instant) => sql`
+  FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
+  WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
+    AND (m.offers_read_at IS NULL OR m.offers_read_at < ${iso(readBefore)})`;
+
 /** Live listings of a marketplace that it shows to buyers, those first whose offers were read longest ago. */
 export async function listForOffers(
   db: Db,
@@ -146,18 +161,28 @@ export async function listForOffers(
   limit: number,
 ): Promise<NamedListing[]> {
   const { rows } = await db.execute<NamedListing>(sql`
-    SELECT ${NAMED} FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND m.is_active
-      AND (m.offers_read_at IS NULL OR m.offers_read_at < ${iso(readBefore)})
+    SELECT ${NAMED} ${forOffers(marketplace, readBefore)}
     ORDER BY m.offers_read_at NULLS FIRST, l.id LIMIT ${limit}`);
   return rows;
+}
+
+/** How many {@link listForOffers} would name without a limit. */
+export async function countForOffers(db: Db, marketplace: Marketplace, readBefore: Instant): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count ${forOffers(marketplace, readBefore)}`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Remembers that the offers for these listings were read, with or without an answer. */
 export async function markOffersRead(db: Db, ids: readonly number[], at: Instant): Promise<void> {
   if (ids.length === 0) return;
   await db.execute(sql`
-    UPDATE marketplace_listings SET offers_read_at = ${iso(at)} WHERE listing_id = ANY(${sql.param(ids)}::bigint[])`);
+    UPDATE marketplace_listings m SET offers_read_at = ${iso(at)}
+    -- In one order for everybody: the catalogue may be read at the same time.
+    FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
+      ORDER BY listing_id FOR NO KEY UPDATE) locked
+    WHERE m.listing_id = locked.listing_id`);
 }
 
 /** Live listings of a marketplace behind an id, by id. */
@@ -169,7 +194,8 @@ export async function listNamed(
 ): Promise<NamedListing[]> {
   const { rows } = await db.execute<NamedListing>(sql`
     SELECT ${NAMED} FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND m.is_active AND l.id > ${after}
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
+      AND l.id > ${after}
     ORDER BY l.id LIMIT ${limit}`);
   return rows;
 }

@@ -22,8 +22,12 @@ export type WatchedFigures = {
   readonly belowFloor: number;
   /** Active rules that moved a price once and decide no listing now. */
   readonly idleRules: readonly { readonly id: number; readonly name: string }[];
-  /** What the last reading of a marketplace failed at. */
-  readonly failing: readonly { readonly marketplace: Marketplace; readonly problem: string }[];
+  /** What the last reading of a marketplace failed at, or what is wrong with one that went to its end. */
+  readonly failing: readonly {
+    readonly marketplace: Marketplace;
+    readonly problem: string;
+    readonly isRead: boolean;
+  }[];
   /** Prices that a marketplace refused within a day. */
   readonly refused: readonly CountThere[];
   /** Prices that went out more than an hour ago and of which nobody knows whether they arrived. */
@@ -52,9 +56,9 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           AND NOT EXISTS (SELECT FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
             WHERE m.rule_id = r.id AND l.deleted_at IS NULL)
           AND EXISTS (SELECT FROM price_history h WHERE h.rule_id = r.id)),
-      'failing', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'problem', problem)
-          ORDER BY marketplace), '[]')
-        FROM (SELECT DISTINCT ON (marketplace) marketplace, problem FROM marketplace_reads
+      'failing', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'problem', problem,
+          'isRead', is_read) ORDER BY marketplace), '[]')
+        FROM (SELECT DISTINCT ON (marketplace) marketplace, problem, counts ? 'missing' AS is_read FROM marketplace_reads
           WHERE problem IS NOT NULL ORDER BY marketplace, began_at DESC) f),
       'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'`)},
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},

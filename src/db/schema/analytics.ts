@@ -40,6 +40,7 @@ export const salesHistory = pgTable(
   (t) => [
     index('sales_history_listing_id_idx').on(t.listingId, t.saleDate),
     unique('sales_history_key').on(t.listingId, t.externalId),
+    index('sales_history_external_id_idx').on(t.externalId).where(sql`${t.externalId} is not null`),
     isCount(t.quantitySold, 1),
     isAmount(t.unitPrice),
     isAmount(t.totalRevenue),

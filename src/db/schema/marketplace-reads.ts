@@ -19,6 +19,10 @@ export const marketplaceListings = pgTable(
     /** Why its price is not to be changed from here; null when it may be. */
     notRepriced: text('not_repriced'),
     seenAt: instant('seen_at').notNull(),
+    /** When the last reading of the catalogue that held it began; null of what was not read since there is this. */
+    seenIn: instant('seen_in'),
+    /** When the first reading without it began; null while none was. */
+    missingSince: instant('missing_since'),
     /** Null: never; these come first. */
     offersReadAt: instant('offers_read_at'),
   },

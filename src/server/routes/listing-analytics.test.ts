@@ -258,7 +258,9 @@ test('GET /api/listings/:id/on-marketplace: what the marketplace last said, and 
   await shop.app.db
     .insert(marketplaceListings)
     .values({ listingId: shop.id, keys: {}, isActive: false, quantity: null, seenAt });
-  expect(await json(url)).toEqual({ isForSale: false, quantity: null, seenAt: iso(seenAt) });
+  expect(await json(url)).toEqual({ isForSale: false, quantity: null, seenAt: iso(seenAt), goneSince: null });
   await shop.app.db.update(marketplaceListings).set({ isActive: true, quantity: 12 });
-  expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt) });
+  expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt), goneSince: null });
+  await shop.app.db.update(listings).set({ goneSince: ago(0) });
+  expect(await json(url)).toMatchObject({ isForSale: false, seenAt: iso(seenAt), goneSince: iso(ago(0)) });
 });

@@ -14,6 +14,9 @@ export async function onMarketplace(
   await findLiveListing(db, listingId);
   const word = await findMarketplaceWord(db, listingId);
   if (word === null) return null;
-  const { isActive, quantity, seenAt } = word;
-  return { isForSale: isActive, quantity, seenAt: new Date(seenAt).toISOString() };
+  const { isActive, quantity, seenAt, goneSince } = word;
+  return {
+    ...{ isForSale: isActive && goneSince === null, quantity, seenAt: new Date(seenAt).toISOString() },
+    goneSince: goneSince === null ? null : new Date(goneSince).toISOString(),
+  };
 }

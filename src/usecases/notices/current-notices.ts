@@ -57,8 +57,9 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
   ];
 }
 
-function connection({ marketplace, problem }: WatchedFigures['failing'][number]): CurrentNotice {
-  const message = `${MARKETPLACE_NAMES[marketplace]} could not be read: ${problem.slice(0, LONGEST)}`;
+function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][number]): CurrentNotice {
+  const what = problem.slice(0, LONGEST);
+  const message = isRead ? what : `${MARKETPLACE_NAMES[marketplace]} could not be read: ${what}`;
   return { kind: 'connection', subject: marketplace, message, link: '/settings' };
 }
 

@@ -102,6 +102,20 @@ describe('people are told', () => {
     expect(await open()).toEqual(['eBay could not be read: eBay does not accept the API key (401).']);
   });
 
+  test('of a catalogue that was read and is not believed, as it says itself', async () => {
+    const at = shop.deps.now();
+    const problem = "eBay's catalogue came without 812 of 2,000 known listings.";
+    await beginRead(shop.db, 'ebay', 'listings', at);
+    const counts = { read: 1_188, missing: 812 };
+    await endRead(shop.db, 'ebay', 'listings', { beganAt: at, endedAt: at, counts, isWhole: true, problem });
+    await watch();
+    expect(await open()).toEqual([problem]);
+    // Also while it is read once more.
+    await beginRead(shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
+    await watch();
+    expect(await open()).toEqual([problem]);
+  });
+
   test('that nothing was checked for three intervals, and not before', async () => {
     await addListing(shop.db, 'A-1', { createdAt: shop.deps.now() });
     shop.advance(44 * 60_000);

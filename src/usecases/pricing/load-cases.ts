@@ -141,6 +141,8 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     autoRepricing: listing.autoRepricing,
     hold: heldBy === null ? null : { until: listing.heldUntil, by: heldBy, reason: listing.holdReason ?? '' },
     pendingPrice: listing.pendingPrice,
+    // Nobody looks for it where nothing is read any more.
+    isGone: listing.isGone && shop.facts.connected.has(marketplace),
     // A mark from the time of files keeps nobody from sending.
     awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
     priceDayAgo: priceDayAgo(currentPrice, moves),

@@ -17,8 +17,22 @@ const all = (over: Partial<ReadRow> = {}): ReadRow[] => READS.map((what) => aRea
 const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): Read[] =>
   dueReads(rows, 15, askedAt, NOW);
 
-test('what was never read is due, in the order in which one goes by the other', () => {
-  expect(due([])).toEqual(['listings', 'offers', 'sales', 'figures', 'fees']);
+test('the catalogue comes first, since the others go by its listings; once it was tried they are due', () => {
+  expect(due([])).toEqual(['listings']);
+  const first = { beganAt: ago(5), succeededAt: null };
+  expect(due([aRead('listings', { ...first, endedAt: null })])).toEqual([]);
+  expect(due([aRead('listings', { ...first, endedAt: ago(1), problem: 'Refused.' })])).toEqual([
+    ...['offers', 'sales', 'figures', 'fees'],
+  ]);
+});
+
+test('nothing waits for a catalogue that is read again', () => {
+  const [, ...others] = all({ beganAt: ago(hours(25)), succeededAt: ago(hours(25)) });
+  const rows = [
+    aRead('listings', { beganAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
+    ...others,
+  ];
+  expect(due(rows)).toEqual(['offers', 'sales', 'figures', 'fees']);
 });
 
 test.each<[number, Read[]]>([

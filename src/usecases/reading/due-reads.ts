@@ -20,8 +20,8 @@ function rhythm(what: Read, checkInterval: number): Millis {
 }
 
 /**
- * What is to be read now, in the order it is read: the catalogue first, since the others go by it. Asked while nothing of
- * the marketplace is being read.
+ * What is to be read now, each kind for itself: none waits for a slow one, but for the very first catalogue, since the
+ * others go by the listings that it brings. What is being read already may be among them.
  * @param askedAt when somebody last asked for a whole reading
  */
 export function dueReads(
@@ -31,6 +31,7 @@ export function dueReads(
   now: Instant,
 ): Read[] {
   return READS.filter((what) => {
+    if (what !== 'listings' && !wasCatalogueRead(rows)) return false;
     const row = rows.find((each) => each.what === what);
     if (row === undefined) return true;
     // A request from a clock that was ahead of this one would be answered again and again until that moment.
@@ -41,4 +42,10 @@ export function dueReads(
     // A clock that was put back by more than that must not hold it up.
     return now >= row.beganAt + wait || now < row.beganAt;
   });
+}
+
+/** Whether the catalogue was read before, well or not: one that fails keeps the others from nothing. */
+function wasCatalogueRead(rows: readonly ReadRow[]): boolean {
+  const row = rows.find(({ what }) => what === 'listings');
+  return row !== undefined && (row.endedAt !== null || row.succeededAt !== null);
 }

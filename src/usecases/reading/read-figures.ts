@@ -3,6 +3,7 @@ import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { writeFigures } from '#db/queries/marketplace-figures.ts';
 import { listNamed } from '#db/queries/marketplace-listings.ts';
+import { transact } from '#db/transact.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { ReadingDeps, ReadingOf } from './reading-deps.ts';
 
@@ -28,7 +29,7 @@ export async function readFigures(
     for await (const page of connector.readFigures(account, refs, signal)) {
       const figures = page.filter((each): each is ListingFigures => each.kind === 'figures');
       const once = [...new Map(figures.map((each) => [each.listingId, each])).values()];
-      await db.transaction(async (tx) => {
+      await transact(db, async (tx) => {
         await writeFigures(tx, once.map(rowOf), now());
         await notify(tx, 'pricewright_listings', []);
       });

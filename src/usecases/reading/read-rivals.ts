@@ -3,7 +3,7 @@ import { notify } from '#db/listen.ts';
 import { replaceOffers } from '#db/queries/import-offers.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { type BuyBoxLook, countBuyBoxLooks } from '#db/queries/marketplace-figures.ts';
-import { listForOffers, markOffersRead } from '#db/queries/marketplace-listings.ts';
+import { countForOffers, listForOffers, markOffersRead } from '#db/queries/marketplace-listings.ts';
 import { ownSellerKeys } from '#db/queries/offer-aggregates.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { transact } from '#db/transact.ts';
@@ -20,24 +20,31 @@ export interface RivalCounts {
   /** Listings whose offers were replaced. */
   readonly read: number;
   readonly unread: number;
+  /** Listings that are left for the next time, where a budget ended the reading. */
+  readonly waiting: number;
 }
 
 /**
  * Reads the rivals' offers of the listings whose last reading is older than that, those first that waited longest. What a
  * budget ends is gone on with the next time; what was read until then stays.
+ * @param onProgress hears how far it came, for when it does not come to its end
  * @throws ConnectorError
  */
 export async function readRivals(
   deps: ReadingDeps,
   { connection: { marketplace, connector, account }, signal }: ReadingOf,
   readBefore: Instant,
-  onBatch: (counts: RivalCounts) => void = () => undefined,
+  onProgress: (counts: RivalCounts) => void,
 ): Promise<RivalCounts> {
-  let counts: RivalCounts = { read: 0, unread: 0 };
-  if (connector.readOffers === undefined) return counts;
+  let counts = { read: 0, unread: 0 };
+  if (connector.readOffers === undefined) return { ...counts, waiting: 0 };
+  const wanted = await countForOffers(deps.db, marketplace, readBefore);
+  const tell = (): void =>
+    onProgress({ ...counts, waiting: Math.max(0, wanted - counts.read - counts.unread) });
+  tell();
   for (;;) {
     const refs = await listForOffers(deps.db, marketplace, readBefore, BATCH);
-    if (refs.length === 0) return counts;
+    if (refs.length === 0) return { ...counts, waiting: 0 };
     const left = new Set(refs.map(({ listingId }) => listingId));
     for await (const page of connector.readOffers(account, refs, signal)) {
       const readings = page.filter(
@@ -52,7 +59,7 @@ export async function readRivals(
         deps.now(),
       );
       counts = { read: counts.read + readings.length, unread: counts.unread + unread.length };
-      onBatch(counts);
+      tell();
     }
     // Whatever it did not answer at all would come first again, for ever.
     await markOffersRead(deps.db, [...left], deps.now());

@@ -1,6 +1,7 @@
 import type { SaleLine } from '#connectors/connector.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { deleteSales, writeSales } from '#db/queries/marketplace-figures.ts';
+import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadingDeps, ReadingOf } from './reading-deps.ts';
@@ -25,12 +26,10 @@ export async function readSales(
   if (connector.readSales === undefined) return counts;
   for await (const page of connector.readSales(account, since, signal)) {
     const off = page.filter(({ isCancelled }) => isCancelled).map(({ externalId }) => externalId);
-    // A line that comes twice on a page: the later one is the newer one.
-    const lines = new Map(
-      page.filter(({ isCancelled }) => !isCancelled).map((line) => [line.externalId, line]),
-    );
-    const [recorded, cancelled] = await db.transaction(async (tx) => [
-      await writeSales(tx, marketplace, [...lines.values()].map(rowOf), now()),
+    // Of two pages the later one is the newer one.
+    const lines = page.filter(({ isCancelled }) => !isCancelled);
+    const [recorded, cancelled] = await transact(db, async (tx) => [
+      await writeSales(tx, marketplace, lines.map(rowOf), now()),
       await deleteSales(tx, marketplace, off),
     ]);
     counts = {

@@ -1,9 +1,13 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import { takeLease } from '#db/queries/leases.ts';
+import { listReads, writeReadRequest } from '#db/queries/marketplace-reads.ts';
 import { hours } from '#domain/units.ts';
 import { readingRig } from '#tests/support/reading-rig.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import type { ConnectionState } from '#usecases/connections/connections.ts';
+import type { Connection, ConnectionState } from '#usecases/connections/connections.ts';
 import { type ReadingLoopDeps, runReadingLoop } from './reading-loop.ts';
 
 const rig = readingRig('amazon');
@@ -14,57 +18,186 @@ beforeEach(() => {
   troubles = [];
   waits = [];
   rig.shop.catalogue = [[aListing('A-1')]];
+  rig.shop.offers.set('A-1', []);
 });
 
-/** Runs the loop until it has waited so many times. */
-async function run(times: number, over: Partial<ReadingLoopDeps> = {}): Promise<void> {
+/** More looks than anything here takes. */
+const MOST_LOOKS = 500;
+const times =
+  (count: number): (() => boolean) =>
+  () =>
+    waits.length >= count;
+const asked = (call: string): number => rig.shop.asked.filter((each) => each === call).length;
+
+/** Runs the loop until that is so when it waits. */
+async function run(until: () => boolean, over: Partial<ReadingLoopDeps> = {}): Promise<void> {
   const stopping = new AbortController();
-  const connected: ConnectionState = { kind: 'connected', connection: rig.shop.connection };
+  let looks = 0;
   await runReadingLoop(
     {
       ...{ db: rig.engine.db, now: () => rig.time, owner: 'us', stopping: stopping.signal },
       isStopping: () => stopping.signal.aborted,
-      connections: { stateOf: async () => connected },
+      connections: { stateOf: async () => connected() },
       wait: async (most) => {
         waits.push(most);
-        if (waits.length >= times) stopping.abort();
+        looks++;
+        if (until() || looks >= MOST_LOOKS) stopping.abort();
+        await othersTurn();
       },
       onTrouble: (error) => troubles.push(error),
       ...over,
     },
     'amazon',
   );
+  expect(looks).toBeLessThan(MOST_LOOKS);
+}
+
+function connected(connection: Connection = rig.shop.connection): ConnectionState {
+  return { kind: 'connected', connection };
+}
+
+/** The shop with a report of figures that does not come: whoever asks for it waits until it is broken off. */
+function withSlowFigures(): ConnectionState {
+  const { connector } = rig.shop.connection;
+  async function* readFigures(...[, , signal]: Parameters<NonNullable<typeof connector.readFigures>>) {
+    rig.shop.asked.push('slow report');
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    rig.shop.asked.push('broken off');
+    yield* [];
+    throw new ConnectorError('time', 'Reading from Amazon took too long.');
+  }
+  return connected({ ...rig.shop.connection, connector: { ...connector, readFigures } });
 }
 
 describe('the loop', () => {
-  test('reads what is due, then waits, and gives its turn up at the end', async () => {
-    await run(2);
-    expect(rig.shop.asked.filter((call) => call === 'listings')).toHaveLength(1);
+  test('reads the catalogue, then what goes by it, and gives its turn up at the end', async () => {
+    await run(() => asked('offers A-1') === 1);
+    expect(asked('listings')).toBe(1);
     expect(await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
-  });
-
-  test('stands by while another process reads', async () => {
-    await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1));
-    await run(3);
-    expect(rig.shop.asked).toEqual([]);
   });
 
   test.each<ConnectionState>([{ kind: 'file' }, { kind: 'paused', why: 'Switched off.' }])(
     'asks nothing of a marketplace that is not connected: $kind',
     async (state) => {
-      await run(2, { connections: { stateOf: async () => state } });
+      await run(times(2), { connections: { stateOf: async () => state } });
       expect(rig.shop.asked).toEqual([]);
     },
   );
 
   test('tells trouble of our own, and tries again after waits that grow to a minute', async () => {
-    rig.shop.trouble.set('listings', new Error('A fault of ours.'));
-    const stateOf = async (): Promise<ConnectionState> => {
-      rig.pass(hours(2));
-      return { kind: 'connected', connection: rig.shop.connection };
-    };
-    await run(6, { connections: { stateOf } });
+    const stateOf = () => Promise.reject(new Error('A fault of ours.'));
+    await run(times(6), { connections: { stateOf } });
     expect(troubles).toHaveLength(6);
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  });
+
+  test('leaves a kind that met a fault of ours alone for a minute', async () => {
+    rig.shop.trouble.set('listings', new Error('A fault of ours.'));
+    let looks = 0;
+    await run(() => {
+      if (troubles.length === 1) {
+        looks++;
+        // Somebody wants it read at once: it rests all the same.
+        void writeReadRequest(rig.engine.db, 'amazon', rig.time);
+        rig.pass(looks < 10 ? 1 : 60_000);
+      }
+      return troubles.length === 2;
+    });
+    expect(looks).toBeGreaterThanOrEqual(10);
+    const read = (await listReads(rig.engine.db)).find(({ what }) => what === 'listings');
+    expect(read?.problem).toContain('went wrong here');
+  });
+});
+
+describe('the kinds of a marketplace', () => {
+  const stateOf = async () => slow;
+  let slow: ConnectionState;
+  beforeEach(() => {
+    slow = withSlowFigures();
+  });
+
+  test('do not wait for a slow report, also when somebody wants everything read now', async () => {
+    await run(
+      () => {
+        if (asked('slow report') === 1 && asked('offers A-1') === 1 && !isAskedFor) {
+          isAskedFor = true;
+          rig.pass(60_000);
+          void writeReadRequest(rig.engine.db, 'amazon', rig.time);
+          rig.pass(1);
+        }
+        return asked('offers A-1') === 2 && asked('listings') === 2;
+      },
+      { connections: { stateOf } },
+    );
+    // The report that is under way is not asked for twice.
+    expect(asked('slow report')).toBe(1);
+  });
+  let isAskedFor = false;
+
+  test('are broken off when the process ends, and nobody has to know of it', async () => {
+    await run(() => asked('slow report') === 1, { connections: { stateOf } });
+    expect(asked('broken off')).toBe(1);
+    const figures = (await listReads(rig.engine.db)).find(({ what }) => what === 'figures');
+    expect(figures).toMatchObject({ endedAt: rig.time, succeededAt: null, problem: null });
+    expect(await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
+  });
+
+  test('are broken off when the marketplace is disconnected', async () => {
+    const states = async () => (asked('slow report') === 0 ? slow : { kind: 'file' as const });
+    await run(() => asked('broken off') === 1, { connections: { stateOf: states } });
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('of two processes', () => {
+  const them = 'another process';
+
+  test('one stands by while the other reads', async () => {
+    await takeLease(rig.engine.db, 'read:amazon', them, hours(1));
+    await run(times(3));
+    expect(rig.shop.asked).toEqual([]);
+  });
+
+  test('one reads all kinds, each once', async () => {
+    const isDone = (): boolean => asked('offers A-1') > 0 && asked('sales') > 0;
+    await Promise.all([run(isDone), run(isDone, { owner: them })]);
+    expect([asked('listings'), asked('offers A-1'), asked('sales')]).toEqual([1, 1, 1]);
+  });
+
+  test('the one that lost its turn stops reading', async () => {
+    const slow = withSlowFigures();
+    let isLost = false;
+    await run(() => asked('broken off') === 1, {
+      connections: {
+        stateOf: async () => {
+          if (asked('slow report') === 1 && !isLost) {
+            isLost = true;
+            // It slept for longer than the duty lasts, and another process took over.
+            await rig.engine.db.execute(
+              sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 second'`,
+            );
+            await takeLease(rig.engine.db, 'read:amazon', them, hours(1));
+            rig.pass(hours(1));
+          }
+          return slow;
+        },
+      },
+    });
+    expect(asked('slow report')).toBe(1);
+    expect(await takeLease(rig.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
+  });
+
+  test('one that cannot reach the database stops once its turn may be over', async () => {
+    const slow = withSlowFigures();
+    await run(() => asked('broken off') === 1, {
+      connections: {
+        stateOf: async () => {
+          if (asked('slow report') === 0) return slow;
+          rig.pass(60_000);
+          throw new Error('The database is away.');
+        },
+      },
+    });
+    expect(troubles.length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -12,6 +12,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/sending/reconcile.ts';
+import { welcomeBack } from './missing-listings.ts';
 
 /** What came of a page of a catalogue. */
 export interface TakenListings {
@@ -21,6 +22,8 @@ export interface TakenListings {
   readonly leftOut: number;
   /** Deleted here by somebody; they stay deleted. */
   readonly leftDeleted: number;
+  /** They had been gone from the marketplace. */
+  readonly foundAgain: number;
 }
 
 /** {@link TakenListings} with what buyers see of known listings, to be compared with what we think they see. */
@@ -31,11 +34,13 @@ export interface TakenPage extends TakenListings {
 /**
  * Takes over a page of a marketplace's catalogue, in the caller's transaction. New listings that are for sale are added
  * with the price that buyers see; of known ones title, picture, number and fulfillment follow the marketplace.
+ * @param beganAt when the reading of the catalogue began
  */
 export async function takeListings(
   tx: Db,
   marketplace: Marketplace,
   items: readonly MarketplaceListing[],
+  beganAt: Instant,
   now: Instant,
 ): Promise<TakenPage> {
   const known = new Map(
@@ -63,8 +68,10 @@ export async function takeListings(
     changed.map(({ item, listing }) => factsOf(item, listing)),
     now,
   );
-  await writeMarketplaceWords(tx, marketplace, [...fresh, ...pairs.map(({ item }) => item)], now);
+  const back = pairs.filter(({ listing }) => listing.isGone);
+  await welcomeBack(tx, idsOf(back), now);
   await holdWhatIsNotOurs(tx, marketplace, pairs, now);
+  await writeMarketplaceWords(tx, marketplace, [...fresh, ...pairs.map(({ item }) => item)], beganAt, now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -73,6 +80,7 @@ export async function takeListings(
     changed: changed.length,
     leftOut: items.filter(({ sku }) => !known.has(sku)).length - fresh.length,
     leftDeleted: items.filter(({ sku }) => known.get(sku)?.isDeleted === true).length,
+    foundAgain: back.length,
     shown,
   };
 }

@@ -9,6 +9,10 @@ interface ProblemWords {
 
 /** Why a listing gets no price from the engine. */
 export const PROBLEM_WORDS = {
+  gone: {
+    name: 'not found there',
+    fix: 'List it on the marketplace again, or delete it here. It comes back by itself once it is seen there.',
+  },
   no_sku: { name: 'no SKU', fix: 'Add this SKU with its cost and weight.' },
   no_product_cost: { name: 'no cost', fix: 'Enter the product cost of the SKU: Edit Costs.' },
   no_component: { name: 'component missing', fix: 'Add the SKU that is a part of this bundle.' },

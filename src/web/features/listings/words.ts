@@ -1,6 +1,7 @@
 import type { ListingRow, ListingState } from '#contract/listings.ts';
 import { LISTING_PROBLEMS } from '#contract/listings.ts';
 import type { MarginFilter } from '#domain/margin-bands.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { PROBLEM_WORDS, problemName } from '#web/lib/problem-words.ts';
 
 /** What a state filter is called. */
@@ -37,6 +38,9 @@ export function problemOf(row: ListingRow): { text: string; fix: string } | null
     row.outcome === 'blocked' ? [...row.gaps, row.reasonCode] : row.rule === null ? ['no_rule'] : [];
   if (row.decidedAt === null) return null;
   const problem = LISTING_PROBLEMS.find((known) => codes.includes(known));
+  if (problem === 'gone') {
+    return { text: `Not found on ${MARKETPLACE_NAMES[row.marketplace]}`, fix: PROBLEM_WORDS.gone.fix };
+  }
   if (problem !== undefined) return { text: problemName(problem), fix: PROBLEM_WORDS[problem].fix };
   return row.outcome === 'blocked'
     ? { text: 'Cannot be priced', fix: 'Open "Why this price" to see why.' }

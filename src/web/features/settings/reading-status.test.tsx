@@ -94,6 +94,13 @@ describe('what was last read', () => {
     ]);
   });
 
+  test('a reading that was whole and is not believed says why', async () => {
+    const problem =
+      "eBay's catalogue came without 812 of 2,000 known listings; nothing was changed for them.";
+    await openEbay({ askedAt: null, reads: [aRead({ failed: true, problem })] });
+    expect(await lines()).toEqual([`Listings: Read 12 min ago: ${problem}`]);
+  });
+
   test('before the first reading it is said when it comes', async () => {
     await openEbay({ askedAt: null, reads: [] });
     await panel().findByText(/^eBay was never read\. Its catalogue is imported within a minute/);
@@ -129,7 +136,7 @@ describe('"Read now"', () => {
   });
 
   test('says that it waits for what is being read already', async () => {
-    const waits = 'It begins once what is being read now is through.';
+    const waits = 'What is being read now is read again after that.';
     await openEbay({ askedAt: ago(1), reads: [aRead({ isUnderWay: true, endedAt: null, beganAt: ago(5) })] });
     await panel().findByText(waits);
   });
@@ -151,6 +158,11 @@ test.each([
   [{ read: 1_200, unread: 2 }, '1,200 read, 2 without an answer'],
   [{ read: 5, adopted: 2, leftOut: 1 }, '5 read, 1 not for sale or without a price, 2 prices changed there'],
   [{ filled: 3, unread: 0 }, '3 filled in'],
+  [{ read: 40, waiting: 160 }, '40 read, 160 left for the next time'],
+  [
+    { read: 9, gone: 2, foundAgain: 1, neverFound: 4 },
+    '9 read, 2 no longer found there, 1 found there again, 4 of yours never found there',
+  ],
 ])('counts %j in words', (counts, words) => {
   expect(readCountWords({ counts })).toBe(words);
 });

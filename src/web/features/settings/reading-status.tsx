@@ -34,7 +34,7 @@ function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][numb
           Read now
         </Button>
         {isBehindAnother(reading) && (
-          <p className="text-fg-muted">It begins once what is being read now is through.</p>
+          <p className="text-fg-muted">What is being read now is read again after that.</p>
         )}
       </div>
       {ask.isError && (
@@ -59,7 +59,7 @@ function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][numb
   );
 }
 
-/** Kinds are read one after the other, and a report that a marketplace has to write first may take its time. */
+/** Each kind begins at once, but for those under way: a report that a marketplace writes first may take its time. */
 function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][number]['reading']): boolean {
   return askedAt !== null && reads.some(({ isUnderWay, beganAt }) => isUnderWay && beganAt < askedAt);
 }
@@ -68,10 +68,13 @@ function HowItWent({ read }: { read: LastRead }): React.JSX.Element {
   if (read.isUnderWay) return <span className="text-fg-muted">being read now</span>;
   if (read.endedAt === null) return <span className="text-fg-muted">cut off, goes on within minutes</span>;
   if (read.failed) {
+    // Read to its end, and yet somebody has to look at it.
+    const isWhole = read.succeededAt === read.beganAt;
     return (
       <span className="text-danger-text">
-        Failed <MomentText iso={read.endedAt} />: {read.problem ?? 'no reason was given.'}
-        {read.succeededAt !== null && (
+        {isWhole ? 'Read' : 'Failed'} <MomentText iso={read.endedAt} />:{' '}
+        {read.problem ?? 'no reason was given.'}
+        {read.succeededAt !== null && !isWhole && (
           <span className="text-fg-muted">
             {' '}
             Last read <MomentText iso={read.succeededAt} />.

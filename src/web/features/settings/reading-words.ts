@@ -15,10 +15,14 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
   leftOut: (count) => `${count} not for sale or without a price`,
   passedOver: (count) => `${count} that cannot be repriced`,
   leftDeleted: (count) => `${count} deleted here`,
+  gone: (count) => `${count} no longer found there`,
+  foundAgain: (count) => `${count} found there again`,
+  neverFound: (count) => `${count} of yours never found there`,
   recorded: (count) => `${count} recorded`,
   cancelled: (count) => `${count} cancelled`,
   filled: (count) => `${count} filled in`,
   unread: (count) => `${count} without an answer`,
+  waiting: (count) => `${count} left for the next time`,
 };
 
 /** "600 read, 3 new, 1 price changed there": what came of a reading that succeeded. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { EyeOff } from 'lucide-react';
+import { EyeOff, SearchX } from 'lucide-react';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -8,12 +8,24 @@ import { onMarketplaceQuery } from './queries.ts';
 
 type OnMarketplaceNoteProps = { id: string; marketplace: Marketplace };
 
-/** "Not for sale on eBay · 5 in stock there, 12 min ago"; nothing where the marketplace never said. */
+/** "Not for sale on eBay · 5 in stock there, 12 min ago", or since when it is gone; nothing where the marketplace never said. */
 export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): React.JSX.Element | null {
   const { data } = useQuery(onMarketplaceQuery(id));
   if (data == null || (data.isForSale && data.quantity === null)) return null;
+  if (data.goneSince !== null) {
+    return (
+      <p className={LINE}>
+        <Badge tone="warning" icon={SearchX}>
+          Not found on {MARKETPLACE_NAMES[marketplace]}
+        </Badge>
+        <span>
+          since <MomentText iso={data.goneSince} />, and not repriced until it is
+        </span>
+      </p>
+    );
+  }
   return (
-    <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted">
+    <p className={LINE}>
       {!data.isForSale && (
         <Badge tone="warning" icon={EyeOff}>
           Not for sale on {MARKETPLACE_NAMES[marketplace]}
@@ -26,3 +38,5 @@ export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): 
     </p>
   );
 }
+
+const LINE = 'mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted';

@@ -1,0 +1,18 @@
+import type { SaleLine } from './connector.ts';
+import { ConnectorError } from './connector-error.ts';
+
+/**
+ * The lines of one answer, each once: the same line twice is one.
+ * @throws ConnectorError of fault "unreadable" for two different lines under one number: nobody knows which one is true
+ */
+export function eachLineOnce(name: string, lines: readonly SaleLine[]): SaleLine[] {
+  const byId = new Map<string, SaleLine>();
+  for (const line of lines) {
+    const known = byId.get(line.externalId);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(line)) {
+      throw new ConnectorError('unreadable', `${name} tells one line of an order twice, and differently.`);
+    }
+    byId.set(line.externalId, line);
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+/*
+ * Which listings a whole reading of a catalogue held, and which it did not. A reading is named by the moment at which it
+ * began, and never compared with other moments: clocks are set back.
+ */
+
+const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
+
+/** Remembers that a reading named these SKUs, whatever it said of them. @returns their listings that were gone */
+export async function markNamed(
+  tx: Db,
+  marketplace: Marketplace,
+  skus: readonly string[],
+  beganAt: Instant,
+): Promise<number[]> {
+  if (skus.length === 0) return [];
+  const { rows } = await tx.execute<{ id: number; isGone: boolean }>(sql`
+    UPDATE marketplace_listings m SET seen_in = ${iso(beganAt)}, missing_since = NULL
+    FROM (SELECT l.id, l.gone_since FROM listings l JOIN marketplace_listings known ON known.listing_id = l.id
+      WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[]) AND l.deleted_at IS NULL
+      ORDER BY l.id FOR NO KEY UPDATE) named
+    WHERE m.listing_id = named.id
+    RETURNING named.id::float8 AS id, named.gone_since IS NOT NULL AS "isGone"`);
+  return rows.flatMap(({ id, isGone }) => (isGone ? [id] : []));
+}
+
+/** How a whole reading compares with what was known before. */
+export interface Attendance extends Record<string, unknown> {
+  /** Live listings that some reading named before, and that are not gone. */
+  readonly known: number;
+  /** Those of them that this one did not name. */
+  readonly missing: number;
+  /** Live listings that no reading ever named: they came by file, or are not on the marketplace. */
+  readonly neverFound: number;
+}
+
+/** @param beganAt names the reading */
+export async function countAttendance(
+  db: Db,
+  marketplace: Marketplace,
+  beganAt: Instant,
+): Promise<Attendance> {
+  const { rows } = await db.execute<Attendance>(sql`
+    SELECT count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL)::int AS known,
+      count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL
+        AND m.seen_in IS DISTINCT FROM ${iso(beganAt)})::int AS missing,
+      count(*) FILTER (WHERE m.listing_id IS NULL)::int AS "neverFound"
+    FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('An aggregate answered no row.');
+  return row;
+}
+
+/** A listing that is gone, since the first reading without it began. */
+export interface GoneListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly goneSince: Instant;
+}
+
+/**
+ * Takes a whole reading for what it did not name: what an earlier one missed too is gone, the rest is missing from here on.
+ * @param beganAt names the reading
+ */
+export async function markMissing(
+  tx: Db,
+  marketplace: Marketplace,
+  beganAt: Instant,
+): Promise<GoneListing[]> {
+  const { rows } = await tx.execute<GoneListing>(sql`
+    UPDATE listings l SET gone_since = missed.missing_since
+    FROM (SELECT o.id, m.missing_since FROM listings o JOIN marketplace_listings m ON m.listing_id = o.id
+      WHERE o.marketplace = ${marketplace} AND o.deleted_at IS NULL AND o.gone_since IS NULL
+        AND m.seen_in IS DISTINCT FROM ${iso(beganAt)} AND m.missing_since IS NOT NULL
+      ORDER BY o.id FOR NO KEY UPDATE OF o) missed
+    WHERE l.id = missed.id
+    RETURNING l.id::float8 AS id, round(date_part('epoch', l.gone_since) * 1000) AS "goneSince"`);
+  await tx.execute(sql`
+    UPDATE marketplace_listings m SET missing_since = ${iso(beganAt)}
+    FROM (SELECT k.listing_id FROM marketplace_listings k JOIN listings l ON l.id = k.listing_id
+      WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL
+        AND k.seen_in IS DISTINCT FROM ${iso(beganAt)} AND k.missing_since IS NULL
+      ORDER BY k.listing_id FOR NO KEY UPDATE OF k) missed
+    WHERE m.listing_id = missed.listing_id`);
+  return rows;
+}
+
+/** Listings that were gone are there again. */
+export async function markFound(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    UPDATE listings SET gone_since = NULL WHERE id = ANY(${sql.param(ids)}::bigint[]) AND gone_since IS NOT NULL`);
+}

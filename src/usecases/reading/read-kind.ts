@@ -1,0 +1,119 @@
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { notify } from '#db/listen.ts';
+import { readSchedule } from '#db/queries/engine.ts';
+import { beginRead, endRead, findRead, listReadRequests, listReads } from '#db/queries/marketplace-reads.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Read } from '#domain/readings.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { dueReads } from './due-reads.ts';
+import { readCatalogue } from './read-catalogue.ts';
+import { readFees } from './read-fees.ts';
+import { readFigures } from './read-figures.ts';
+import { readRivals } from './read-rivals.ts';
+import { readSales } from './read-sales.ts';
+import type { ReadingDeps, ReadingOf } from './reading-deps.ts';
+
+/** Sales of this time are read the first time. */
+const FIRST_SALES = hours(24 * 30);
+/** Orders change for a while after they are made, and some are told late. */
+const SALES_AGAIN = hours(48);
+const OWN_FAULT = 'Something went wrong here, not there. The log has the details; it is tried again.';
+
+/** A kind whose turn it is, and how fresh what is read has to be. */
+export interface DueRead {
+  readonly what: Read;
+  /** Minutes. */
+  readonly checkInterval: number;
+  /** When somebody last asked for a whole reading. */
+  readonly askedAt: Instant | null;
+}
+
+/** What of a marketplace is to be read now, by what the database says; the caller knows what it reads already. */
+export async function findDueReads({ db, now }: ReadingDeps, marketplace: Marketplace): Promise<DueRead[]> {
+  const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
+  const { checkInterval } = await readSchedule(db);
+  const askedAt = (await listReadRequests(db)).get(marketplace) ?? null;
+  return dueReads(rows, checkInterval, askedAt, now()).map((what) => ({ what, checkInterval, askedAt }));
+}
+
+/** What came of a reading. */
+interface Result {
+  readonly counts: object;
+  /** What people have to know of a reading that was whole; null when nothing is. */
+  readonly problem: string | null;
+}
+
+/**
+ * Reads one kind from a marketplace and writes into `marketplace_reads` how it went: also what a used-up budget left for
+ * the next time. Trouble with the marketplace is written down; trouble of our own is thrown as well.
+ */
+export async function readKind(deps: ReadingDeps, reading: ReadingOf, due: DueRead): Promise<void> {
+  const { db, now } = deps;
+  const { marketplace } = reading.connection;
+  const { what } = due;
+  const beganAt = now();
+  const before = await findRead(db, marketplace, what);
+  await beginRead(db, marketplace, what, beganAt);
+  await notify(db, 'pricewright_engine', []);
+  let soFar: object = {};
+  const end = async ({ counts, problem }: Result, isWhole: boolean) => {
+    const ended = { beganAt, endedAt: now(), counts: { ...counts }, problem, isWhole };
+    await endRead(db, marketplace, what, ended);
+    await notify(db, 'pricewright_engine', []);
+  };
+  try {
+    const times = { ...due, beganAt, succeededAt: before?.succeededAt ?? null };
+    const onProgress = (counts: object): void => {
+      soFar = counts;
+    };
+    await end(await read(deps, reading, times, onProgress), true);
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) {
+      await end({ counts: {}, problem: OWN_FAULT }, false).catch(() => undefined);
+      throw error;
+    }
+    // Its budget is used up, or we stop: nobody has to do anything, and the next time goes on.
+    const isNobodysFault = error.fault === 'busy' || reading.signal.aborted;
+    await end({ counts: isNobodysFault ? soFar : {}, problem: isNobodysFault ? null : error.message }, false);
+  }
+}
+
+interface Times extends DueRead {
+  readonly beganAt: Instant;
+  /** When the last reading of this kind that succeeded began. */
+  readonly succeededAt: Instant | null;
+}
+
+async function read(
+  deps: ReadingDeps,
+  reading: ReadingOf,
+  times: Times,
+  onProgress: (counts: object) => void,
+): Promise<Result> {
+  const { what, beganAt } = times;
+  switch (what) {
+    case 'listings':
+      return readCatalogue(deps, reading, beganAt);
+    case 'offers':
+      return withoutProblem(await readRivals(deps, reading, offersBefore(times), onProgress));
+    case 'sales':
+      return withoutProblem(await readSales(deps, reading, salesSince(times)));
+    case 'figures':
+      return withoutProblem(await readFigures(deps, reading));
+    case 'fees':
+      return withoutProblem(await readFees(deps, reading));
+  }
+}
+
+function withoutProblem(counts: object): Result {
+  return { counts, problem: null };
+}
+
+/** Offers that were read since then are fresh enough. */
+function offersBefore({ beganAt, checkInterval, askedAt }: Times): Instant {
+  return Math.max(beganAt - (checkInterval * 60_000) / 2, Math.min(askedAt ?? 0, beganAt)) as Instant;
+}
+
+function salesSince({ beganAt, succeededAt }: Times): Instant {
+  return (succeededAt === null ? beganAt - FIRST_SALES : succeededAt - SALES_AGAIN) as Instant;
+}

@@ -1,0 +1,19 @@
+import type { Read } from '#domain/readings.ts';
+import { findDueReads, readKind } from '#usecases/reading/read-kind.ts';
+import type { ReadingDeps, ReadingOf } from '#usecases/reading/reading-deps.ts';
+
+/**
+ * Reads what is due of a marketplace, one kind after the other, each once: the program reads them side by side, and a test
+ * needs one order.
+ * @returns whether anything was due
+ */
+export async function readWhatIsDue(deps: ReadingDeps, reading: ReadingOf): Promise<boolean> {
+  const done = new Set<Read>();
+  for (;;) {
+    const due = await findDueReads(deps, reading.connection.marketplace);
+    const next = due.find(({ what }) => !done.has(what));
+    if (next === undefined) return done.size > 0;
+    done.add(next.what);
+    await readKind(deps, reading, next);
+  }
+}
