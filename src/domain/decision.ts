@@ -45,6 +45,7 @@ export type Gate =
   | 'beyond_reach'
   | 'halted'
   | 'paused'
+  | 'read_only'
   | 'observe'
   | 'auto_off'
   | 'listing_off'

@@ -83,6 +83,8 @@ const GATE_TEXT = {
   },
   halted: () => 'Repricing is halted, so a person has to apply it.',
   paused: (telling) => `${nameOf(telling)} is paused in the settings, so a person has to apply it.`,
+  read_only: (telling) =>
+    `No price is sent to ${nameOf(telling)} until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.`,
   observe: (telling) => `Repricing only observes ${nameOf(telling)}, so a person has to apply it.`,
   auto_off: () => 'Automatic repricing is switched off, so a person has to apply it.',
   listing_off: () => 'Auto-repricing is off for this listing, so a person has to apply it.',

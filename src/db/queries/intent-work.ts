@@ -249,6 +249,8 @@ export interface StandingPrice extends Record<string, unknown> {
   /** When the price last moved, or an intent for it ended. */
   readonly movedAt: Instant;
   readonly awaitsUpload: boolean;
+  /** Prices of its marketplace are sent by calls. */
+  readonly isConnected: boolean;
 }
 
 /** Live listings of a marketplace among these, by id, under a lock. */
@@ -263,6 +265,7 @@ export async function lockStanding(
     SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
       l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",
+      EXISTS (SELECT FROM integrations w WHERE w.marketplace = l.marketplace AND w.delivery = 'connected') AS "isConnected",
       round(date_part('epoch', greatest(h.timestamp, i.settled_at)) * 1000) AS "movedAt",
       coalesce(i.is_open, false) AS "isOpen"
     FROM listings l

@@ -60,7 +60,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
           ORDER BY c.marketplace), '[]')
-        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.delivery = 'connected'
+        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.delivery IN ('connected', 'read_only')
         WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${ENDS_SOON})),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),

@@ -1,5 +1,5 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Connections } from '#usecases/connections/connections.ts';
+import { type Connections, isReachable } from '#usecases/connections/connections.ts';
 import { Duty } from '#usecases/duties/duty.ts';
 import { readMarketplace } from './read-marketplace.ts';
 import type { ReadingDeps } from './reading-deps.ts';
@@ -49,7 +49,7 @@ export async function runReadingLoop(deps: ReadingLoopDeps, marketplace: Marketp
 
 async function round(deps: ReadingLoopDeps, marketplace: Marketplace, duty: Duty): Promise<void> {
   const state = await deps.connections.stateOf(marketplace);
-  if (state.kind !== 'connected' || (await duty.hold()) === null) return;
+  if (!isReachable(state) || (await duty.hold()) === null) return;
   const lost = new AbortController();
   // Reading twice harms nobody, but it spends the budget twice: a process that lost its turn stops.
   const timer = setInterval(() => {

@@ -59,7 +59,7 @@ async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState):
 
 function whyNotConnected(state: ConnectionState): string | null {
   if (state.kind === 'connected') return null;
-  return state.kind === 'paused'
-    ? `It was not sent: ${state.why}`
-    : 'The marketplace was disconnected before it was sent.';
+  return state.kind === 'file'
+    ? 'The marketplace was disconnected before it was sent.'
+    : `It was not sent: ${state.why}`;
 }
