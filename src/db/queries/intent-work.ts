@@ -64,20 +64,25 @@ export async function isAnyOnItsWay(db: Db, marketplace: Marketplace): Promise<b
 
 /**
  * Listings whose price may be sent next, the largest change of money first. Not those where one is out of which nobody
- * knows whether it arrived: what buyers see is read first.
+ * knows whether it arrived: what buyers see is read first. The engine's own do not overtake one that was taken either.
+ * @param takenSince one that was taken before that and is still not seen is waited for no longer
  */
 export async function readSendable(
   db: Db,
   marketplace: Marketplace,
   most: number,
   now: Instant,
+  takenSince: Instant,
 ): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     SELECT q.listing_id::float8 AS id FROM price_intents q
     WHERE q.marketplace = ${marketplace} AND q.state = 'queued'
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
       AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
-        AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)))
+        AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)
+          OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${moment(takenSince)}
+            AND NOT EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
+              AND later.sequence > i.sequence AND later.state = 'confirmed'))))
     ORDER BY abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
   return rows.map(({ id }) => id);
 }
@@ -199,6 +204,15 @@ export async function readOut(db: Db, listingIds: readonly number[]): Promise<Op
   const { rows } = await db.execute<OpenIntent>(sql`
     ${SELECTED} WHERE i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND ${OUT} ORDER BY i.listing_id, i.sequence`);
   return rows;
+}
+
+/** Prices that were taken and that the engine's next one waits for are looked at by then at the latest. */
+export async function hastenReads(tx: Db, marketplace: Marketplace, by: Instant): Promise<void> {
+  await tx.execute(sql`
+    UPDATE price_intents i SET next_read_at = ${moment(by)}
+    WHERE i.marketplace = ${marketplace} AND i.state = 'accepted' AND i.next_read_at > ${moment(by)}
+      AND EXISTS (SELECT FROM price_intents q
+        WHERE q.listing_id = i.listing_id AND q.state = 'queued' AND q.source = 'rule')`);
 }
 
 /** Read, and not there yet: read again then. @param counts whether it was a reading at all */
