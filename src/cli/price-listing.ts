@@ -75,6 +75,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     autoRepricing: row.autoRepricing,
     hold: null,
     pendingPrice: null,
+    refusedPrices: [],
     awaitingUpload: false,
     priceDayAgo: null,
     lastChangedAt: null,

@@ -25,6 +25,7 @@ export type KeepReason =
   | 'minimum_step'
   | 'cooldown'
   | 'price_war'
+  | 'refused'
   | 'awaiting_upload';
 
 /** Why no price can be given. Each has a fix that a person can do. */

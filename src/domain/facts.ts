@@ -44,6 +44,8 @@ export interface ListingFacts {
   readonly hold: Hold | null;
   /** A price that is on its way to the marketplace and not confirmed yet. */
   readonly pendingPrice: Cents | null;
+  /** The marketplace refused these at the price in force, and nothing has changed since. */
+  readonly refusedPrices: readonly Cents[];
   /** By-file marketplaces: the last price was not uploaded yet. Until then it is left alone, if it is still legal. */
   readonly awaitingUpload: boolean;
   /** The price in force 24 hours ago; null without a history, and then no drift limit holds. */

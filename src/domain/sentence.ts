@@ -112,6 +112,8 @@ const KEEP_TEXT = {
   already_there: (telling) => `${currentText(telling)} is already the price the rule asks for.`,
   already_sent: (telling) =>
     `The price the rule asks for, ${moneyOr(telling.facts.pendingPrice)}, is already on its way.`,
+  refused: (telling) =>
+    `${nameOf(telling)} refused the price the rule asks for: the price stays until something changes.`,
   held_by_limit: (telling) =>
     telling.decision.bound === 'drift'
       ? `A day may move a price by ${percentText(telling.policy.maxDrift)} at most: the price stays.`

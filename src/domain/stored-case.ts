@@ -23,9 +23,9 @@ const FORM = 1;
  */
 export interface StoredCase {
   readonly form: typeof FORM;
-  /** `elsewhere` is missing in what was stored before our other channels were looked at. */
-  readonly facts: Omit<ListingFacts, 'offers' | 'fees' | 'elsewhere'> &
-    Partial<Pick<ListingFacts, 'elsewhere'>>;
+  /** What was stored before our other channels, and refusals, were looked at lacks them. */
+  readonly facts: Omit<ListingFacts, 'offers' | 'fees' | 'elsewhere' | 'refusedPrices'> &
+    Partial<Pick<ListingFacts, 'elsewhere' | 'refusedPrices'>>;
   readonly fees: FeeSchedule | null;
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice;
@@ -89,6 +89,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
     facts: {
       ...facts,
       elsewhere: facts.elsewhere ?? [],
+      refusedPrices: facts.refusedPrices ?? [],
       // Through the book: a schedule that cannot be used must block today as it did then.
       fees: fees === null ? null : feesInForce(feeBook([fees]), fees.marketplace, fees.category, policy.now),
       offers: offers.map(readOffer),

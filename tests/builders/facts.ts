@@ -95,6 +95,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     autoRepricing: true,
     hold: null,
     pendingPrice: null,
+    refusedPrices: [],
     awaitingUpload: false,
     priceDayAgo: null,
     lastChangedAt: null,

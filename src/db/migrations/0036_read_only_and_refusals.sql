@@ -41,3 +41,60 @@ WITH changed AS (
 SELECT mark_due(
   (SELECT array_agg(l.id) FROM listings l WHERE l.deleted_at IS NULL AND l.marketplace IN (SELECT marketplace FROM changed)),
   'marketplace');
+
+-- A price that a marketplace refused is not asked again before something changed that may change its mind.
+ALTER TABLE price_intents ADD COLUMN refusal_stands boolean DEFAULT false NOT NULL;
+ALTER TABLE price_intents ADD CONSTRAINT refused_is_rejected CHECK (state = 'rejected' or not refusal_stands);
+CREATE INDEX price_intents_refused_idx ON price_intents (listing_id) WHERE refusal_stands;
+
+CREATE FUNCTION lift_refusals(ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  lifted bigint[];
+BEGIN
+  WITH gone AS (
+    UPDATE price_intents SET refusal_stands = false WHERE refusal_stands AND listing_id = ANY (ids) RETURNING listing_id
+  )
+  SELECT array_agg(listing_id) INTO lifted FROM gone;
+  PERFORM mark_due(lifted, 'refusal');
+END
+$$;
+
+CREATE FUNCTION new_catalogue_data_lifts_refusals() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM lift_refusals(ARRAY[NEW.id]);
+  RETURN NULL;
+END
+$$;
+-- By row and by column: most statements on listings name none of these, and cost nothing then.
+CREATE TRIGGER listings_lift_refusals
+  AFTER UPDATE OF sku, title, marketplace_item_id, fulfillment_type, shipping_charge, deleted_at ON listings
+  FOR EACH ROW WHEN (
+    (OLD.sku, OLD.title, OLD.marketplace_item_id, OLD.fulfillment_type, OLD.shipping_charge, OLD.deleted_at)
+    IS DISTINCT FROM
+    (NEW.sku, NEW.title, NEW.marketplace_item_id, NEW.fulfillment_type, NEW.shipping_charge, NEW.deleted_at)
+  ) EXECUTE FUNCTION new_catalogue_data_lifts_refusals();
+
+CREATE FUNCTION new_marketplace_data_lifts_refusals() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM lift_refusals(ARRAY[NEW.listing_id]);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER marketplace_listings_lift_refusals
+  AFTER UPDATE OF keys, is_active, not_repriced ON marketplace_listings
+  FOR EACH ROW WHEN (
+    (OLD.keys, OLD.is_active, OLD.not_repriced) IS DISTINCT FROM (NEW.keys, NEW.is_active, NEW.not_repriced)
+  ) EXECUTE FUNCTION new_marketplace_data_lifts_refusals();
+
+-- Other credentials may be another account, or one that is let do more.
+CREATE FUNCTION new_credentials_lift_refusals() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM lift_refusals((
+    SELECT array_agg(listing_id) FROM price_intents WHERE refusal_stands AND marketplace = NEW.marketplace
+  ));
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER integrations_lift_refusals AFTER UPDATE OF revision, delivery ON integrations
+  FOR EACH ROW WHEN ((OLD.revision, OLD.delivery) IS DISTINCT FROM (NEW.revision, NEW.delivery))
+  EXECUTE FUNCTION new_credentials_lift_refusals();

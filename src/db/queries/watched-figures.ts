@@ -24,7 +24,7 @@ export type WatchedFigures = {
   readonly idleRules: readonly { readonly id: number; readonly name: string }[];
   /** What the last reading of a marketplace failed at. */
   readonly failing: readonly { readonly marketplace: Marketplace; readonly problem: string }[];
-  /** Prices that a marketplace refused within a day. */
+  /** Prices that a marketplace refused within a day, or before and they are not asked again for that. */
   readonly refused: readonly CountThere[];
   /** Prices that went out more than an hour ago and of which nobody knows whether they arrived. */
   readonly unknown: readonly CountThere[];
@@ -56,7 +56,9 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           ORDER BY marketplace), '[]')
         FROM (SELECT DISTINCT ON (marketplace) marketplace, problem FROM marketplace_reads
           WHERE problem IS NOT NULL ORDER BY marketplace, began_at DESC) f),
-      'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'`)},
+      'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
+        OR refusal_stands AND EXISTS (SELECT FROM listings l
+          WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
           ORDER BY c.marketplace), '[]')
