@@ -65,6 +65,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
       ? { until: before(random.whole(-5, 50)), by: 'ada', reason: 'typed a price' }
       : null,
     pendingPrice: random.chance(0.05) ? cents(price + 5) : null,
+    refusedPrices: [],
     awaitingUpload: random.chance(0.02),
     priceDayAgo: cents(Math.round((price * random.whole(85, 115)) / 100)),
     lastChangedAt: before(random.whole(0, 40)),

@@ -72,11 +72,11 @@ export type LastRead = z.output<typeof LastRead>;
 const Connection = z.object({
   marketplace: z.enum(MARKETPLACES),
   /**
-   * How prices go out: `file` without any stored key, `connected` when it is on with everything that is needed, else
-   * `paused`.
+   * How prices go out: `file` without any stored key, `connected` when it is on with everything that is needed,
+   * `read_only` when it is and nobody has let prices be sent there, else `paused`.
    */
   state: z.enum(DELIVERIES),
-  /** Why it is paused, for administrators. */
+  /** Why it is paused, or only read, for administrators. */
   why: z.string().nullable(),
   /** With the keys of now; null when they were not tested. What went wrong is for administrators. */
   lastCheck: ConnectionCheck.nullable(),

@@ -53,7 +53,7 @@ export const EngineStatus = z.object({
       changedAt: Moment,
       changedBy: z.string().nullable(),
       listingCount: z.int(),
-      /** How prices leave: a file to upload until the marketplace is connected; paused: nothing changes by itself. */
+      /** How prices leave: a file to upload until the marketplace is connected; paused, read_only: nothing changes by itself. */
       delivery: z.enum(DELIVERIES),
       /** Prices taken and not uploaded yet. */
       toUploadCount: z.int(),

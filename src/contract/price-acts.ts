@@ -5,6 +5,9 @@ import { Id, Money, Percent, PriceInput } from './wire.ts';
 /** PUT /api/listings/:id/price: a price a person types. `from` is the price they saw: 409 when it has moved. */
 export const TypePrice = z.strictObject({ price: PriceInput, from: PriceInput });
 
+/** POST /api/listings/:id/retry: sends a refused price once more. `price` is the one they saw: 409 when it is another. */
+export const RetryPrice = z.strictObject({ price: PriceInput });
+
 /** GET /api/listings/:id/price-check?price=: what a typed price would mean. Nothing changes. */
 export const PriceCheckQuery = z.strictObject({ price: PriceInput });
 export const PriceCheck = z.object({

@@ -17,6 +17,8 @@ export const UnderWay = z.object({
   since: Moment,
   /** Why it is not live, in a sentence, mostly the marketplace's. */
   answer: z.string().nullable(),
+  /** The marketplace itself refused this price, and it is not sent again before something changes or somebody says so. */
+  isRefused: z.boolean(),
 });
 export type UnderWay = z.output<typeof UnderWay>;
 

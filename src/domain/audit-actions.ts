@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = {
   }),
   ...inGroup('prices', {
     'price.typed': 'typed a price for {target}',
+    'price.retried': 'tried a refused price of {target} again',
     'price.applied': 'applied the recommended price of {target}',
     'price.reverted': 'took a price of {target} back',
     'price.observed': 'found the price of {target} changed on its marketplace and took it over',

@@ -5,6 +5,7 @@ import {
   isQueueAddress,
   missingCredentials,
   missingSentence,
+  readOnlySentence,
   shopHost,
 } from './credentials.ts';
 import { MARKETPLACES } from './marketplaces.ts';
@@ -39,7 +40,7 @@ describe('credentials', () => {
   test.each([
     ['walmart', ['clientId', 'clientSecret']],
     ['amazon', ['sellerId', 'lwaClientId', 'lwaClientSecret', 'refreshToken']],
-    ['michaels', ['apiKey']],
+    ['michaels', ['apiKey', 'allowWrites']],
     ['ebay', ['appId', 'certId', 'refreshToken']],
     ['etsy', ['keystring', 'sharedSecret', 'refreshToken']],
     ['shopify', ['storeUrl', 'apiKey']],
@@ -49,9 +50,17 @@ describe('credentials', () => {
     expect(deliveryOf(marketplace, false, set(...names))).toBe('paused');
     for (const left of names) {
       const rest = names.filter((name) => name !== left);
-      expect(missingCredentials(marketplace, set(...rest))).toHaveLength(1);
+      expect(missingCredentials(marketplace, set(...rest))).toHaveLength(left === 'allowWrites' ? 0 : 1);
       expect(deliveryOf(marketplace, true, set(...rest))).not.toBe('connected');
     }
+  });
+
+  test('Michaels with its key alone is read, and sent nothing', () => {
+    expect(deliveryOf('michaels', true, set('apiKey'))).toBe('read_only');
+    expect(deliveryOf('michaels', false, set('apiKey'))).toBe('paused');
+    expect(readOnlySentence('michaels')).toBe(
+      'Michaels is read, and no price is sent there until "Let prices be sent (beta)" is on in the settings of Michaels.',
+    );
   });
 
   test('whoever entered no secret goes by file, switched on or off', () => {

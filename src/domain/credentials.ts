@@ -169,10 +169,22 @@ function labelsOf(marketplace: Marketplace, names: readonly string[]): readonly 
   return names.map((name) => (name === 'refreshToken' ? ofConsent : undefined) ?? labels.get(name) ?? name);
 }
 
+/** Marketplaces that are only read until somebody lets prices be sent there, and the member that does. */
+const LEAVE_TO_SEND: Readonly<Partial<Record<Marketplace, string>>> = { michaels: 'allowWrites' };
+
 /** How prices go out, by which of a marketplace's members are set. */
 export function deliveryOf(marketplace: Marketplace, isEnabled: boolean, isSet: IsSet): Delivery {
   if (!credentialsOf(marketplace).some(({ name, isSecret }) => isSecret && isSet(name))) return 'file';
-  return isEnabled && missingCredentials(marketplace, isSet).length === 0 ? 'connected' : 'paused';
+  if (!isEnabled || missingCredentials(marketplace, isSet).length > 0) return 'paused';
+  const leave = LEAVE_TO_SEND[marketplace];
+  return leave === undefined || isSet(leave) ? 'connected' : 'read_only';
+}
+
+/** Why nothing is sent to a marketplace that is only read, and what to do about it. */
+export function readOnlySentence(marketplace: Marketplace): string {
+  const name = MARKETPLACE_NAMES[marketplace];
+  const leave = credentialsOf(marketplace).find((member) => member.name === LEAVE_TO_SEND[marketplace]);
+  return `${name} is read, and no price is sent there until "${leave?.label}" is on in the settings of ${name}.`;
 }
 
 /** "Amazon still needs: Seller ID and Refresh token." @param missing one label or more */

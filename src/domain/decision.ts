@@ -25,6 +25,7 @@ export type KeepReason =
   | 'minimum_step'
   | 'cooldown'
   | 'price_war'
+  | 'refused'
   | 'awaiting_upload';
 
 /** Why no price can be given. Each has a fix that a person can do. */
@@ -46,6 +47,7 @@ export type Gate =
   | 'beyond_reach'
   | 'halted'
   | 'paused'
+  | 'read_only'
   | 'observe'
   | 'auto_off'
   | 'listing_off'

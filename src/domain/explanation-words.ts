@@ -81,6 +81,8 @@ export const GATES = {
   beyond_reach: 'The price is further away than one step may go.',
   halted: 'Repricing is halted.',
   paused: 'The marketplace is paused in the settings: switched off, or a key is missing.',
+  read_only:
+    'The marketplace is only read: prices are sent there once that is allowed under Settings, Marketplace Integrations.',
   observe: 'Repricing only observes this marketplace.',
   auto_off: 'Automatic repricing is switched off.',
   listing_off: 'Auto-repricing is off for this listing.',

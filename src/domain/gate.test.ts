@@ -30,6 +30,7 @@ describe('who applies a price', () => {
   it.each<[Gate, Story]>([
     ['halted', { policy: { halted: true } }],
     ['paused', { policy: { engine: 'paused' } }],
+    ['read_only', { policy: { engine: 'read_only' } }],
     ['observe', { policy: { engine: 'observe' } }],
     ['auto_off', { policy: { autoRepricing: false } }],
     ['listing_off', { facts: { autoRepricing: false } }],

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 /** Why a person has to apply the price instead of the engine; null when the engine may. */
 export function gateFor(facts: ListingFacts, rule: Rule, policy: Policy): Gate | null {
   if (policy.halted) return 'halted';
-  if (policy.engine !== 'armed') return policy.engine === 'paused' ? 'paused' : 'observe';
+  if (policy.engine !== 'armed') return policy.engine;
   if (!policy.autoRepricing) return 'auto_off';
   if (!facts.autoRepricing) return 'listing_off';
   if (isHeld(facts, policy)) return 'held';

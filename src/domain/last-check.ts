@@ -54,7 +54,7 @@ function whyTooOld({ createdAt, expiresAt }: PriceToSend, now: Instant, life: Mi
 }
 
 function whyNotTheEngines(
-  { fromPrice }: PriceToSend,
+  { price, fromPrice }: PriceToSend,
   { facts, choice, policy }: DecisionCase,
 ): string | null {
   const { hold } = facts;
@@ -66,6 +66,7 @@ function whyNotTheEngines(
   }
   if (choice.minimumMargin === null || choice.rule.askFirst) return 'Its rule changed before it was sent.';
   if (facts.currentPrice !== fromPrice) return 'The price changed before it was sent.';
+  if (facts.refusedPrices.includes(price)) return 'The marketplace refused it while it waited.';
   return null;
 }
 

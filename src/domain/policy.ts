@@ -1,8 +1,11 @@
 import type { SellerKey } from './offer.ts';
 import { type Bps, type Cents, hours, type Instant, type Millis } from './units.ts';
 
-/** What the engine may do on a marketplace: change prices, only look, or only look because the connection is off. */
-export type EngineState = 'armed' | 'observe' | 'paused';
+/**
+ * What the engine may do on a marketplace: change prices, only look, only look because the connection is off, or because
+ * nobody has let prices be sent there.
+ */
+export type EngineState = 'armed' | 'observe' | 'paused' | 'read_only';
 
 /** The limits and switches in force for one marketplace at one moment. */
 export interface Policy {

@@ -3,7 +3,7 @@ import { APPAREL, aCost, aListing, anOffer, aPolicy, chosen, NOW, usd } from '#t
 import { decide } from './decide.ts';
 import type { ListingFacts, LoweredStreak } from './facts.ts';
 import type { Policy } from './policy.ts';
-import { isRest, reasonToWait } from './rest.ts';
+import { hasOtherWay, reasonToWait } from './rest.ts';
 import { type Cents, hours, type Instant, type Millis } from './units.ts';
 
 const ago = (age: number) => (NOW - age) as Instant;
@@ -112,15 +112,19 @@ describe('a repair', () => {
     });
     const onItsWay = { kind: 'keep', price: usd(15.3), reason: 'already_sent' };
     expect(match(usd(15.3), { pendingPrice: usd(17) })).toMatchObject(onItsWay);
+    expect(match(usd(15.3), { refusedPrices: [usd(17)] })).toMatchObject(repaired);
+    expect(match(usd(15.3), { refusedPrices: [usd(17), usd(15)] })).toMatchObject({
+      ...{ kind: 'keep', price: usd(15.3), reason: 'refused' },
+    });
     expect(match(usd(15.63), {})).toMatchObject({ kind: 'keep', reason: 'minimum_step', price: usd(15.63) });
   });
 });
 
-describe('what counts as a rest', () => {
-  it('is a wait of our own making', () => {
-    for (const reason of ['minimum_step', 'cooldown', 'price_war'] as const)
-      expect(isRest(reason)).toBe(true);
+describe('what leaves another way out of an illegal price', () => {
+  it('is a wait of our own making, and a refusal', () => {
+    for (const reason of ['minimum_step', 'cooldown', 'price_war', 'refused'] as const)
+      expect(hasOtherWay(reason)).toBe(true);
     for (const reason of ['awaiting_upload', 'already_sent', 'no_rule'] as const)
-      expect(isRest(reason)).toBe(false);
+      expect(hasOtherWay(reason)).toBe(false);
   });
 });

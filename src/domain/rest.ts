@@ -18,6 +18,7 @@ export function reasonToWait(
   if (price === null || price === current) return null;
   if (facts.awaitingUpload && isCurrentLegal) return 'awaiting_upload';
   if (price === facts.pendingPrice) return 'already_sent';
+  if (facts.refusedPrices.includes(price)) return 'refused';
   if (reason === 'repair') return null;
   // Each limit is put so that one that cannot be read (NaN) holds instead of letting go.
   if (!(Math.abs(price - current) >= policy.minStep)) return 'minimum_step';
@@ -26,9 +27,9 @@ export function reasonToWait(
   return isAtWar(facts, policy) ? 'price_war' : null;
 }
 
-/** Whether a reason to wait is the engine's own rest, which an illegal price need not sit out. */
-export function isRest(reason: KeepReason): boolean {
-  return reason === 'minimum_step' || reason === 'cooldown' || reason === 'price_war';
+/** Whether a reason to wait leaves another way out of an illegal price: the engine's own rest, or a refusal of that price. */
+export function hasOtherWay(reason: KeepReason): boolean {
+  return reason === 'refused' || reason === 'minimum_step' || reason === 'cooldown' || reason === 'price_war';
 }
 
 const DAY = hours(24);

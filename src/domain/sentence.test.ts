@@ -147,6 +147,10 @@ describe('why a person has to apply it', () => {
 
   it.each<[string, Story]>([
     ['Repricing is halted, so a person has to apply it.', { policy: { halted: true } }],
+    [
+      'No price is sent to Walmart until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.',
+      { policy: { engine: 'read_only' } },
+    ],
     ['Walmart is paused in the settings, so a person has to apply it.', { policy: { engine: 'paused' } }],
     ['Repricing only observes Walmart, so a person has to apply it.', { policy: { engine: 'observe' } }],
     [

@@ -83,6 +83,8 @@ const GATE_TEXT = {
   },
   halted: () => 'Repricing is halted, so a person has to apply it.',
   paused: (telling) => `${nameOf(telling)} is paused in the settings, so a person has to apply it.`,
+  read_only: (telling) =>
+    `No price is sent to ${nameOf(telling)} until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.`,
   observe: (telling) => `Repricing only observes ${nameOf(telling)}, so a person has to apply it.`,
   auto_off: () => 'Automatic repricing is switched off, so a person has to apply it.',
   listing_off: () => 'Auto-repricing is off for this listing, so a person has to apply it.',
@@ -110,6 +112,8 @@ const KEEP_TEXT = {
   already_there: (telling) => `${currentText(telling)} is already the price the rule asks for.`,
   already_sent: (telling) =>
     `The price the rule asks for, ${moneyOr(telling.facts.pendingPrice)}, is already on its way.`,
+  refused: (telling) =>
+    `${nameOf(telling)} refused the price the rule asks for: the price stays until something changes.`,
   held_by_limit: (telling) =>
     telling.decision.bound === 'drift'
       ? `A day may move a price by ${percentText(telling.policy.maxDrift)} at most: the price stays.`

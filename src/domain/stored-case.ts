@@ -17,15 +17,16 @@ export interface DecisionCase {
 /** The form changed: a reader that does not know a form says so instead of guessing. */
 const FORM = 1;
 
+type LaterFact = 'elsewhere' | 'isGone' | 'refusedPrices';
+
 /**
  * Everything a decision was made from, as plain data for the ledger: rule, fees and limits are kept as they were,
  * so that the explanation can be given again after all of them have changed. Amounts are whole cents.
  */
 export interface StoredCase {
   readonly form: typeof FORM;
-  /** `elsewhere` and `isGone` are missing in what was stored before anybody looked at them. */
-  readonly facts: Omit<ListingFacts, 'offers' | 'fees' | 'elsewhere' | 'isGone'> &
-    Partial<Pick<ListingFacts, 'elsewhere' | 'isGone'>>;
+  /** What was stored before our other channels, refusals and vanished listings were looked at lacks them. */
+  readonly facts: Omit<ListingFacts, 'offers' | 'fees' | LaterFact> & Partial<Pick<ListingFacts, LaterFact>>;
   readonly fees: FeeSchedule | null;
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice;
@@ -90,6 +91,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
       ...facts,
       elsewhere: facts.elsewhere ?? [],
       isGone: facts.isGone ?? false,
+      refusedPrices: facts.refusedPrices ?? [],
       // Through the book: a schedule that cannot be used must block today as it did then.
       fees: fees === null ? null : feesInForce(feeBook([fees]), fees.marketplace, fees.category, policy.now),
       offers: offers.map(readOffer),

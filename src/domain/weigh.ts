@@ -16,7 +16,7 @@ import { gateFor } from './gate.ts';
 import { highestLegal, isLegal, type LegalSet, legalSet, lowestLegal } from './legal-set.ts';
 import type { Policy } from './policy.ts';
 import { limitBefore, nearestReachable, type Reach, reachOf } from './reach.ts';
-import { isRest, reasonToWait } from './rest.ts';
+import { hasOtherWay, reasonToWait } from './rest.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import type { Bps, Cents } from './units.ts';
 import { type Wish, wish } from './wanted.ts';
@@ -103,8 +103,8 @@ function withLegalSet(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Po
       ? moveTo(current, 'repair', set, reach, current)
       : moveTo(wished.price, wished.reason, set, reach, current);
   let wait = reasonToWait(move, isCurrentLegal, facts, policy);
-  if (wait !== null && isRest(wait) && !isCurrentLegal) {
-    // A rest may hold back what the strategy wants, never the way out of an illegal price.
+  if (wait !== null && hasOtherWay(wait) && !isCurrentLegal) {
+    // A rest, or a refusal, may hold back what the strategy wants, never the way out of an illegal price.
     move = moveTo(current, 'repair', set, reach, current);
     wait = reasonToWait(move, isCurrentLegal, facts, policy);
   }

@@ -96,6 +96,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     hold: null,
     pendingPrice: null,
     isGone: false,
+    refusedPrices: [],
     awaitingUpload: false,
     priceDayAgo: null,
     lastChangedAt: null,

@@ -139,6 +139,7 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
         fc.record({ until: maybe(age(HOUR)), by: fc.constant('ada'), reason: fc.constant('typed') }),
       ),
       pendingPrice: rarely(near(0.8, 1.2)),
+      refusedPrices: rarely(near(0.8, 1.2)).map((price) => (price === null ? [] : [price])),
       awaitingUpload: mostly(false),
       priceDayAgo: maybe(near(0.7, 1.4)),
       lastChangedAt: maybe(age(3 * HOUR)),

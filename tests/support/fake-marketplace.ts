@@ -60,9 +60,11 @@ export class FakeMarketplace {
     return this.#waiting;
   }
 
-  /** What was taken becomes live. */
-  goLive(): void {
-    for (const { ref, price } of this.#waiting.splice(0)) this.live.set(ref.listingId, price);
+  /** What was taken becomes live: all of it, or those of these keys. */
+  goLive(keys?: ReadonlySet<string>): void {
+    const isNow = ({ idempotencyKey }: PriceOrder): boolean => keys?.has(idempotencyKey) ?? true;
+    for (const { ref, price } of this.#waiting.filter(isNow)) this.live.set(ref.listingId, price);
+    this.#waiting = this.#waiting.filter((order) => !isNow(order));
   }
 
   /** Somebody sets a price there by hand: what was taken before and is not live yet is forgotten. */

@@ -64,20 +64,25 @@ export async function isAnyOnItsWay(db: Db, marketplace: Marketplace): Promise<b
 
 /**
  * Listings whose price may be sent next, the largest change of money first. Not those where one is out of which nobody
- * knows whether it arrived: what buyers see is read first.
+ * knows whether it arrived: what buyers see is read first. The engine's own do not overtake one that was taken either.
+ * @param takenSince one that was taken before that and is still not seen is waited for no longer
  */
 export async function readSendable(
   db: Db,
   marketplace: Marketplace,
   most: number,
   now: Instant,
+  takenSince: Instant,
 ): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     SELECT q.listing_id::float8 AS id FROM price_intents q
     WHERE q.marketplace = ${marketplace} AND q.state = 'queued'
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
       AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
-        AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)))
+        AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)
+          OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${moment(takenSince)}
+            AND NOT EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
+              AND later.sequence > i.sequence AND later.state = 'confirmed'))))
     ORDER BY abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
   return rows.map(({ id }) => id);
 }
@@ -201,6 +206,15 @@ export async function readOut(db: Db, listingIds: readonly number[]): Promise<Op
   return rows;
 }
 
+/** Prices that were taken and that the engine's next one waits for are looked at by then at the latest. */
+export async function hastenReads(tx: Db, marketplace: Marketplace, by: Instant): Promise<void> {
+  await tx.execute(sql`
+    UPDATE price_intents i SET next_read_at = ${moment(by)}
+    WHERE i.marketplace = ${marketplace} AND i.state = 'accepted' AND i.next_read_at > ${moment(by)}
+      AND EXISTS (SELECT FROM price_intents q
+        WHERE q.listing_id = i.listing_id AND q.state = 'queued' AND q.source = 'rule')`);
+}
+
 /** Read, and not there yet: read again then. @param counts whether it was a reading at all */
 export async function readAgain(tx: Db, id: number, at: Instant, counts: boolean): Promise<void> {
   await tx.execute(sql`
@@ -249,6 +263,8 @@ export interface StandingPrice extends Record<string, unknown> {
   /** When the price last moved, or an intent for it ended. */
   readonly movedAt: Instant;
   readonly awaitsUpload: boolean;
+  /** Prices of its marketplace are sent by calls. */
+  readonly isConnected: boolean;
 }
 
 /** Live listings of a marketplace among these, by id, under a lock. */
@@ -263,6 +279,7 @@ export async function lockStanding(
     SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
       l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",
+      EXISTS (SELECT FROM integrations w WHERE w.marketplace = l.marketplace AND w.delivery = 'connected') AS "isConnected",
       round(date_part('epoch', greatest(h.timestamp, i.settled_at)) * 1000) AS "movedAt",
       coalesce(i.is_open, false) AS "isOpen"
     FROM listings l

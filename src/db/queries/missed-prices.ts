@@ -10,6 +10,7 @@ export type UnderWayRow = {
   readonly state: 'queued' | 'sent' | 'accepted' | 'unknown' | 'rejected' | 'expired';
   readonly since: string;
   readonly answer: string | null;
+  readonly isRefused: boolean;
 };
 
 /** A price that did not become one. */
@@ -38,7 +39,9 @@ const since = (intent: SQL): SQL =>
 /** The newest price of listing `l` that buyers do not see, as JSON; null when the one in force is the last word. */
 export function underWayOf(now: Instant): SQL {
   return sql`(SELECT CASE WHEN i.state IN ('queued', 'sent', 'accepted', 'unknown') OR ${isMissed(sql`i`, now)}
-      THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'answer', i.answer) END
+        OR (i.refusal_stands AND i.from_price = l.current_price)
+      THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'answer', i.answer,
+        'isRefused', i.refusal_stands) END
     FROM price_intents i WHERE i.listing_id = l.id ORDER BY i.sequence DESC LIMIT 1)`;
 }
 
@@ -53,7 +56,7 @@ export async function readMissedPrices(
     WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
   const { rows } = await db.execute<MissedPriceRow>(sql`
     SELECT i.id::text AS id, i.listing_id::text AS "listingId", i.marketplace, l.sku, l.title AS "productTitle",
-      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.answer, i.actor, ${since(sql`i`)} AS since
+      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.answer, i.refusal_stands AS "isRefused", i.actor, ${since(sql`i`)} AS since
     FROM (
       SELECT id FROM price_intents i WHERE i.state IN ('rejected', 'expired') AND ${isMissed(sql`i`, now)}
         AND (i.state = 'rejected' OR ${newest}) AND ${ofListing}

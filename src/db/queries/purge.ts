@@ -40,7 +40,7 @@ export async function deleteEmptyRuns(
 
 /**
  * Deletes prices that were on their way once: what became a price stands in the ledger. The newest of a listing stays, so
- * that its numbers go on.
+ * that its numbers go on, and so does a refusal that still keeps a price from being asked.
  * @returns how many were deleted
  */
 export async function deleteOldIntents(db: Db, before: Instant, most: number): Promise<number> {
@@ -49,6 +49,8 @@ export async function deleteOldIntents(db: Db, before: Instant, most: number): P
       SELECT i.id FROM price_intents i
       WHERE i.settled_at < ${at(before)} AND EXISTS (SELECT FROM price_intents newer
         WHERE newer.listing_id = i.listing_id AND newer.sequence > i.sequence)
+        AND NOT (i.refusal_stands AND EXISTS (SELECT FROM listings l
+          WHERE l.id = i.listing_id AND l.current_price = i.from_price))
       ORDER BY i.settled_at LIMIT ${most})`);
   return rowCount ?? 0;
 }

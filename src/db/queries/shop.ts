@@ -101,6 +101,8 @@ export async function readSwitches(db: Db): Promise<{
   readonly armed: ReadonlySet<Marketplace>;
   /** Keys are stored, and it is switched off or one of them is missing. */
   readonly paused: ReadonlySet<Marketplace>;
+  /** Read with stored keys, and nobody has let prices be sent there. */
+  readonly readOnly: ReadonlySet<Marketplace>;
   /** Prices are sent there by calls. */
   readonly connected: ReadonlySet<Marketplace>;
 }> {
@@ -115,6 +117,6 @@ export async function readSwitches(db: Db): Promise<{
     new Set(ways.filter(({ delivery }) => delivery === way).map(({ marketplace }) => marketplace));
   return {
     ...{ halted: state.halted, armed: new Set(armed) },
-    ...{ paused: by('paused'), connected: by('connected') },
+    ...{ paused: by('paused'), readOnly: by('read_only'), connected: by('connected') },
   };
 }

@@ -28,7 +28,7 @@ export type WatchedFigures = {
     readonly problem: string;
     readonly isRead: boolean;
   }[];
-  /** Prices that a marketplace refused within a day. */
+  /** Prices that a marketplace refused within a day, or before and they are not asked again for that. */
   readonly refused: readonly CountThere[];
   /** Prices that went out more than an hour ago and of which nobody knows whether they arrived. */
   readonly unknown: readonly CountThere[];
@@ -60,11 +60,13 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           'isRead', is_read) ORDER BY marketplace), '[]')
         FROM (SELECT DISTINCT ON (marketplace) marketplace, problem, counts ? 'missing' AS is_read FROM marketplace_reads
           WHERE problem IS NOT NULL ORDER BY marketplace, began_at DESC) f),
-      'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'`)},
+      'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
+        OR refusal_stands AND EXISTS (SELECT FROM listings l
+          WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
           ORDER BY c.marketplace), '[]')
-        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.delivery = 'connected'
+        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.delivery IN ('connected', 'read_only')
         WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${ENDS_SOON})),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),

@@ -85,6 +85,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/listings/:id/price-chart': 'Shows prices of a listing and of its competitors over time',
   'GET /api/listings/:id/price-check': 'Shows margin and limits of a price before it is typed',
   'GET /api/listings/:id/recommendation': 'Explains the recommended price of a listing',
+  'POST /api/listings/:id/retry': 'Sends a refused price once more',
   'POST /api/listings/apply': 'Applies the recommended prices of many listings',
   'POST /api/listings/apply-preview': 'Shows what applying would change',
   'POST /api/listings/delete': 'Deletes listings',

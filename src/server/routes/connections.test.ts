@@ -57,7 +57,7 @@ describe('a test of a connection', () => {
       ...{ endsAt: '2026-02-01T00:00:00.000Z', checkedAt: '2026-01-15T12:00:00.000Z', milliseconds: 0 },
     });
     expect(michaels.asked.map(({ credentials }) => credentials)).toEqual([{ apiKey: CANARY }]);
-    expect(await of('michaels')).toMatchObject({ state: 'connected', why: null, lastCheck: answer.json() });
+    expect(await of('michaels')).toMatchObject({ state: 'read_only', lastCheck: answer.json() });
   });
 
   test('the next one takes the place of the last', async () => {

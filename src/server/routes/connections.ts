@@ -69,7 +69,7 @@ async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<C
     return {
       marketplace,
       state: state.kind,
-      why: isAdmin && state.kind === 'paused' ? state.why : null,
+      why: isAdmin && 'why' in state ? state.why : null,
       lastCheck: check === undefined ? null : seenBy(isAdmin, checkView(check)),
       reading: readingView(isAdmin, readingOf(marketplace)),
       abilities: { ...abilities, figures: [...figures] },

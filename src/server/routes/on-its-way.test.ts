@@ -93,6 +93,30 @@ describe('on a connected marketplace', () => {
     expect(await intents()).toMatchObject([{ source: 'undo', price: usd(20) }]);
   });
 
+  test('what was refused says by whom for as long as it is not asked again, and is sent once more by a press', async () => {
+    const type = (price: string) =>
+      shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
+    const retry = (price: string) => shop.send('POST', `/api/listings/${shop.id}/retry`, { price });
+    await type('19.00');
+    await put('rejected', 'Outside of the allowed range');
+    await shop.app.db.execute(sql`
+      UPDATE price_intents SET refusal_stands = true, settled_at = settled_at - interval '20 days'`);
+    expect((await shop.get(`/api/listings/${shop.id}`)).json().underWay).toMatchObject({
+      ...{ state: 'rejected', isRefused: true, answer: 'Outside of the allowed range' },
+    });
+    const other = await retry('18.00');
+    expect(other.statusCode).toBe(409);
+    expect(other.json().message).toBe('$18.00 is not the last refused price of A-1 any more.');
+    expect((await retry('19.00')).json()).toMatchObject({
+      underWay: { price: '19.00', state: 'queued', isRefused: false },
+    });
+    expect(await shop.auditOf('price.retried')).toMatchObject([
+      { before: { price: '20.00', answer: 'Outside of the allowed range' }, after: { price: '19.00' } },
+    ]);
+    // A second press finds it on its way.
+    expect((await retry('19.00')).statusCode).toBe(409);
+  });
+
   test('what was refused stands in the row and in the history, until a newer price', async () => {
     const type = (price: string) =>
       shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
@@ -113,7 +137,7 @@ describe('on a connected marketplace', () => {
           productTitle: 'Product A-1',
         },
         ...{ price: '19.00', fromPrice: '20.00', state: 'rejected', answer: 'Outside of the allowed range' },
-        ...{ actor: expect.any(String), since: expect.any(String) },
+        ...{ actor: expect.any(String), since: expect.any(String), isRefused: false },
       },
     ]);
     expect(await history(`?listing=${shop.id}`)).toHaveLength(1);

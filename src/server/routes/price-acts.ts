@@ -5,6 +5,7 @@ import {
   PriceCheck,
   PriceCheckQuery,
   PricedListing,
+  RetryPrice,
   RevertPrice,
   TypePrice,
 } from '#contract/price-acts.ts';
@@ -14,6 +15,7 @@ import { editorOf } from '#server/editor-of.ts';
 import { listingRow } from '#server/listing-row.ts';
 import { applyPrice } from '#usecases/listings/apply-price.ts';
 import { checkPrice } from '#usecases/listings/check-price.ts';
+import { retryPrice } from '#usecases/listings/retry-price.ts';
 import { revertPrice } from '#usecases/listings/revert-price.ts';
 import { typePrice } from '#usecases/listings/type-price.ts';
 
@@ -43,6 +45,15 @@ export const priceActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (a
     { config, schema: { params: OfListing, body: ApplyOne, response: { 200: PricedListing } } },
     async (request) => {
       await applyPrice(deps, Number(request.params.id), request.body.shown, editorOf(request));
+      return listingRow(deps, request.params.id);
+    },
+  );
+
+  app.post(
+    '/api/listings/:id/retry',
+    { config, schema: { params: OfListing, body: RetryPrice, response: { 200: PricedListing } } },
+    async (request) => {
+      await retryPrice(deps, Number(request.params.id), request.body.price, editorOf(request));
       return listingRow(deps, request.params.id);
     },
   );

@@ -183,6 +183,18 @@ describe('a marketplace that is switched off', () => {
     expect(await deliveries()).toMatchObject({ amazon: 'paused' });
   });
 
+  test('Michaels with its key alone is only read; leave to send decides its listings anew', async () => {
+    await put(await withMarkets({ michaels: { enabled: true, apiKey: CANARY } }));
+    expect(await deliveries()).toMatchObject({ michaels: 'read_only' });
+    await addListing(shop.db, 'M-1', { marketplace: 'michaels' });
+    await forgetDue(shop.db);
+    await put(await withMarkets({ michaels: { allowWrites: 'yes' } }));
+    expect(await deliveries()).toMatchObject({ michaels: 'connected' });
+    expect(await dueSkus(shop.db)).toEqual(['michaels M-1: marketplace']);
+    await put(await withMarkets({ michaels: { allowWrites: '' } }));
+    expect(await deliveries()).toMatchObject({ michaels: 'read_only' });
+  });
+
   test('a seller name alone is no key', async () => {
     await put(await withMarkets({ etsy: { enabled: false, shopName: 'Mugs' } }));
     expect(await deliveries()).toMatchObject({ etsy: 'file' });

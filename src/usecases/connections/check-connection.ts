@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { type CheckRow, credentialsRevision, storeCheck } from '#db/queries/connection-checks.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import type { Connection, Connections } from './connections.ts';
+import { type Connection, type Connections, isReachable } from './connections.ts';
 
 export interface CheckDeps {
   readonly db: Db;
@@ -29,7 +29,7 @@ export async function checkConnection(
   const revision = await credentialsRevision(db, marketplace);
   const state = await connections.stateOf(marketplace);
   const began = now();
-  if (state.kind !== 'connected') {
+  if (!isReachable(state)) {
     const nothing = `No key of ${MARKETPLACE_NAMES[marketplace]} is stored. Enter them, save the settings, then test.`;
     const error = state.kind === 'paused' ? state.why : nothing;
     return { ...NOTHING_FOUND, marketplace, error, checkedAt: began, milliseconds: 0 };

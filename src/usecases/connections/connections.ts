@@ -12,13 +12,22 @@ export interface Connection {
 
 /**
  * How prices of a marketplace go out. `connected`: switched on, its credentials complete, whether or not it answers.
- * `paused`: credentials are stored, and it is switched off, or one of them is missing or cannot be read here; `why` says
- * which. `file`: no credentials were ever entered.
+ * `read_only`: the same for reading, and no price may be sent; `why` says what lets it. `paused`: credentials are
+ * stored, and it is switched off, or one of them is missing or cannot be read here; `why` says which. `file`: no
+ * credentials were ever entered.
  */
 export type ConnectionState =
   | { readonly kind: 'connected'; readonly connection: Connection }
+  | { readonly kind: 'read_only'; readonly connection: Connection; readonly why: string }
   | { readonly kind: 'paused'; readonly why: string }
   | { readonly kind: 'file' };
+
+/** Whether there is somebody to ask, whatever may be sent there. */
+export function isReachable(
+  state: ConnectionState,
+): state is Extract<ConnectionState, { readonly connection: Connection }> {
+  return state.kind === 'connected' || state.kind === 'read_only';
+}
 
 /** How somebody consents to an application, and what it is by now. */
 export interface Consenting {

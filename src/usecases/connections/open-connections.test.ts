@@ -66,6 +66,21 @@ test.each([
   expect(await state('etsy')).toEqual({ kind: 'paused', why });
 });
 
+test('Michaels is read with its key alone, and connected once prices may be sent', async () => {
+  const michaels = fakeConnector('michaels');
+  const { stateOf } = openConnections(shop.deps, { michaels: michaels.connector });
+  await save({ michaels: { enabled: true, apiKey: 'k' } });
+  expect(await stateOf('michaels')).toMatchObject({
+    kind: 'read_only',
+    connection: { connector: michaels.connector, account: { credentials: { apiKey: 'k' } } },
+    why: expect.stringContaining('no price is sent there until "Let prices be sent (beta)" is on'),
+  });
+  await save({ michaels: { allowWrites: 'yes' } });
+  expect(await stateOf('michaels')).toMatchObject({ kind: 'connected' });
+  await save({ michaels: { allowWrites: '' } });
+  expect(await stateOf('michaels')).toMatchObject({ kind: 'read_only' });
+});
+
 test('one that this release cannot call is never connected', async () => {
   await save({ michaels: { enabled: true, apiKey: 'k' } });
   expect(await state('michaels')).toEqual({

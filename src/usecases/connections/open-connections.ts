@@ -1,7 +1,13 @@
 import type { MarketplaceConnector } from '#connectors/connector.ts';
 import type { ConsentWay } from '#connectors/consent-way.ts';
 import { readTokens } from '#db/queries/integrations.ts';
-import { credentialsOf, deliveryOf, missingCredentials, missingSentence } from '#domain/credentials.ts';
+import {
+  credentialsOf,
+  deliveryOf,
+  missingCredentials,
+  missingSentence,
+  readOnlySentence,
+} from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { SecretError, type SecretKey } from '#usecases/secrets/secret-box.ts';
@@ -48,7 +54,9 @@ async function stateOf(
   try {
     const credentials = opened(stored, marketplace, await deps.secrets.current());
     const tokens = databaseVault(deps, marketplace, integration.epoch);
-    return { kind: 'connected', connection: { marketplace, connector, account: { credentials, tokens } } };
+    const connection = { marketplace, connector, account: { credentials, tokens } };
+    if (delivery === 'connected') return { kind: 'connected', connection };
+    return { kind: 'read_only', connection, why: readOnlySentence(marketplace) };
   } catch (error) {
     if (error instanceof SecretError) return { kind: 'paused', why: error.message };
     throw error;

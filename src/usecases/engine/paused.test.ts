@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { updateSettings } from '#db/queries/settings.ts';
 import { listings } from '#db/schema/listings.ts';
@@ -56,6 +57,29 @@ describe('an armed marketplace with a stored key', () => {
     await rig.untilIdle(engine);
     expect(await rig.prices()).toEqual([beatenPrice(1), usd(20.02)]);
   });
+});
+
+test('a marketplace that may only be read gets recommendations, and prices once it may be sent some', async () => {
+  await seedEngineShop(rig.db, 1);
+  const deliver = (way: string) =>
+    rig.db.execute(sql`UPDATE integrations SET delivery = ${way} WHERE marketplace = 'walmart'`);
+  await deliver('read_only');
+  await rig.untilIdle();
+  expect(await rig.prices()).toEqual([usd(20.01)]);
+  expect(await onTheirWay()).toEqual([]);
+  expect(await recommended()).toEqual([
+    [
+      beatenPrice(1),
+      expect.stringContaining(
+        'No price is sent to Walmart until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.',
+      ),
+    ],
+  ]);
+  await deliver('connected');
+  await rig.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
+  await rig.untilIdle();
+  expect(await onTheirWay()).toEqual([beatenPrice(1)]);
+  expect(await recommended()).toEqual([[null, null]]);
 });
 
 test('a marketplace without a key changes prices by file whether it is on or off', async () => {

@@ -69,7 +69,7 @@ function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): Cur
 }
 
 function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentNotice {
-  const message = `${MARKETPLACE_NAMES[marketplace]} refused ${pricesOf(count)} within the last day.`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} refused ${pricesOf(count)}.`;
   return { kind: 'refused', subject: marketplace, message, link: '/history' };
 }
 

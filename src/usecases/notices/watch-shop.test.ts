@@ -142,12 +142,28 @@ describe('people are told', () => {
       { ...intent, listingId: other, state: 'unknown', idempotencyKey: 'b' },
     ]);
     await watch();
-    expect(await open()).toEqual(['eBay refused 1 price within the last day.']);
+    expect(await open()).toEqual(['eBay refused 1 price.']);
     shop.advance(61 * 60_000);
     await watch();
     expect(await open()).toContain(
       'For an hour nobody has known whether 1 price arrived at eBay. They are read back again and again.',
     );
+  });
+
+  test('of a refused price for as long as it is not asked again', async () => {
+    const listingId = await addListing(shop.db, 'A-1', { marketplace: 'ebay' });
+    const at = shop.deps.now();
+    await shop.db.insert(priceIntents).values({
+      ...{ listingId, marketplace: 'ebay', sequence: 1, price: usd(19), fromPrice: usd(20) },
+      ...{ lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule', idempotencyKey: 'a' },
+      ...{ createdAt: at, expiresAt: at, sentAt: at, settledAt: at, state: 'rejected', refusalStands: true },
+    });
+    shop.advance(26 * 3_600_000);
+    await watch();
+    expect(await open()).toContain('eBay refused 1 price.');
+    await shop.db.update(priceIntents).set({ refusalStands: false });
+    await watch();
+    expect(await open()).not.toContain('eBay refused 1 price.');
   });
 
   test('of a consent that ends soon, of connected marketplaces alone', async () => {

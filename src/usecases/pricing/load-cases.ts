@@ -13,6 +13,7 @@ import {
   readUnitsSold,
   type SiblingRow,
 } from '#db/queries/case-rows.ts';
+import { readStandingRefusals, type StandingRefusal } from '#db/queries/refusals.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { feesInForce } from '#domain/fee-book.ts';
@@ -65,6 +66,7 @@ interface Around {
   readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
+  readonly refusals: ReadonlyMap<number, readonly StandingRefusal[]>;
   readonly assumed: AssumedCosts;
 }
 
@@ -81,6 +83,7 @@ async function readAround(
   const moved = idsWhere(({ priceSince }) => priceSince > dayAgo);
   const dynamic = idsWhere((_, { rule }) => rule?.strategy === 'Dynamic Pricing');
   const ids = idsWhere(() => true);
+  const sent = idsWhere(({ marketplace }) => shop.facts.connected.has(marketplace));
   const offers = [
     ...(await readOffers(db, ids)),
     ...(beyond.length === 0 ? [] : await readOtherChannelOffers(db, beyond)),
@@ -89,11 +92,13 @@ async function readAround(
   const components = await readComponents(db, skus);
   const siblings = await readSiblings(db, skus);
   const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
+  const refusals = sent.length === 0 ? [] : await readStandingRefusals(db, sent);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
     offers: groupBy(offers, ({ listingId }) => listingId),
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
+    refusals: groupBy(refusals, ({ listingId }) => listingId),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
 }
@@ -142,7 +147,8 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     hold: heldBy === null ? null : { until: listing.heldUntil, by: heldBy, reason: listing.holdReason ?? '' },
     pendingPrice: listing.pendingPrice,
     // Nobody looks for it where nothing is read any more.
-    isGone: listing.isGone && shop.facts.connected.has(marketplace),
+    isGone: listing.isGone && (shop.facts.connected.has(marketplace) || shop.facts.readOnly.has(marketplace)),
+    refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
     // A mark from the time of files keeps nobody from sending.
     awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
     priceDayAgo: priceDayAgo(currentPrice, moves),
@@ -153,6 +159,7 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
 }
 
 const NOWHERE: ListingFacts['elsewhere'] = [];
+const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 
 function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
   // Nearly every SKU has one listing: no array of its own for that.

@@ -35,6 +35,8 @@ export interface ShopFacts {
   readonly armed: ReadonlySet<Marketplace>;
   /** Keys are stored, and it is switched off or one of them is missing: only recommendations there. */
   readonly paused: ReadonlySet<Marketplace>;
+  /** Read with stored keys, and not let to be written to: only recommendations there. */
+  readonly readOnly: ReadonlySet<Marketplace>;
   /** Their prices are sent by calls; those of all others leave by file. */
   readonly connected: ReadonlySet<Marketplace>;
 }
@@ -63,7 +65,7 @@ export interface Shop {
 /** Reads the shop as it is now. Small tables only: cheap enough for every batch. */
 export async function loadShop(db: Db, now: Instant): Promise<Shop> {
   const settings = await readSettings(db);
-  const { halted, armed, paused, connected } = await readSwitches(db);
+  const { halted, armed, paused, readOnly, connected } = await readSwitches(db);
   return shopOf({
     now,
     rules: await readRules(db),
@@ -76,6 +78,7 @@ export async function loadShop(db: Db, now: Instant): Promise<Shop> {
     halted,
     armed,
     paused,
+    readOnly,
     connected,
   });
 }
@@ -121,8 +124,9 @@ function policyOf(
   };
 }
 
-function engineStateOn(marketplace: Marketplace, { paused, armed }: ShopFacts): EngineState {
+function engineStateOn(marketplace: Marketplace, { paused, readOnly, armed }: ShopFacts): EngineState {
   if (paused.has(marketplace)) return 'paused';
+  if (readOnly.has(marketplace)) return 'read_only';
   return armed.has(marketplace) ? 'armed' : 'observe';
 }
 

@@ -5,7 +5,7 @@ import { lockReadRequest, writeReadRequest } from '#db/queries/marketplace-reads
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { Connections } from '#usecases/connections/connections.ts';
+import { type Connections, isReachable } from '#usecases/connections/connections.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import { reportReadings } from './reading-report.ts';
 
@@ -27,7 +27,7 @@ export async function askForReading(
   actor: Actor,
 ): Promise<Instant> {
   const state = await connections.stateOf(marketplace);
-  if (state.kind !== 'connected') {
+  if (!isReachable(state)) {
     const byFile = `${MARKETPLACE_NAMES[marketplace]} is not connected. Store its keys, then read it.`;
     throw new AppError('conflict', state.kind === 'paused' ? state.why : byFile);
   }

@@ -1,7 +1,7 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Read } from '#domain/readings.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import type { Connection, Connections } from '#usecases/connections/connections.ts';
+import { type Connection, type Connections, isReachable } from '#usecases/connections/connections.ts';
 import { Duty } from '#usecases/duties/duty.ts';
 import { type DueRead, findDueReads, readKind } from './read-kind.ts';
 import type { ReadingDeps } from './reading-deps.ts';
@@ -65,7 +65,7 @@ async function look(
   kinds: KindsUnderWay,
 ): Promise<void> {
   const state = await deps.connections.stateOf(marketplace);
-  if (state.kind !== 'connected' || (await duty.hold()) === null) return kinds.stop();
+  if (!isReachable(state) || (await duty.hold()) === null) return kinds.stop();
   for (const due of await findDueReads(deps, marketplace)) kinds.begin(state.connection, due);
 }
 

@@ -12,6 +12,7 @@ import {
   type StandingPrice,
   settle,
 } from '#db/queries/intent-work.ts';
+import { refuse } from '#db/queries/refusals.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -92,10 +93,10 @@ async function settleBy(
   await notify(tx, 'pricewright_listings', [listingId]);
   const all = out.map(({ id }) => id);
   if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
-  if (reading.kind === 'gone') return end(tx, all, 'The marketplace has no such listing any more.', now);
+  if (reading.kind === 'gone') return refuse(tx, all, 'The marketplace has no such listing any more.', now);
   if (reading.kind === 'unreadable') return tryAgain(tx, out, reading.message, now);
   if (!isPrice(reading.price)) return tryAgain(tx, out, 'The price could not be read.', now);
-  if (reading.refusal !== null) await end(tx, [askedId], wordsOf(reading.refusal), now);
+  if (reading.refusal !== null) await refuse(tx, [askedId], wordsOf(reading.refusal), now);
   const left = reading.refusal === null ? out : out.filter(({ id }) => id !== askedId);
   await settleSeen(tx, marketplace, listing, left, reading.price, now);
 }

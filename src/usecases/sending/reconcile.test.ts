@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { type Cents, instant } from '#domain/units.ts';
@@ -49,6 +50,18 @@ describe('what a marketplace asks', () => {
     expect(await reconcile(rig.db, 'walmart', read, readAt, rig.now)).toEqual({ compared: 0, drifted: [] });
     const later = instant(rig.now + MINUTE);
     expect(await reconcile(rig.db, 'walmart', read, later, later)).toMatchObject({ drifted: [1, 2] });
+  });
+
+  test('is not compared while a person has yet to upload another one, where nothing is sent', async () => {
+    await rig.seed(2);
+    await rig.db.execute(
+      sql`UPDATE listings SET awaiting_upload_since = now() - interval '1 day' WHERE id = 1`,
+    );
+    await rig.db.execute(sql`UPDATE integrations SET delivery = 'read_only' WHERE marketplace = 'walmart'`);
+    const read = prices([1, usd(7)], [2, usd(7)]);
+    expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toEqual({ compared: 1, drifted: [2] });
+    await rig.db.execute(sql`UPDATE integrations SET delivery = 'connected' WHERE marketplace = 'walmart'`);
+    expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toMatchObject({ drifted: [1] });
   });
 
   test('of another marketplace is nothing to it', async () => {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { lockStanding } from '#db/queries/intent-work.ts';
+import { lockStanding, type StandingPrice } from '#db/queries/intent-work.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
@@ -43,6 +43,14 @@ export async function reconcile(
   return { compared, drifted };
 }
 
+/** Not what moved since it was read, nor what a person has yet to upload where nothing is sent: it has to differ. */
+function isComparable(
+  { isOpen, movedAt, awaitsUpload, isConnected }: StandingPrice,
+  readAt: Instant,
+): boolean {
+  return !isOpen && movedAt < readAt && (isConnected || !awaitsUpload);
+}
+
 async function reconcileBatch(
   db: Db,
   marketplace: Marketplace,
@@ -53,8 +61,7 @@ async function reconcileBatch(
   const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
   return transact(db, async (tx) => {
     const standing = await lockStanding(tx, marketplace, [...byListing.keys()]);
-    // What moved since was read too early to be compared.
-    const comparable = standing.filter(({ isOpen, movedAt }) => !isOpen && movedAt < readAt);
+    const comparable = standing.filter((listing) => isComparable(listing, readAt));
     const drifted: number[] = [];
     for (const listing of comparable) {
       const price = byListing.get(listing.id);

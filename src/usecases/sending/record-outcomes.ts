@@ -1,15 +1,9 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import {
-  awaitReadBack,
-  confirmIntent,
-  markDue,
-  type OpenIntent,
-  settle,
-  unsend,
-} from '#db/queries/intent-work.ts';
+import { awaitReadBack, confirmIntent, markDue, type OpenIntent, unsend } from '#db/queries/intent-work.ts';
 import { lockListings } from '#db/queries/listing-acts.ts';
+import { refuse } from '#db/queries/refusals.ts';
 import { transact } from '#db/transact.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { firstReadAfter } from './read-times.ts';
@@ -62,8 +56,7 @@ async function record(
       }
       return unknown(tx, id, 'The marketplace answered with another price.', now);
     case 'rejected':
-      await settle(tx, [id], ['sent'], 'rejected', wordsOf(outcome.message), now);
-      return;
+      return refuse(tx, [id], wordsOf(outcome.message), now);
     case 'not_sent': {
       const later = instant(now + Math.max(Math.ceil(outcome.retryAfter ?? 0), TRY_AGAIN));
       const state = await unsend(tx, id, later, wordsOf(outcome.message), now);

@@ -14,6 +14,7 @@ import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
 import { INTENT_LIFE } from '#usecases/pricing/take-prices.ts';
 import { refOf } from './listing-ref.ts';
+import { waitedForSince } from './read-times.ts';
 import { recordOutcomes, takeBack } from './record-outcomes.ts';
 import type { SendingDesk } from './sending-deps.ts';
 
@@ -90,7 +91,7 @@ async function takeInside(
   if (!(await shareLease(tx, lease))) return null;
   const switches = await shareEngineSwitches(tx);
   if (switches.halted || switches.release !== deps.release) return null;
-  const waiting = await readSendable(tx, marketplace, MOST_AT_ONCE, at);
+  const waiting = await readSendable(tx, marketplace, MOST_AT_ONCE, at, waitedForSince(at));
   if (waiting.length === 0) return null;
   const ids = waiting.slice(0, connector.pricesAtOnce?.(waiting.length) ?? AT_ONCE);
   await lockListings(tx, ids);

@@ -1,6 +1,6 @@
 import { notify } from '#db/listen.ts';
 import { readEngineSwitches } from '#db/queries/engine.ts';
-import { expireQueuedOf, findOrphans, isAnyOnItsWay, markDue } from '#db/queries/intent-work.ts';
+import { expireQueuedOf, findOrphans, hastenReads, isAnyOnItsWay, markDue } from '#db/queries/intent-work.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -8,6 +8,7 @@ import type { ConnectionState } from '#usecases/connections/connections.ts';
 import { Duty } from '#usecases/duties/duty.ts';
 import { INTENT_LIFE } from '#usecases/pricing/take-prices.ts';
 import { readBack } from './read-back.ts';
+import { waitedForReadAfter } from './read-times.ts';
 import { sendNext } from './send-next.ts';
 import type { SendingDeps, SendingDesk } from './sending-deps.ts';
 
@@ -45,6 +46,7 @@ async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState):
         : await expireQueuedOf(tx, marketplace, 'all', unwanted, now);
     // Resuming and connecting mark everything as due by themselves.
     if (unwanted === null) await markDue(tx, ended);
+    await hastenReads(tx, marketplace, waitedForReadAfter(now));
     const orphaned = await findOrphans(
       tx,
       marketplace,
@@ -59,7 +61,7 @@ async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState):
 
 function whyNotConnected(state: ConnectionState): string | null {
   if (state.kind === 'connected') return null;
-  return state.kind === 'paused'
-    ? `It was not sent: ${state.why}`
-    : 'The marketplace was disconnected before it was sent.';
+  return state.kind === 'file'
+    ? 'The marketplace was disconnected before it was sent.'
+    : `It was not sent: ${state.why}`;
 }

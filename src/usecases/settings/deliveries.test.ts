@@ -11,11 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Every subset of the members that matter: those that are needed, and every secret. */
+/** Every subset of the members that matter: those that are needed or give leave, and every secret. */
 function subsets(marketplace: Marketplace): string[][] {
   const needed = credentialsOf(marketplace).filter(
     ({ name, isSecret }) =>
-      isSecret || missingCredentials(marketplace, (each) => each !== name).length > 0 || name === 'clientId',
+      isSecret ||
+      missingCredentials(marketplace, (each) => each !== name).length > 0 ||
+      name === 'clientId' ||
+      name === 'allowWrites',
   );
   const all: string[][] = [[]];
   for (const { name } of needed) all.push(...all.map((each) => [...each, name]));
@@ -63,7 +66,8 @@ test.each(MARKETPLACES)(
         seen.add(expected);
       }
     }
-    expect([...seen].sort()).toEqual(['connected', 'file', 'paused']);
+    const all = ['connected', 'file', 'paused', ...(marketplace === 'michaels' ? ['read_only'] : [])];
+    expect([...seen].sort()).toEqual(all);
     await shop.db.execute(sql`DELETE FROM connector_credentials`);
   },
 );

@@ -1,7 +1,7 @@
 import type { UnderWay } from '#contract/under-way.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 
-/** How far a price is on its way to its marketplace: in a word or two, and what that means. */
-export const UNDER_WAY_WORDS = {
+const WORDS = {
   queued: { name: 'Queued', meaning: 'It is sent to the marketplace within seconds.' },
   sent: { name: 'Sent', meaning: 'The marketplace has not answered yet.' },
   accepted: { name: 'Accepted, not live yet', meaning: 'The marketplace took it; buyers do not see it yet.' },
@@ -12,3 +12,14 @@ export const UNDER_WAY_WORDS = {
   rejected: { name: 'Rejected', meaning: 'The price before stays.' },
   expired: { name: 'Not sent', meaning: 'The price before stays.' },
 } as const satisfies Record<UnderWay['state'], { name: string; meaning: string }>;
+
+/** How far a price is on its way to its marketplace: in a word or two, and what that means. */
+export function underWayWords(
+  { state, isRefused }: Pick<UnderWay, 'state' | 'isRefused'>,
+  marketplace: Marketplace,
+): { readonly name: string; readonly meaning: string } {
+  const words = WORDS[state];
+  if (!isRefused) return words;
+  const meaning = 'The price before stays. It is not sent again until something changes or you try again.';
+  return { name: `Refused by ${MARKETPLACE_NAMES[marketplace]}`, meaning };
+}

@@ -93,6 +93,18 @@ test('a marketplace that is switched off stands apart, whatever it was armed for
   expect(screen.queryByText(/takes new prices/)).toBeNull();
 });
 
+test('a marketplace that may only be read stands apart, and says that nothing is sent', async () => {
+  const { user } = openEngine(
+    aStatus({
+      marketplaces: [aMarketplace({ marketplace: 'michaels', mode: 'armed', delivery: 'read_only' })],
+    }),
+  );
+  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
+  await user.click(bar.getByRole('button', { name: 'Michaels Recommends only' }));
+  await screen.findByText(/^Michaels is read, and Settings do not let prices be sent there/);
+  expect(screen.queryByText(/takes new prices/)).toBeNull();
+});
+
 test('test addresses are named on every page', async () => {
   openEngine(aStatus({ usesTestAddresses: true }));
   const bar = within(await screen.findByRole('region', { name: 'Engine' }));

@@ -122,7 +122,7 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
   const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      {(['armed', 'observe', 'paused'] as const).map((standing) => {
+      {(['armed', 'observe', 'read_only', 'paused'] as const).map((standing) => {
         const group = used.filter((marketplace) => standingOf(marketplace) === standing);
         return (
           group.length > 0 && (
@@ -148,11 +148,13 @@ function summaryOf({ marketplaces, run }: EngineStatus): string {
   const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
   const count = (standing: Standing): number =>
     used.filter((marketplace) => standingOf(marketplace) === standing).length;
-  const [armed, observing, paused] = [count('armed'), count('observe'), count('paused')];
+  const [armed, observing] = [count('armed'), count('observe')];
+  const [readOnly, paused] = [count('read_only'), count('paused')];
   const toUpload = used.reduce((sum, { toUploadCount }) => sum + toUploadCount, 0);
   return [
     armed > 0 && `${armed} armed`,
     observing > 0 && `${observing} observing`,
+    readOnly > 0 && `${readOnly} recommending only`,
     paused > 0 && `${paused} paused`,
     toUpload > 0 && `${countOf(toUpload, 'price', 'prices')} to upload`,
     run !== null && 'repricing',

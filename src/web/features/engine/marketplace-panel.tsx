@@ -46,7 +46,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
   const disarm = useDisarm();
   const name = MARKETPLACE_NAMES[state.marketplace];
   const isArmed = state.mode === 'armed';
-  const isPaused = state.delivery === 'paused';
+  const isPaused = state.delivery === 'paused' || state.delivery === 'read_only';
   return (
     <div className="flex flex-col items-start gap-2">
       <h2 className="flex items-center gap-2 font-semibold">
@@ -54,8 +54,9 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
       </h2>
       {isPaused && (
         <p>
-          Switched off in Settings, or a key is missing there: the engine only recommends prices here until
-          that is put right.{' '}
+          {state.delivery === 'read_only'
+            ? `${name} is read, and Settings do not let prices be sent there: the engine only recommends them.`
+            : 'Switched off in Settings, or a key is missing there: the engine only recommends prices here until that is put right.'}{' '}
           {isAdmin && (
             <Link
               to="/settings"

@@ -1,27 +1,32 @@
-import { Eye, Pause, Zap } from 'lucide-react';
+import { Eye, Lightbulb, Pause, Zap } from 'lucide-react';
 import type { EngineStatus } from '#contract/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 type State = EngineStatus['marketplaces'][number];
 
-/** What the engine may do on a marketplace; `paused` is switched off in the settings or lacks a key, whatever its mode. */
-export type Standing = State['mode'] | 'paused';
+/**
+ * What the engine may do on a marketplace, whatever its mode: `paused` is switched off in the settings or lacks a key,
+ * and to a `read_only` one nobody has let prices be sent.
+ */
+export type Standing = State['mode'] | 'paused' | 'read_only';
 
 export const STANDING_WORDS = {
   armed: 'Armed',
   observe: 'Observing',
+  read_only: 'Recommends only',
   paused: 'Paused',
 } as const satisfies Record<Standing, string>;
 
 const LOOKS = {
   armed: { tone: 'success', icon: Zap },
   observe: { tone: 'neutral', icon: Eye },
+  read_only: { tone: 'neutral', icon: Lightbulb },
   paused: { tone: 'warning', icon: Pause },
 } as const;
 
 export function standingOf({ delivery, mode }: Pick<State, 'delivery' | 'mode'>): Standing {
-  return delivery === 'paused' ? 'paused' : mode;
+  return delivery === 'paused' || delivery === 'read_only' ? delivery : mode;
 }
 
 /** Where the engine takes prices once it is resumed. */

@@ -26,7 +26,8 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
     <div className="flex flex-col items-start gap-2 border-t pt-4">
       <h3 className="font-semibold">{countOf(count, 'price', 'prices')} to upload</h3>
       <p className="text-fg-muted">
-        {name} is not connected, so prices travel in a file: download it, upload it there, then mark it here.
+        Nothing is sent to {name}, so prices travel in a file: download it, upload it there, then mark it
+        here.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button

@@ -40,16 +40,16 @@ describe('the history', () => {
     const refused = {
       ...{ listingId: '3', marketplace: 'walmart', sku: 'A-1', productTitle: 'Enamel mug' },
       ...{ price: '15.99', fromPrice: '17.99', state: 'rejected', since: '2026-01-15T12:00:00.000Z' },
-      ...{ answer: 'Outside of the allowed range', actor: 'Olive Owner' },
+      ...{ answer: 'Outside of the allowed range', actor: 'Olive Owner', isRefused: true },
     };
-    const lost = { ...refused, state: 'unknown', answer: null, actor: null };
+    const lost = { ...refused, state: 'unknown', answer: null, actor: null, isRefused: false };
     const missed = [refused, lost, refused, refused].map((one, n) => ({ ...one, id: String(n + 1) }));
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed } } });
     const section = within(await screen.findByRole('region', { name: 'Prices that are not live' }));
     const items = () => section.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(items()).toHaveLength(3);
     expect(items()[0]).toMatch(
-      /\$15\.99 instead of \$17\.99, by Olive OwnerRejected: Outside of the allowed range$/,
+      /\$15\.99 instead of \$17\.99, by Olive OwnerRefused by Walmart: Outside of the allowed range$/,
     );
     expect(items()[1]).toMatch(/\$15\.99 instead of \$17\.99Unknown, being read back: Nobody knows/);
     await userEvent.click(section.getByRole('button', { name: 'Show all 4' }));

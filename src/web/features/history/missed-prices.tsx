@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MissedPrice } from '#contract/under-way.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { UNDER_WAY_WORDS } from '#web/lib/under-way-words.ts';
+import { underWayWords } from '#web/lib/under-way-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
@@ -41,7 +41,8 @@ export function MissedPrices({ missed }: { missed: readonly MissedPrice[] }): Re
 }
 
 function MissedItem({ missed }: { missed: MissedPrice }): React.JSX.Element {
-  const { marketplace, sku, productTitle, price, fromPrice, state, answer, since, actor } = missed;
+  const { marketplace, sku, productTitle, price, fromPrice, answer, since, actor } = missed;
+  const { name, meaning } = underWayWords(missed, marketplace);
   const by = actor === null ? '' : `, by ${actor}`;
   return (
     <li className="flex flex-col gap-x-6 gap-y-1 border-b px-3 py-2 last:border-b-0 md:flex-row md:items-baseline">
@@ -60,9 +61,7 @@ function MissedItem({ missed }: { missed: MissedPrice }): React.JSX.Element {
           <span className="font-semibold tabular-nums">{formatMoney(price)}</span>
           {` instead of ${formatMoney(fromPrice)}${by}`}
         </p>
-        <p className="text-sm text-fg-muted">
-          {`${UNDER_WAY_WORDS[state].name}: ${answer ?? UNDER_WAY_WORDS[state].meaning}`}
-        </p>
+        <p className="text-sm text-fg-muted">{`${name}: ${answer ?? meaning}`}</p>
       </div>
     </li>
   );

@@ -107,7 +107,7 @@ function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
     <>
       <Names row={row} />
       <OnMarketplaceNote id={row.id} marketplace={row.marketplace} />
-      {row.underWay !== null && <UnderWayNote underWay={row.underWay} />}
+      {row.underWay !== null && <UnderWayNote row={row} underWay={row.underWay} />}
     </>
   );
 }

@@ -140,7 +140,7 @@ export function ListingBadges({ row }: { row: ListingRow }): React.JSX.Element {
           </span>
         </Tip>
       )}
-      {row.underWay !== null && <UnderWayBadge underWay={row.underWay} />}
+      {row.underWay !== null && <UnderWayBadge row={row} underWay={row.underWay} />}
       {row.awaitingUploadSince !== null && (
         <Badge tone="info" icon={Upload}>
           To upload

@@ -1,9 +1,12 @@
 import { CircleX, Clock, type LucideIcon, Search, Send, SendHorizontal } from 'lucide-react';
+import type { ListingRow } from '#contract/listings.ts';
 import type { UnderWay } from '#contract/under-way.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { UNDER_WAY_WORDS } from '#web/lib/under-way-words.ts';
+import { underWayWords } from '#web/lib/under-way-words.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
+import { useRetryPrice } from './use-change-price.ts';
 
 const LOOKS = {
   queued: { tone: 'info', icon: Clock },
@@ -17,11 +20,13 @@ const LOOKS = {
   { tone: React.ComponentProps<typeof Badge>['tone']; icon: LucideIcon }
 >;
 
+type UnderWayProps = { row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>; underWay: UnderWay };
+
 /** "Queued $17.49": the price that buyers do not see yet and how far it is, or why it never got there. */
-export function UnderWayBadge({ underWay }: { underWay: UnderWay }): React.JSX.Element {
+export function UnderWayBadge({ row, underWay }: UnderWayProps): React.JSX.Element {
   const { state, price, answer } = underWay;
   const { tone, icon } = LOOKS[state];
-  const { name, meaning } = UNDER_WAY_WORDS[state];
+  const { name, meaning } = underWayWords(underWay, row.marketplace);
   const words = answer === null ? meaning : `${meaning} ${answer}`;
   return (
     <Tip text={words}>
@@ -37,19 +42,35 @@ export function UnderWayBadge({ underWay }: { underWay: UnderWay }): React.JSX.E
   );
 }
 
-/** The same as a line of its own, with its words to be read. */
-export function UnderWayNote({ underWay }: { underWay: UnderWay }): React.JSX.Element {
+/** The same as a line of its own, with its words to be read; a refused price can be tried again. */
+export function UnderWayNote({ row, underWay }: UnderWayProps): React.JSX.Element {
   const { state, price, answer } = underWay;
-  const { name, meaning } = UNDER_WAY_WORDS[state];
+  const { name, meaning } = underWayWords(underWay, row.marketplace);
   const { tone, icon } = LOOKS[state];
   return (
-    <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
       <Badge tone={tone} icon={icon}>
         <span>
           {name} <span className="tabular-nums">{formatMoney(price)}</span>
         </span>
       </Badge>
       <span className="text-fg-muted">{answer ?? meaning}</span>
-    </p>
+      {state === 'rejected' && <TryAgain row={row} price={price} />}
+    </div>
+  );
+}
+
+function TryAgain({ row, price }: Pick<UnderWayProps, 'row'> & { price: string }): React.JSX.Element {
+  const retry = useRetryPrice();
+  return (
+    <Button
+      look="outline"
+      onClick={() => retry.mutate({ row, price })}
+      pending={retry.isPending}
+      pendingText="Sending..."
+      aria-label={retry.isPending ? undefined : `Try ${formatMoney(price)} for ${row.sku} again`}
+    >
+      Try again
+    </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { UnderWay } from '#contract/under-way.ts';
+import { refusal } from '#tests/support/fake-api.ts';
 import {
   aListing,
   bulkBar,
@@ -20,7 +21,7 @@ afterEach(closeNetwork);
 
 const SINCE = '2026-11-20T10:00:00.000Z';
 const underWay = (given: Partial<UnderWay>): UnderWay => ({
-  ...{ price: '17.49', state: 'queued', since: SINCE, answer: null },
+  ...{ price: '17.49', state: 'queued', since: SINCE, answer: null, isRefused: false },
   ...given,
 });
 
@@ -40,6 +41,43 @@ test.each<[UnderWay['state'], string | null, string, RegExp]>([
   const panel = within(await screen.findByRole('complementary', { name: 'Coffee mug' }));
   expect(panel.getByText(words).textContent).toMatch(words);
   expect(panel.getByText('$20.00')).toBeTruthy();
+});
+
+test('a refused price says who refused it and why, and is tried again from the panel', async () => {
+  const refused = underWay({ state: 'rejected', answer: 'Outside of the allowed range', isRefused: true });
+  const { user, bodies } = openListings(
+    {
+      ...PANEL_ANSWERS,
+      'GET /api/listings': pageOf([aListing({ underWay: refused })]),
+      'POST /api/listings/1/retry': { body: aListing({ underWay: underWay({}) }) },
+    },
+    '/listings?panel=1',
+  );
+  const inRow = await rowOf('A-1');
+  expect(inRow.getByText('Refused by Walmart', { exact: false })).toBeTruthy();
+  const panel = within(await screen.findByRole('complementary', { name: 'Coffee mug' }));
+  expect(panel.getByText('Outside of the allowed range')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Try $17.49 for A-1 again' }));
+  await screen.findByText('A-1: $17.49 is sent once more.');
+  expect(bodies('POST /api/listings/1/retry')).toEqual([{ price: '17.49' }]);
+  expect(panel.queryByRole('button', { name: /^Try/ })).toBeNull();
+  expect(panel.getByText('Queued', { exact: false })).toBeTruthy();
+});
+
+test('a price that cannot be tried again says why', async () => {
+  const refused = underWay({ state: 'rejected', answer: 'Too low', isRefused: true });
+  const { user } = openListings(
+    {
+      ...PANEL_ANSWERS,
+      'GET /api/listings': pageOf([aListing({ underWay: refused })]),
+      'POST /api/listings/1/retry': refusal(409, 'conflict', 'Repricing is halted.'),
+    },
+    '/listings?panel=1',
+  );
+  const panel = within(await screen.findByRole('complementary', { name: 'Coffee mug' }));
+  await user.click(panel.getByRole('button', { name: 'Try $17.49 for A-1 again' }));
+  await screen.findByText('Could not send $17.49 for A-1 again');
+  expect(await screen.findByText('Repricing is halted.')).toBeTruthy();
 });
 
 test('a typed price for a connected marketplace is on its way, and Undo asks for the price in force again', async () => {

@@ -86,3 +86,21 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
     },
   });
 }
+
+type RetriedPrice = { row: Pick<ListingRow, 'id' | 'sku'>; price: string };
+
+/** Sends a price once more that its marketplace refused. */
+export function useRetryPrice(): UseMutationResult<ListingRow, Error, RetriedPrice> {
+  const cache = useListingCache();
+  return useMutation({
+    mutationFn: ({ row, price }) => call(PricedListing, 'POST', `/api/listings/${row.id}/retry`, { price }),
+    onSuccess: (saved, { row, price }) => {
+      cache.saved(saved);
+      toast('Price on its way', `${row.sku}: ${formatMoney(price)} is sent once more.`);
+    },
+    onError: (error, { row, price }) => {
+      toast(`Could not send ${formatMoney(price)} for ${row.sku} again`, errorText(error), 'destructive');
+      void cache.reload();
+    },
+  });
+}

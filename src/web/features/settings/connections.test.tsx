@@ -193,13 +193,20 @@ describe('what connectors need beyond the rest', () => {
   });
 
   test('with its key alone Michaels is read, and it is said that nothing is sent', async () => {
-    await openSettings(
+    const { user } = await openSettings(
       someSettings({ marketplaces: { michaels: { enabled: true, apiKey: MASK } } }),
       {},
       at('michaels'),
     );
+    expect(panel('michaels').getByText('Prices for Michaels are only recommended')).toBeTruthy();
     expect(
-      panel('michaels').getByText(/^Michaels is read with the stored key\. No price is sent/),
+      panel('michaels').getByText(/^Michaels is read with the stored key, and no price is sent/),
+    ).toBeTruthy();
+    await user.click(screen.getByRole('switch', { name: 'Let prices be sent (beta)' }));
+    expect(panel('michaels').getByText('Prices for Michaels are only recommended')).toBeTruthy();
+    await user.click(saveAll());
+    expect(
+      await panel('michaels').findByText(/^Prices are sent to Michaels with the stored keys/),
     ).toBeTruthy();
   });
 

@@ -87,10 +87,12 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   if (delivery === 'connected') {
     return (
       <Muted>
-        {connectedWords(marketplace, draft)} {abilityWords(marketplace)}
+        {isStoredOn ? 'Prices are sent' : 'Once saved, prices are sent'} to {name} with the stored keys.{' '}
+        {abilityWords(marketplace)}
       </Muted>
     );
   }
+  if (delivery === 'read_only') return <ReadOnly marketplace={marketplace} isStoredOn={isStoredOn} />;
   const keepsOn = `The engine changes no price of ${
     listings === 0 ? 'its listings' : countOf(listings, 'listing', 'listings')
   } there by itself. It goes on computing prices and recommends them`;
@@ -114,14 +116,24 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   );
 }
 
-/** Michaels alone has a switch of its own for what is sent. */
-function connectedWords(marketplace: Marketplace, draft: ValuesDraft): string {
+/** Michaels with a key and without leave to be written to. */
+function ReadOnly({
+  marketplace,
+  isStoredOn,
+}: {
+  marketplace: Marketplace;
+  isStoredOn: boolean;
+}): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
-  if (marketplace === 'michaels' && draft.storedValue(pathOf(marketplace, 'allowWrites')) !== 'yes') {
-    return `${name} is read with the stored key. No price is sent until you let it.`;
-  }
-  const isStoredOn = draft.storedValue(pathOf(marketplace, 'enabled')) === true;
-  return `${isStoredOn ? 'Prices are sent' : 'Once saved, prices are sent'} to ${name} with the stored keys.`;
+  return (
+    <Notice tone="info" title={`Prices for ${name} are only recommended`}>
+      <p className="max-w-[80ch] text-fg-muted">
+        {isStoredOn ? `${name} is read` : `Once saved, ${name} is read`} with the stored key, and no price is
+        sent there. The engine computes prices and recommends them; apply the ones you want and upload them by
+        file. To have them sent, turn on “Let prices be sent (beta)” below and save.
+      </p>
+    </Notice>
+  );
 }
 
 function Muted({ children }: { children: React.ReactNode }): React.JSX.Element {

@@ -13,7 +13,7 @@ import { READ_NAMES, readCountWords } from './reading-words.ts';
 export function ReadingStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
   const connections = useQuery(connectionsQuery);
   const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
-  return stored?.state === 'connected' ? <LastReads {...stored} /> : null;
+  return stored?.state === 'connected' || stored?.state === 'read_only' ? <LastReads {...stored} /> : null;
 }
 
 function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][number]): React.JSX.Element {
