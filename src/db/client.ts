@@ -52,5 +52,7 @@ export function openDatabase(url: string, size = 10): Database {
   // A resting connection that breaks is dropped by the pool and the next query opens another one or fails aloud.
   // Without a listener Node would end the process instead.
   pool.on('error', () => undefined);
+  // The same for one that breaks between two statements of a transaction: the next of them fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: drizzle(pool), pool, close: () => pool.end() };
 }

@@ -45,3 +45,18 @@ test('what fails by itself is not tried again', async () => {
   await expect(failing).rejects.toThrow();
   expect(begun).toBe(1);
 });
+
+test('a connection that breaks between two statements fails its transaction, and nothing else', async () => {
+  const { db } = database.open;
+  const broken = transact(db, async (tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+    await db.execute(sql`SELECT pg_terminate_backend(${rows[0]?.pid}::int, 5000)`);
+    // The end is told of between two statements, when nobody waits for an answer.
+    await new Promise((resolve) => setImmediate(resolve));
+    await tx.execute(sql`SELECT 1`);
+  });
+  await expect(broken).rejects.toThrow();
+  expect(await transact(db, async (tx) => (await tx.execute(sql`SELECT 1 AS one`)).rows)).toEqual([
+    { one: 1 },
+  ]);
+});

@@ -149,8 +149,11 @@ function metricsIn(row: FlatRow): StoredMetrics {
 /**
  * Live listings of these ids, by id. One that was deleted meanwhile is left out. Each limit keeps the planner to the one
  * row by its key: free to join as it likes it reads the catalogue, or its whole price history, for every batch.
+ * @param unseenSince a price of which nobody knows, sent by then and not seen by buyers, is not on its way any more
  */
-export async function readCaseRows(db: Db, ids: readonly number[]): Promise<CaseRow[]> {
+export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: Instant): Promise<CaseRow[]> {
+  const unseen = sql`i.state = 'unknown' AND i.reads > 0
+    AND i.sent_at <= ${new Date(unseenSince).toISOString()}::timestamptz`;
   const { rows } = await db.execute<FlatRow>(sql`
     SELECT l.id::float8 AS id, l.marketplace, l.sku, l.title, l.fulfillment_type AS "fulfillmentType",
       ${cents('l.current_price')} AS "currentPrice", ${millis('h.timestamp')} AS "priceSince",
@@ -171,7 +174,7 @@ export async function readCaseRows(db: Db, ids: readonly number[]): Promise<Case
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
-    LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AS is_open
+    LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AND NOT (${unseen}) AS is_open
       FROM price_intents i
       WHERE i.listing_id = l.id AND i.state IN ('queued', 'sent', 'accepted', 'unknown', 'confirmed')
       ORDER BY i.sequence DESC LIMIT 1) p ON true

@@ -23,9 +23,10 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Offer, SellerKey } from '#domain/offer.ts';
 import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
-import { type Cents, hours, type Instant } from '#domain/units.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { priceDayAgo, worstStreak } from './recent-moves.ts';
 import type { Shop } from './shop.ts';
+import { UNSEEN_AFTER } from './take-prices.ts';
 
 /** One listing with everything its decision is made from. */
 export interface PricingCase extends DecisionCase {
@@ -52,7 +53,7 @@ export async function loadCases(
   ids: readonly number[],
   assumed: AssumedCosts = AS_STORED,
 ): Promise<PricingCase[]> {
-  const listings = await readCaseRows(db, ids);
+  const listings = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
   const choices = listings.map((listing) => ruleFor(shop, listing));
   const known = { ...(await readAround(db, shop, listings, choices)), assumed };
   return listings.map((listing, index) => caseOf(shop, listing, choices[index] as RuleChoice, known));

@@ -14,6 +14,12 @@ export interface TakenPrice {
 export const INTENT_LIFE = hours(1 / 6);
 
 /**
+ * A price of which nobody knows whether it left is decided anew when buyers do not see it after that: most marketplaces
+ * show one within minutes. It is looked for all the same, since it may still come.
+ */
+export const UNSEEN_AFTER = hours(1 / 4);
+
+/**
  * The one way of a decided price, by whomever: into the ledger, or on its way to the marketplace.
  * @throws a database error with SQLSTATE 40001 when a price moved since the facts were read: decide anew
  */

@@ -19,6 +19,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, hours, type Instant, isPrice } from '#domain/units.ts';
 import type { Connection } from '#usecases/connections/connections.ts';
+import { UNSEEN_AFTER } from '#usecases/pricing/take-prices.ts';
 import { refOf } from './listing-ref.ts';
 import { adoptPrice } from './outside-edit.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
@@ -132,10 +133,12 @@ async function settleSeen(
 }
 
 async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
-  for (const { id, listingId, sentAt, createdAt, isOvertaken } of out) {
-    const next = nextReadAfter(sentAt ?? createdAt, now);
+  for (const { id, listingId, state, sentAt, createdAt, isOvertaken } of out) {
+    const at = sentAt ?? createdAt;
+    const next = nextReadAfter(at, now);
     if (next !== null) {
       await readAgain(tx, id, next, true);
+      if (state === 'unknown' && now - at >= UNSEEN_AFTER) await markDue(tx, [listingId]);
       continue;
     }
     if (isOvertaken) {

@@ -3,7 +3,14 @@ import type { Db } from '#db/client.ts';
 import { isOvertaken } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { readEngineSwitches, shareEngineSwitches } from '#db/queries/engine.ts';
-import { markSent, type OpenIntent, readQueued, readSendable, settle } from '#db/queries/intent-work.ts';
+import {
+  markDue,
+  markSent,
+  type OpenIntent,
+  readQueued,
+  readSendable,
+  settle,
+} from '#db/queries/intent-work.ts';
 import { type Lease, shareLease } from '#db/queries/leases.ts';
 import { lockListings } from '#db/queries/listing-acts.ts';
 import { transact } from '#db/transact.ts';
@@ -99,11 +106,20 @@ async function takeInside(
   const shop = await loadShop(tx, at);
   const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const intents: OpenIntent[] = [];
+  const overtaken: number[] = [];
   for (const intent of queued) {
-    const reason = whyNot(intent, cases.get(intent.listingId));
-    if (reason === null) intents.push(intent);
-    else await settle(tx, [intent.id], ['queued'], 'expired', reason, at);
+    const pricingCase = cases.get(intent.listingId);
+    const reason = whyNot(intent, pricingCase);
+    if (reason === null) {
+      intents.push(intent);
+      continue;
+    }
+    await settle(tx, [intent.id], ['queued'], 'expired', reason, at);
+    const priceNow = pricingCase?.listing.currentPrice ?? intent.fromPrice;
+    if (priceNow !== intent.fromPrice) overtaken.push(intent.listingId);
   }
+  // The engine took these for being on their way, and nothing else tells it that they are not.
+  await markDue(tx, overtaken);
   await markSent(
     tx,
     intents.map(({ id }) => id),
@@ -133,9 +149,9 @@ async function call(
   { connector, account }: Connection,
   { intents, at }: SentBatch,
 ): Promise<readonly SendOutcome[]> {
-  const notAfter = instant(at + SEND_WITHIN);
   const orders = intents.map((intent): PriceOrder => {
-    const { price, sequence, idempotencyKey } = intent;
+    const { price, sequence, idempotencyKey, expiresAt } = intent;
+    const notAfter = instant(Math.min(at + SEND_WITHIN, expiresAt));
     return { ref: refOf(intent), price, sequence, idempotencyKey, notAfter };
   });
   const halt = watchForHalt(deps);

@@ -162,6 +162,22 @@ describe('a change by the engine', () => {
     expect(await rig.due()).toEqual([1]);
   });
 
+  test.each([
+    ['20 seconds after the mark', 0, 20_000],
+    ['when its ten minutes are over', 595_000, 600_000],
+  ])('leaves no later than %s', async (_, markedAfter, until) => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.advance(markedAfter);
+    const moments: number[] = [];
+    rig.market.reactionTo = ({ notAfter }) => {
+      moments.push(notAfter);
+      return 'live';
+    };
+    await rig.send();
+    expect(moments).toEqual([NOW + until]);
+  });
+
   test('leaves in calls of twenty, the largest change of money first', async () => {
     await rig.seed(45);
     await rig.db.execute(sql`UPDATE competitor_offers SET price = price - (listing_id % 7) * 0.1`);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { hours, instant } from '#domain/units.ts';
+import { cents, hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-rig.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
@@ -57,6 +57,35 @@ describe('a price of which nobody knows', () => {
       { state: 'expired', answer: 'A later price took its place.' },
       { state: 'confirmed' },
     ]);
+  });
+
+  test('that buyers do not see for a quarter of an hour is decided anew, and looked for all the same', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'lose_order';
+    await rig.send();
+    rig.advance(14 * MINUTE);
+    await rig.send();
+    await rig.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
+    await rig.untilIdle();
+    expect(await rig.states()).toEqual(['unknown']);
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.due()).toEqual([1]);
+    await rig.untilIdle();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'unknown', price: beatenPrice(1) },
+      { state: 'queued', price: beatenPrice(1) },
+    ]);
+    rig.market.reactionTo = () => 'live';
+    await rig.send();
+    expect(rig.market.asked.map(({ kind }) => kind)).toEqual(['sent', 'read', 'read', 'read', 'sent']);
+    expect(await rig.states()).toEqual(['unknown', 'confirmed']);
+    rig.advance(hours(2));
+    await rig.send();
+    // Buyers see its price, whichever of the two brought it: one change.
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await rig.ledger()).toMatchObject([{ newPrice: beatenPrice(1), source: 'rule' }]);
   });
 
   test('that comes after a later one is a change of ours, and decided anew', async () => {
@@ -144,6 +173,34 @@ describe('a newer decision', () => {
     await rig.send();
     await type(19.7, 20.01);
     expect(await rig.states()).toEqual(['expired', 'accepted', 'queued']);
+  });
+
+  test('that an older price overtakes is made again, from the price in force by then', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    await rig.db.execute(sql`UPDATE competitor_offers SET price = price - 0.1`);
+    await rig.untilIdle();
+    const wanted = cents(beatenPrice(1) - 10);
+    const soon = new Date(rig.now + 2 * MINUTE).toISOString();
+    await rig.db.execute(
+      sql`UPDATE price_intents SET not_before = ${soon}::timestamptz WHERE state = 'queued'`,
+    );
+    rig.market.goLive();
+    rig.advance(MINUTE);
+    await rig.send();
+    // The engine sees its newer price on its way, and is content.
+    await rig.untilIdle();
+    expect(await rig.states()).toEqual(['confirmed', 'queued']);
+    rig.advance(MINUTE);
+    await rig.send();
+    await rig.untilIdle();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'confirmed' },
+      { state: 'expired', answer: 'The price changed before it was sent.' },
+      { state: 'queued', price: wanted, fromPrice: beatenPrice(1) },
+    ]);
   });
 
   test('that wants no change takes the engine’s queued price back', async () => {
