@@ -86,7 +86,7 @@ async function runServices(started: Running, kind: string | undefined): Promise<
   const running = await onItsMarketplaces(started, database.db);
   const queue = await openQueueOf(running, url);
   const services = openServices(running, database.db);
-  if (kind !== 'serve') await work(running, database, url, queue, services.connections);
+  if (kind !== 'serve') await work(running, database, url, queue, services);
   if (kind !== 'work') await serve(running, database, url, queue, services, () => !stop.isRequested());
   await stop.promise;
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT).unref();

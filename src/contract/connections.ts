@@ -68,6 +68,18 @@ const LastRead = z.object({
 });
 export type LastRead = z.output<typeof LastRead>;
 
+/** What a marketplace sends by itself, beside what is read. */
+const Inflow = z.object({
+  /** Since when it comes; null while it does not. */
+  since: Moment.nullable(),
+  /** When something last came; null before the first. */
+  lastAt: Moment.nullable(),
+  /** What is wrong, for administrators; `failed` says to everybody that something is. */
+  problem: z.string().nullable(),
+  failed: z.boolean(),
+});
+export type Inflow = z.output<typeof Inflow>;
+
 /** One marketplace, of GET /api/connections. */
 const Connection = z.object({
   marketplace: z.enum(MARKETPLACES),
@@ -86,6 +98,8 @@ const Connection = z.object({
     /** Of the kinds that this marketplace tells, those that were read before. */
     reads: z.array(LastRead),
   }),
+  /** Null where nothing is set up to come by itself. */
+  inflow: Inflow.nullable(),
   abilities: z.object({
     rivals: z.enum(['offers', 'buy_box', 'search', 'none']),
     live: z.enum(['at_once', 'later']),

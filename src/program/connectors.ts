@@ -1,9 +1,11 @@
 import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
 import type { SeenCall } from '#connectors/http/http-client.ts';
 import type { InventorySource } from '#connectors/inventory-source.ts';
 import { createMichaels } from '#connectors/michaels/michaels.ts';
+import type { OfferNotifications } from '#connectors/offer-messages.ts';
 import type { ServiceAddresses } from '#connectors/service-addresses.ts';
 import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
@@ -21,6 +23,7 @@ export interface Services {
   readonly secrets: SecretKeys;
   readonly connections: ConsentingConnections;
   readonly inventory: InventorySource;
+  readonly notifications: OfferNotifications;
 }
 
 /** Once for a process: what a service allows is counted there, whoever asks. */
@@ -43,5 +46,6 @@ export function openServices({ config, log }: Running, db: Db): Services {
     secrets,
     connections: openConnections({ db, secrets, now }, connectors),
     inventory: createVeeqo(options('veeqo')),
+    notifications: createOfferNotifications(options('amazon')),
   };
 }

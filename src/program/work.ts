@@ -6,16 +6,17 @@ import { openQueue, type Queue } from '#db/queue.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
+import { startListening } from '#jobs/listening.ts';
 import { startMail } from '#jobs/mail.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
 import { startReading } from '#jobs/reading.ts';
 import { startSending } from '#jobs/sending.ts';
 import { DIGEST, startWatch, WATCH } from '#jobs/watch.ts';
-import type { Connections } from '#usecases/connections/connections.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JOB } from '#usecases/jobs/job-handler.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
 import { MAIL } from '#usecases/mail/mail-order.ts';
+import type { Services } from './connectors.ts';
 import { homeOf } from './greeting.ts';
 import { openMailer } from './mailer.ts';
 import { readRelease } from './release.ts';
@@ -36,7 +37,7 @@ export async function work(
   database: Database,
   url: string,
   queue: Queue,
-  connections: Connections,
+  services: Services,
 ): Promise<void> {
   await startPurge(queue, { db: database.db, now });
   const { config } = running;
@@ -47,7 +48,7 @@ export async function work(
     onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
   });
   await runJobs(running, database, url, queue);
-  await runPricing(running, database, url, connections);
+  await runPricing(running, database, url, services);
 }
 
 async function runJobs(
@@ -88,7 +89,7 @@ async function runPricing(
   { log, closers }: Running,
   { db }: Database,
   url: string,
-  connections: Connections,
+  { connections, notifications }: Services,
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
   const release = `${version}/${schemaVersion}`;
@@ -113,11 +114,19 @@ async function runPricing(
       log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
   });
   closers.push(() => reading.stop());
+  const listening = startListening({
+    ...{ connections, notifications, db, now, owner },
+    onTrouble: (error) => log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
+  });
+  closers.push(() => listening.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
     if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
     // Somebody saved the settings, or asks for a reading.
-    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') reading.wake();
+    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') {
+      reading.wake();
+      listening.wake();
+    }
   });
   closers.push(() => signals.close());
 }

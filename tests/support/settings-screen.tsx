@@ -73,6 +73,7 @@ export function someConnections(
     marketplaces: MARKETPLACES.map((marketplace) => ({
       ...{ marketplace, state: 'file' as const, why: null, lastCheck: null },
       reading: { askedAt: null, reads: [] },
+      inflow: null,
       abilities: { ...ABILITIES[marketplace], figures: [] },
       ...over[marketplace],
     })),

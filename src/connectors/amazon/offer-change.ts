@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MarketOffer } from '#connectors/connector.ts';
-import { type Instant, instant } from '#domain/units.ts';
+import type { OfferChange } from '#connectors/offer-messages.ts';
+import { instant } from '#domain/units.ts';
 import { Id, jsonOf, Text } from './amazon-answers.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { marketOffers, Offers } from './market-offers.ts';
@@ -33,19 +33,6 @@ const Notification = z.object({
 });
 type Notification = z.output<typeof Notification>;
 type Told = Notification['Payload']['AnyOfferChangedNotification'];
-
-/** The offers for an item have changed; they are those of all its listings in this condition. */
-export interface OfferChange {
-  readonly notificationId: string;
-  /** ASIN. */
-  readonly itemId: string;
-  /** "New", "Used" and so on, as in the keys of a listing. */
-  readonly condition: string;
-  readonly changedAt: Instant;
-  readonly offers: readonly MarketOffer[];
-  /** Somebody holds the buy box, and the message does not say who. */
-  readonly isWinnerOpen: boolean;
-}
 
 /**
  * Reads what Amazon puts into the queue.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '#connectors/connector.ts';
+import { type OfferChange, type OfferSink, offerKey } from '#connectors/offer-messages.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import {
   amazonAccount,
@@ -9,8 +10,7 @@ import {
   startFakeAmazon,
   US,
 } from '#tests/support/fake-amazon.ts';
-import type { OfferChange } from './offer-change.ts';
-import { createOfferNotifications, offerKey } from './offer-notifications.ts';
+import { createOfferNotifications } from './offer-notifications.ts';
 
 let fake: FakeAmazon;
 /** What each receive finds, in order; after the last one the listening ends. */
@@ -115,7 +115,7 @@ const sink = {
     kept.push(...changes);
   },
 };
-const listen = (of = account(), to = sink) => notifications().listen(of, to, stop.signal);
+const listen = (of = account(), to: OfferSink = sink) => notifications().listen(of, to, stop.signal);
 
 describe('a message', () => {
   test('becomes the offers of an item, as a reading has them', async () => {
@@ -232,6 +232,18 @@ describe('the queue', () => {
     await listen();
     expect(kept).toHaveLength(1);
     expect(fake.waits.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
+  });
+
+  test.each([
+    ['that passes at once', 2, []],
+    ['that lasts', 3, ['The queue of Amazon messages cannot be reached.', null]],
+  ])('tells its sink of trouble %s: %d failures', async (_, failures, expected) => {
+    const failure = { status: 400, body: { __type: 'com.amazonaws.sqs#OverLimit', message: 'Too much.' } };
+    const told: (string | null)[] = [];
+    fake.service.faults.push(...Array.from({ length: failures }, () => failure));
+    deliver(['1', notification('n-1')]);
+    await listen(account(), { ...sink, onTrouble: async (problem) => void told.push(problem) });
+    expect(told).toEqual(expected);
   });
 
   test.each([

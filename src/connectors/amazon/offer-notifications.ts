@@ -1,10 +1,14 @@
-import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import {
+  type OfferChange,
+  type OfferNotifications,
+  type OfferSink,
+  offerKey,
+} from '#connectors/offer-messages.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { Instant } from '#domain/units.ts';
 import { type AmazonOptions, createAmazonCalls } from './amazon-calls.ts';
 import { shopOf } from './amazon-shop.ts';
-import { type OfferChange, offerChangeOf } from './offer-change.ts';
+import { offerChangeOf } from './offer-change.ts';
 import { subscribeToOffers } from './offer-subscription.ts';
 import { openQueue, type Queue, type QueuedMessage } from './sqs-queue.ts';
 
@@ -16,32 +20,8 @@ const REMEMBERED = 20_000;
 const AHEAD = 300_000;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
-
-/** Whoever keeps the offers. */
-export interface OfferSink {
-  /**
-   * When the offers that are kept were seen, by item and condition as in {@link offerKey}; without those that are not
-   * kept. A change that is not newer is left out.
-   */
-  latest(keys: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
-  /** Keeps them. Messages are deleted once this is done; what it throws ends the listening, and they come again. */
-  commit(changes: readonly OfferChange[]): Promise<void>;
-}
-
-export interface OfferNotifications {
-  /** Has Amazon send changes of offers to the queue of the account. Done twice it changes nothing. */
-  subscribe(account: Account, signal: AbortSignal): Promise<void>;
-  /**
-   * Takes changes from the queue until the signal comes. Delivered twice or out of order they are kept once, the newest.
-   * Goes on by itself after trouble that passes.
-   * @throws ConnectorError for keys that are missing or refused and for a queue that is not there; what the sink throws
-   */
-  listen(account: Account, sink: OfferSink, signal: AbortSignal): Promise<void>;
-}
-
-export function offerKey({ itemId, condition }: Pick<OfferChange, 'itemId' | 'condition'>): string {
-  return `${itemId} ${condition}`;
-}
+/** Trouble that is still there at such a pause is told. */
+const LASTING = 4_000;
 
 /** Amazon's messages about changed offers, through the seller's own queue. */
 export function createOfferNotifications(options: AmazonOptions): OfferNotifications {
@@ -58,11 +38,13 @@ export function createOfferNotifications(options: AmazonOptions): OfferNotificat
         while (!signal.aborted) {
           const began = calls.now();
           const messages = await received(queue, signal);
-          if (messages === null) {
+          if (typeof messages === 'string') {
+            if (pause === LASTING && !signal.aborted) await sink.onTrouble?.(messages);
             await rest(pause);
             pause = Math.min(pause * 2, LONGEST_PAUSE);
             continue;
           }
+          if (pause > LASTING) await sink.onTrouble?.(null);
           pause = FIRST_PAUSE;
           await take(messages, queue, sink, seen, (text) => {
             const change = offerChangeOf(text, shop);
@@ -78,13 +60,13 @@ export function createOfferNotifications(options: AmazonOptions): OfferNotificat
   };
 }
 
-/** @returns null after trouble that passes, and at the end */
-async function received(queue: Queue, signal: AbortSignal): Promise<readonly QueuedMessage[] | null> {
+/** @returns one sentence after trouble that passes, and at the end */
+async function received(queue: Queue, signal: AbortSignal): Promise<readonly QueuedMessage[] | string> {
   try {
     return await queue.receive(signal);
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault === 'key' || error.fault === 'refused') throw error;
-    return null;
+    return error.message;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-reads.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
 const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
@@ -197,5 +197,60 @@ export async function listNamed(
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
       AND l.id > ${after}
     ORDER BY l.id LIMIT ${limit}`);
+  return rows;
+}
+
+/** Whose offers are replaced now: nobody else replaces them until the end of the transaction. */
+export async function lockOffers(tx: Db, ids: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    SELECT FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
+    ORDER BY listing_id FOR NO KEY UPDATE`);
+}
+
+/** As of when the offers of these listings are that are kept; without those that have none. */
+export async function offerTimes(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Instant>> {
+  const { rows } = await db.execute<{ id: number; at: number | null }>(sql`
+    SELECT m.listing_id::float8 AS id,
+      (extract(epoch FROM greatest(m.offers_seen_at, max(o.seen_at))) * 1000)::float8 AS at
+    FROM marketplace_listings m LEFT JOIN competitor_offers o ON o.listing_id = m.listing_id
+    WHERE m.listing_id = ANY(${sql.param(ids)}::bigint[]) GROUP BY m.listing_id, m.offers_seen_at`);
+  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, instant(at)]])));
+}
+
+/** Remembers as of when the offers of listings are. */
+export async function writeOfferTimes(
+  tx: Db,
+  times: readonly { readonly listingId: number; readonly seenAt: Instant }[],
+): Promise<void> {
+  const table = rowsTable(
+    't',
+    { id: 'bigint', at: 'timestamptz' },
+    times.map(({ listingId, seenAt }) => ({ id: String(listingId), at: new Date(seenAt).toISOString() })),
+  );
+  await tx.execute(sql`
+    UPDATE marketplace_listings m SET offers_seen_at = t.at FROM ${table} WHERE m.listing_id = t.id`);
+}
+
+/** A listing by the number that its marketplace gave the item, and its condition there. */
+export interface ListingOfItem extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly itemId: string;
+  /** "New" unless it says otherwise. */
+  readonly condition: string;
+}
+
+/** Live listings of these items that buyers can see. */
+export async function listByItem(
+  db: Db,
+  marketplace: Marketplace,
+  itemIds: readonly string[],
+): Promise<ListingOfItem[]> {
+  const { rows } = await db.execute<ListingOfItem>(sql`
+    SELECT l.id::float8 AS "listingId", l.marketplace_item_id AS "itemId",
+      coalesce(m.keys ->> 'condition', 'New') AS condition
+    FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND m.is_active
+      AND l.marketplace_item_id = ANY(${sql.param(itemIds)}::text[])
+    ORDER BY l.id`);
   return rows;
 }

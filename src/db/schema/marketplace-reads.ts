@@ -25,6 +25,8 @@ export const marketplaceListings = pgTable(
     missingSince: instant('missing_since'),
     /** Null: never; these come first. */
     offersReadAt: instant('offers_read_at'),
+    /** As of when the offers are that are kept. Null: none came from the marketplace. */
+    offersSeenAt: instant('offers_seen_at'),
   },
   (t) => [isCount(t.quantity), isFilled(t.notRepriced, 500)],
 );
@@ -49,4 +51,19 @@ export const marketplaceReads = pgTable(
     isOneOf(t.what, READS),
     isFilled(t.problem, 2000),
   ],
+);
+
+/** What a marketplace sends by itself; a row while it is wanted. */
+export const inflows = pgTable(
+  'inflows',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
+    /** Since when it comes; null while it does not. */
+    since: instant('since'),
+    /** When something last came; null before the first. */
+    lastAt: instant('last_at'),
+    /** Why nothing comes, for people; null when nothing is wrong. */
+    problem: text('problem'),
+  },
+  (t) => [isOneOf(t.marketplace, MARKETPLACES), isFilled(t.problem, 2000)],
 );

@@ -3,10 +3,12 @@ import {
   ConnectionCheck,
   ConnectionList,
   ConnectionParams,
+  type Inflow,
   type LastRead,
   ReadingAsked,
 } from '#contract/connections.ts';
 import { type CheckRow, listChecks } from '#db/queries/connection-checks.ts';
+import { type InflowRow, listInflows } from '#db/queries/inflows.ts';
 import { ABILITIES } from '#domain/marketplace-abilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -62,6 +64,7 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
   const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));
   const readingOf = await reportReadings(db);
+  const inflows = await listInflows(db);
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
@@ -72,6 +75,7 @@ async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<C
       why: isAdmin && 'why' in state ? state.why : null,
       lastCheck: check === undefined ? null : seenBy(isAdmin, checkView(check)),
       reading: readingView(isAdmin, readingOf(marketplace)),
+      inflow: inflowView(isAdmin, inflows.get(marketplace)),
       abilities: { ...abilities, figures: [...figures] },
     };
   };
@@ -101,6 +105,15 @@ function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
     };
   };
   return { askedAt: momentOrNull(askedAt), reads: reads.map(readView) };
+}
+
+function inflowView(isAdmin: boolean, row: InflowRow | undefined): Inflow | null {
+  if (row === undefined) return null;
+  const { since, lastAt, problem } = row;
+  return {
+    ...{ since: momentOrNull(since), lastAt: momentOrNull(lastAt) },
+    ...{ problem: isAdmin ? problem : null, failed: problem !== null },
+  };
 }
 
 function moment(at: Instant): string {

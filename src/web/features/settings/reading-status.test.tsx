@@ -114,6 +114,38 @@ describe('what was last read', () => {
   });
 });
 
+describe('what comes by itself', () => {
+  const inflow = { since: ago(30), lastAt: ago(2), problem: null, failed: false };
+  test.each([
+    [inflow, 'Messages: began 30 min ago, the last one came 2 min ago'],
+    [{ ...inflow, lastAt: null }, 'Messages: began 30 min ago, none came so far'],
+    [
+      { ...inflow, since: null, problem: 'No such queue.', failed: true },
+      'Messages: No such queue. eBay is read as often as before.',
+    ],
+    [
+      { ...inflow, since: null, failed: true },
+      'Messages: they do not come. eBay is read as often as before.',
+    ],
+  ])('says since when, and what is wrong: %j', async (given, words) => {
+    await openEbay(
+      { askedAt: null, reads: [] },
+      {
+        'GET /api/connections': () => ({
+          body: someConnections({ ebay: { state: 'connected', inflow: given } }),
+        }),
+      },
+    );
+    await panel().findByText((_, element) => element?.tagName === 'P' && element.textContent === words);
+  });
+
+  test('is not spoken of where nothing does', async () => {
+    await openEbay({ askedAt: null, reads: [] });
+    await panel().findByText(/^eBay was never read/);
+    expect(panel().queryByText('Messages:')).toBeNull();
+  });
+});
+
 describe('"Read now"', () => {
   test('asks once, says that it is being done, and follows what happens', async () => {
     const source = stubEvents();

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import type { ConnectionList, LastRead } from '#contract/connections.ts';
+import type { ConnectionList, Inflow, LastRead } from '#contract/connections.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { connectionsQuery, useAskForReading } from './connection-queries.ts';
-import { READ_NAMES, readCountWords } from './reading-words.ts';
+import { INFLOW_NAMES, READ_NAMES, readCountWords } from './reading-words.ts';
 
 /** What was last read from a connected marketplace, and a button that has everything read now. */
 export function ReadingStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
@@ -16,7 +16,11 @@ export function ReadingStatus({ marketplace }: { marketplace: Marketplace }): Re
   return stored?.state === 'connected' || stored?.state === 'read_only' ? <LastReads {...stored} /> : null;
 }
 
-function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][number]): React.JSX.Element {
+function LastReads({
+  marketplace,
+  reading,
+  inflow,
+}: ConnectionList['marketplaces'][number]): React.JSX.Element {
   const ask = useAskForReading(marketplace);
   const isWanted = ask.isPending || reading.askedAt !== null;
   const name = MARKETPLACE_NAMES[marketplace];
@@ -55,6 +59,7 @@ function LastReads({ marketplace, reading }: ConnectionList['marketplaces'][numb
           ))}
         </ul>
       )}
+      {inflow !== null && <Inflowing marketplace={marketplace} inflow={inflow} />}
     </div>
   );
 }
@@ -89,5 +94,47 @@ function HowItWent({ read }: { read: LastRead }): React.JSX.Element {
       <MomentText iso={read.endedAt} />
       {words !== '' && `, ${words}`}
     </span>
+  );
+}
+
+/** What comes by itself: since when, and what came last. */
+function Inflowing({
+  marketplace,
+  inflow: { since, lastAt, problem, failed },
+}: {
+  marketplace: Marketplace;
+  inflow: Inflow;
+}): React.JSX.Element {
+  const name = MARKETPLACE_NAMES[marketplace];
+  const what = <span className="font-medium">{INFLOW_NAMES[marketplace] ?? 'Messages'}:</span>;
+  if (failed) {
+    return (
+      <p className="max-w-[80ch] text-danger-text">
+        {what} {problem ?? 'they do not come.'}{' '}
+        <span className="text-fg-muted">{name} is read as often as before.</span>
+      </p>
+    );
+  }
+  return (
+    <p className="max-w-[80ch]">
+      {what}{' '}
+      <span className="text-fg-muted">
+        {since === null ? (
+          'not asked for at the moment'
+        ) : (
+          <>
+            began <MomentText iso={since} />
+          </>
+        )}
+        {', '}
+        {lastAt === null ? (
+          'none came so far'
+        ) : (
+          <>
+            the last one came <MomentText iso={lastAt} />
+          </>
+        )}
+      </span>
+    </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { LastRead } from '#contract/connections.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Read } from '#domain/readings.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
@@ -6,6 +7,11 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 export const READ_NAMES: Readonly<Record<Read, string>> = {
   ...{ listings: 'Listings', offers: 'Offers of others', sales: 'Sales' },
   ...{ figures: 'Reviews and rank', fees: 'Fees' },
+};
+
+/** What people call that which a marketplace sends by itself. */
+export const INFLOW_NAMES: Readonly<Partial<Record<Marketplace, string>>> = {
+  amazon: 'Messages about changed offers',
 };
 
 /** What each count means, beside how many were read; nothing is said of those that are 0. */

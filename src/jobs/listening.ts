@@ -1,0 +1,31 @@
+import { createWaker } from '#usecases/engine/waker.ts';
+import { type OfferListeningDeps, runOfferListening } from '#usecases/incoming/listen-for-offers.ts';
+
+/** The taking of messages by this process: at work, or standing by while another process does it. */
+export interface RunningListening {
+  /** The keys may be others: looked at now instead of within seconds. */
+  wake(): void;
+  /** Ends it; what was taken is kept, what was not comes again. */
+  stop(): Promise<void>;
+}
+
+/** Starts to take messages about changed offers. It never fails: trouble is told and tried again. */
+export function startListening(
+  start: Omit<OfferListeningDeps, 'isStopping' | 'stopping' | 'wait'>,
+): RunningListening {
+  const stopping = new AbortController();
+  const waker = createWaker();
+  const done = runOfferListening({
+    ...start,
+    ...{ isStopping: () => stopping.signal.aborted, stopping: stopping.signal },
+    wait: (most) => waker.wait(most),
+  });
+  return {
+    wake: () => waker.wake(),
+    stop: async () => {
+      stopping.abort();
+      waker.wake();
+      await done;
+    },
+  };
+}
