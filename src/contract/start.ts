@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LISTING_PROBLEMS } from './listings.ts';
 
-export const SETUP_STEPS = ['import', 'own_sellers', 'fees', 'rule', 'look', 'arm'] as const;
+export const SETUP_STEPS = ['import', 'own_sellers', 'shipping', 'fees', 'rule', 'look', 'arm'] as const;
 
 /** GET /api/setup: the first ten minutes, and how far the shop is. */
 export const Setup = z.object({

@@ -80,12 +80,18 @@ export class Cells<Name extends string> {
       this.#note({ column, value: null, ...FAULT_TEXT[row.fault.kind] });
       return false;
     }
-    if (row.count === expected) return true;
+    if (row.count === expected || this.#lacksOnlyNameless(row)) return true;
     const problem = `has ${row.count} ${row.count === 1 ? 'cell' : 'cells'} where the header has ${expected}`;
     const fix =
       row.count < expected ? 'Add the missing cells.' : 'Put a cell that holds the separator in quotes.';
     this.#note({ column: null, value: null, problem, fix });
     return false;
+  }
+
+  /** Spreadsheets leave out empty cells at the end of a row, where the header has columns without a name. */
+  #lacksOnlyNameless(row: CsvRow): boolean {
+    const { names } = this.#header;
+    return row.count < names.length && names.slice(row.count).every((name) => name === '');
   }
 
   get line(): number {

@@ -56,6 +56,31 @@ const nastyCell = fc.oneof(
 // A cell that is only a carriage return is written without quotes by the writer, and NUL is refused: both have tests below.
 const cell = nastyCell.map((text) => text.replace(/\0/g, '').replace(/\r(?!\n)/g, ''));
 
+describe('what spreadsheets make of a file', () => {
+  const text = 'sku;name\r\n001;"Tasse, \u{1F375} grün"\r\n';
+  const utf16le = Buffer.from(`\ufeff${text}`, 'utf16le');
+
+  test.each([
+    ['UTF-16, the low byte first', utf16le],
+    ['UTF-16, the high byte first', Buffer.from(utf16le).swap16()],
+    ['a first line that names the separator', Buffer.from(`sep=;\r\n${text}`)],
+    ['that line behind a byte order mark', Buffer.from(`\ufeff"sep=;"\n${text}`)],
+  ])('%s is read in pieces of any size', async (_, bytes) => {
+    for (const size of [1, 2, 3, 7, 1_000]) {
+      const { header, rows, faults } = await readAll(bytes, size);
+      expect({ header, rows, faults }).toEqual({
+        header: ['sku', 'name'],
+        rows: [['001', 'Tasse, \u{1F375} grün']],
+        faults: [],
+      });
+    }
+  });
+
+  test('lines count on from the top of the file', async () => {
+    expect((await readAll('sep=,\na,b\n1,2\n')).lines).toEqual([3]);
+  });
+});
+
 describe('the same cells as csv-parse', () => {
   test('for anything a CSV writer writes, in pieces of any size', async () => {
     await fc.assert(
@@ -165,7 +190,10 @@ describe('a file that cannot be trusted', () => {
       'a.csv, line 2: a row is longer than',
     ],
     ['too many columns', `${'a,'.repeat(256)}a\n`, 'a.csv, line 1: 257 columns; at most 256'],
-    ['UTF-16', Buffer.from('\ufeffa,b\n', 'utf16le'), 'a.csv, line 1: the file is UTF-16'],
+    ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'a.csv, the file is an Excel workbook'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b1', 'hex'), 'a.csv, the file is an Excel workbook'],
+    ['half a character of UTF-16', Buffer.from('fffe61002c0062', 'hex'), 'a.csv, reading stopped'],
+    ['lines of an old Macintosh', 'a,b\r1,2\r', 'a.csv, line 1: lines end with a carriage return alone'],
     ['a header with NUL', 'a,\0\n', 'a.csv, line 1: the header is not plain text'],
     ['a header named __proto__', 'a,__proto__\n', 'a.csv, line 1: a column may not be called "__proto__"'],
   ])('%s', async (_, text, message) => {

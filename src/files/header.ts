@@ -68,6 +68,11 @@ export function matchHeader<Name extends string>(
  */
 export function headerNames(row: CsvRow): string[] {
   const line = `line ${row.line}`;
+  if (row.fault?.kind === 'bare_return') {
+    throw new FileFault(
+      `${line}: lines end with a carriage return alone. Save the file as CSV UTF-8, not for Macintosh.`,
+    );
+  }
   if (row.fault !== null || !isUtf8(row.bytes.subarray(0, row.ends[0]))) {
     throw new FileFault(`${line}: the header is not plain text. Save the file as CSV (UTF-8).`);
   }

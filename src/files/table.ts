@@ -4,6 +4,7 @@ import type { CsvRow } from './csv-row.ts';
 import { CsvScanner } from './csv-scanner.ts';
 import { FileFault } from './file-fault.ts';
 import { type ColumnSpec, findSeparator, type Header, matchHeader } from './header.ts';
+import { utf16Of, utf16Source } from './utf16-source.ts';
 
 /** What a format asks of a file. */
 export interface TableFormat<Name extends string> {
@@ -21,6 +22,10 @@ export interface ChosenHeader<Name extends string> {
 const READ_BYTES = 262_144;
 const LF = 10;
 const QUOTE = 34;
+/** What spreadsheets write above the header to name the separator; it is seen from the header itself. */
+const SEPARATOR_LINE = /^"?sep=."?[\r\n]*$/i;
+/** The first bytes of an Excel workbook (a zip archive), and of one from before 2007. */
+const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
 /** An opened file whose header was read and fits its format. Read it once, then close it. */
 export class Table<Name extends string> {
@@ -123,22 +128,24 @@ class Input {
   filled = 0;
   isAtEnd = false;
 
-  readonly source: ByteSource;
+  source: ByteSource;
 
   constructor(source: ByteSource) {
     this.source = source;
   }
 
-  /** @returns where the first line that is not blank starts and ends, and its number from 1 */
+  /** @returns where the first line that is not blank and names no separator starts and ends, and its number from 1 */
   async findHeader(): Promise<{ from: number; end: number; line: number }> {
-    await this.fill(3);
-    this.refuseUtf16();
+    await this.fill(4);
+    this.refuseWorkbook();
+    await this.decodeUtf16();
     let from = this.buffer.subarray(0, this.filled).indexOf('\ufeff') === 0 ? 3 : 0;
     let line = 1;
     for (;;) {
       const end = await this.lineEnd(from);
       if (end === from) throw new FileFault('the file is empty. It needs a header line.');
-      if (this.buffer.toString('latin1', from, end).trim() !== '') return { from, end, line };
+      const text = this.buffer.toString('latin1', from, end);
+      if (text.trim() !== '' && !SEPARATOR_LINE.test(text)) return { from, end, line };
       from = end;
       line++;
     }
@@ -172,10 +179,19 @@ class Input {
     }
   }
 
-  private refuseUtf16(): void {
-    const [first, second] = this.buffer;
-    if (this.filled >= 2 && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))) {
-      throw new FileFault('line 1: the file is UTF-16. Save it as CSV UTF-8.');
+  private async decodeUtf16(): Promise<void> {
+    const start = Buffer.from(this.buffer.subarray(0, this.filled));
+    const encoding = utf16Of(start);
+    if (encoding === null) return;
+    this.source = utf16Source(this.source, start, encoding);
+    this.filled = 0;
+    this.isAtEnd = false;
+    await this.fill(3);
+  }
+
+  private refuseWorkbook(): void {
+    if (WORKBOOKS.includes(this.buffer.toString('hex', 0, Math.min(this.filled, 4)))) {
+      throw new FileFault('the file is an Excel workbook, whatever its name says. Save it as CSV UTF-8.');
     }
   }
 }

@@ -101,6 +101,8 @@ export async function addBatch(
     .update(t)
     .set({
       evaluated: sql`${t.evaluated} + ${counts.evaluated}`,
+      // What becomes due meanwhile is taken along: there is more to do than was counted at the start.
+      planned: sql`CASE WHEN ${t.planned} IS NOT NULL THEN greatest(${t.planned}, ${t.evaluated} + ${counts.evaluated}) END`,
       changed: sql`${t.changed} + ${counts.changed}`,
       kept: sql`${t.kept} + ${counts.kept}`,
       recommended: sql`${t.recommended} + ${counts.recommended}`,

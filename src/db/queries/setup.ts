@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts';
 export type SetupProgress = {
   readonly import: boolean;
   readonly own_sellers: boolean;
+  readonly shipping: boolean;
   readonly fees: boolean;
   readonly rule: boolean;
   readonly look: boolean;
@@ -15,7 +16,7 @@ export type SetupProgress = {
 
 /**
  * The steps that are done: a SKU and a listing are there · we are named on every marketplace where our listings have
- * offers · the fees were checked · an active rule decides a listing · the plan was looked at or a recommendation
+ * offers · some listing has a shipping cost, or there is a tier · the fees were checked · an active rule decides a listing · the plan was looked at or a recommendation
  * applied · some marketplace is armed.
  */
 export async function readSetup(db: Db): Promise<SetupProgress> {
@@ -33,6 +34,8 @@ export async function readSetup(db: Db): Promise<SetupProgress> {
           SELECT FROM listing_keys k JOIN competitor_offers c ON c.listing_id = k.listing_id
           WHERE k.is_live AND k.marketplace = e.marketplace)
       ) AS own_sellers,
+      has_listings AND (EXISTS (SELECT FROM shipping_tiers)
+        OR EXISTS (SELECT FROM listings WHERE deleted_at IS NULL AND shipping_cost IS NOT NULL)) AS shipping,
       'fees_checked' = ANY(names) AS fees,
       EXISTS (
         SELECT FROM repricing_rules r WHERE r.is_active AND r.deleted_at IS NULL

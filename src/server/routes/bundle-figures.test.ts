@@ -245,7 +245,7 @@ describe('checking a file', () => {
     ['a missing column', 'listing_sku,quantity\nSET-1,2\n', 'the required column component_sku is missing'],
     ['an empty file', '', 'the file is empty'],
     ['a quote that is never closed', `${HEADER}\nSET-1,"MUG,2\n`, 'never closed'],
-    ['UTF-16', Buffer.from(`\uFEFF${HEADER}\n`, 'utf16le'), 'UTF-16'],
+    ['a workbook', Buffer.from('PK\u0003\u0004'), 'an Excel workbook'],
     ['too many rows', `${HEADER}\n${'SET-1,MUG,1\n'.repeat(5_001)}`, 'has more than 5,000 rows'],
   ])('%s is refused in one sentence', async (_, text, sentence) => {
     const answer = await check(text);

@@ -6,7 +6,7 @@ import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { addListing, addOffer, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import { addListing, addOffer, addRule, addSku, addTier, arm, declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -31,33 +31,41 @@ const doneSteps = async () =>
 test('each step is done when its work is, and undone when the shop grows past it', async () => {
   const { db } = shop;
   expect(await get('/api/setup')).toEqual({
-    steps: ['import', 'own_sellers', 'fees', 'rule', 'look', 'arm'].map((step) => ({ step, isDone: false })),
+    steps: ['import', 'own_sellers', 'shipping', 'fees', 'rule', 'look', 'arm'].map((step) => ({
+      step,
+      isDone: false,
+    })),
     isDismissed: false,
     isDemo: false,
   });
   const id = await addListing(db, 'A-1');
   await addOffer(db, id, 18);
-  expect(await doneSteps()).toEqual([]);
+  expect(await doneSteps()).toEqual(['shipping']);
   await addSku(db, 'A-1');
-  expect(await doneSteps()).toEqual(['import']);
+  expect(await doneSteps()).toEqual(['import', 'shipping']);
   await declareSeller(db, 'walmart');
-  expect(await doneSteps()).toEqual(['import', 'own_sellers']);
+  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping']);
   await addOffer(db, await addListing(db, 'A-1', { marketplace: 'amazon' }), 18);
-  expect(await doneSteps()).toEqual(['import']);
+  expect(await doneSteps()).toEqual(['import', 'shipping']);
   await declareSeller(db, 'amazon');
 
   const paused = await addRule(db, { isActive: false });
   await decided(id, { ruleId: paused });
-  expect(await doneSteps()).toEqual(['import', 'own_sellers']);
+  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping']);
   await db.execute(sql`UPDATE repricing_rules SET is_active = true`);
-  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'rule']);
+  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping', 'rule']);
 
   await arm(db, 'amazon');
   await db.insert(priceHistory).values({
     ...{ listingId: id, oldPrice: usd(20), newPrice: usd(19), source: 'apply', lowestLegalPrice: usd(5) },
     reason: 'Applied',
   });
-  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'rule', 'look', 'arm']);
+  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping', 'rule', 'look', 'arm']);
+
+  await db.execute(sql`UPDATE listings SET shipping_cost = NULL`);
+  expect(await doneSteps()).not.toContain('shipping');
+  await addTier(db, 'walmart', 4);
+  expect(await doneSteps()).toContain('shipping');
 });
 
 test('an administrator confirms the fees and closes the card, for everybody and in the log', async () => {

@@ -30,6 +30,20 @@ describe('a run of several batches', () => {
     });
   });
 
+  test('takes along what becomes due meanwhile, and has then planned as much as it did', async () => {
+    await seedEngineShop(rig.db, 12);
+    await rig.sweptJustNow();
+    await rig.db.execute(sql`DELETE FROM due_listings WHERE listing_id > 6`);
+    const engine = rig.deps({ batchSize: 5 });
+    await engineStep(engine);
+    expect((await rig.runs())[1]).toMatchObject({ state: 'running', planned: 6 });
+    await rig.db.execute(
+      sql`INSERT INTO due_listings (listing_id, cause) SELECT id, 'offers' FROM listings WHERE id > 6`,
+    );
+    await rig.untilIdle(engine);
+    expect((await rig.runs())[1]).toMatchObject({ state: 'done', planned: 12, evaluated: 12 });
+  });
+
   test.each([1, 2, 3])('that dies in batch %d is finished by whoever comes next', async (died) => {
     await seedEngineShop(rig.db, 12);
     await rig.sweptJustNow();

@@ -101,8 +101,9 @@ function lineOf(
   };
 }
 
-const groupKey = ({ column, problem }: Pick<FoundGroup, 'column' | 'problem'>): string =>
-  `${column ?? ''}\n${problem.replace(/\d+/g, '#')}`;
+/** Mistakes that differ in their numbers alone are one; what is to be done about them has to be the same. */
+const groupKey = ({ column, problem, fix }: Pick<FoundGroup, 'column' | 'problem' | 'fix'>): string =>
+  [column ?? '', problem, fix].join('\n').replace(/\d+/g, '#');
 
 function addToGroup(groups: Map<string, FoundGroup>, complaint: Complaint, line: number): void {
   const isNew = !groups.has(groupKey(complaint));
@@ -114,7 +115,7 @@ function addToGroup(groups: Map<string, FoundGroup>, complaint: Complaint, line:
           fix: 'Download the rejected rows: each says what is wrong.',
         }
       : complaint;
-  const key = groupKey({ column, problem });
+  const key = groupKey({ column, problem, fix });
   const known = groups.get(key) ?? { column, problem, fix, count: 0, firstLines: [] };
   const firstLines =
     known.firstLines.length < MOST_FIRST_LINES ? [...known.firstLines, line] : known.firstLines;

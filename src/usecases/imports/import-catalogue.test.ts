@@ -43,11 +43,31 @@ describe('SKUs', () => {
     expect(await dueSkus(shop.db)).toEqual(['walmart 0001: cost']);
   });
 
+  test('a row may leave out empty cells at its end under columns without a name, and nothing else', async () => {
+    const file = 'sku,productCost,weight,,\nA-1,5.00,8,,\nA-2,5.00,8\nA-3,5.00\nA-4,1,299.00,8,,\n';
+    const checked = await desk.check('skus', file);
+    expect(checked.counts).toMatchObject({ create: 2, rejected: 2 });
+    // What is to be done about them is not the same.
+    expect(checked.problems).toMatchObject([
+      { problem: 'has 2 cells where the header has 5', fix: 'Add the missing cells.', firstLines: [4] },
+      { problem: 'has 6 cells where the header has 5', firstLines: [5] },
+    ]);
+  });
+
+  test('codes that a spreadsheet has shortened are told before they are created', async () => {
+    const note = expect.stringContaining('such as 1.23457E+11');
+    const file = (code: string) =>
+      `sku,name,productCost,weight,packagingCost,miscCost\n${code},Mug,5,8,0,0\n`;
+    expect((await desk.check('skus', file('4.06382E+12'))).notes).toEqual([note]);
+    expect((await desk.check('skus', file('4063821E12'))).notes).toEqual([]);
+  });
+
   test('a file with costs alone changes costs alone, and says what new SKUs go without', async () => {
     await addSku(shop.db, 'A-1');
     const done = await desk.bringIn('skus', 'sku,productCost\nA-1,7.25\nA-2,3\n');
     expect(done.counts).toMatchObject({ create: 1, update: 1 });
     expect(done.notes).toEqual([
+      'The file has no column name: new SKUs are called by their code.',
       'The file has no column weight: it is unknown for new SKUs, and they wait until you enter it.',
       'The file has no column packagingCost: new SKUs get 0.00.',
       'The file has no column miscCost: new SKUs get 0.00.',

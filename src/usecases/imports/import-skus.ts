@@ -67,7 +67,7 @@ export const SKU_IMPORT: KindSpec<SkuColumn, TextRow> = {
     });
     return {
       verdicts,
-      notes: created.length > 0 ? missingCosts(context) : [],
+      notes: created.length > 0 ? [...missingColumns(context), ...shortenedCodes(created)] : [],
       write: async (tx) => {
         await insertSkus(tx, created, context.at);
         await updateSkus(tx, updated, context.at);
@@ -97,10 +97,21 @@ function tagsOf(text: string | null): string {
   return [...new Set(tags.filter((tag) => tag !== ''))].join('|');
 }
 
-function missingCosts({ present }: PassContext): string[] {
+const SHORTENED = /^\d(\.\d+)?E\+\d+$/i;
+
+/** A code of many digits is a number to a spreadsheet, which saves what it shows of it. */
+function shortenedCodes(created: readonly TextRow[]): string[] {
+  if (!created.some(({ sku }) => SHORTENED.test(sku ?? ''))) return [];
+  return [
+    'Some codes look like numbers that a spreadsheet has shortened, such as 1.23457E+11. If they are, format their column as text and save the file again before you import it.',
+  ];
+}
+
+function missingColumns({ present }: PassContext): string[] {
   const unknown = ['productCost', 'weight'].filter((name) => !present.has(name));
   const nothing = ['packagingCost', 'miscCost'].filter((name) => !present.has(name));
   return [
+    ...(present.has('name') ? [] : ['The file has no column name: new SKUs are called by their code.']),
     ...unknown.map(
       (name) =>
         `The file has no column ${name}: it is unknown for new SKUs, and they wait until you enter it.`,

@@ -23,6 +23,7 @@ const SETUP: Setup = {
   steps: [
     { step: 'import', isDone: true },
     { step: 'own_sellers', isDone: true },
+    { step: 'shipping', isDone: false },
     { step: 'fees', isDone: false },
     { step: 'rule', isDone: true },
     { step: 'look', isDone: false },
@@ -95,7 +96,8 @@ describe('the first ten minutes', () => {
   test('what is left is one press away, and arming shows the plan of the marketplaces in use', async () => {
     open('admin');
     const card = within(await setUp());
-    expect(card.getByText('3 of 6 steps done')).toBeTruthy();
+    expect(card.getByText('3 of 7 steps done')).toBeTruthy();
+    expect(card.getByRole('link', { name: 'Add tiers' }).getAttribute('href')).toBe('/shipping-tiers');
     expect(card.getByRole('link', { name: 'Check fees' }).getAttribute('href')).toBe('/costs?tab=fees');
     await waitFor(() =>
       expect(card.getByRole('link', { name: 'Look and arm' }).getAttribute('href')).toBe(

@@ -24,7 +24,7 @@ interface StepWords {
 const WORDS = {
   import: {
     title: 'Import SKUs and listings',
-    why: 'What you sell, where, and what it costs you. Three CSV files are enough: SKUs, listings, offers.',
+    why: 'What you sell, where, and what it costs you. From CSV files: SKUs, listings, and what competitors ask.',
     action: 'Import files',
     link: { to: '/imports' },
     isForAdmins: false,
@@ -35,6 +35,13 @@ const WORDS = {
     action: 'Name your sellers',
     link: { to: '/settings', hash: 'own-sellers' },
     isForAdmins: true,
+  },
+  shipping: {
+    title: 'Enter what shipping costs',
+    why: 'By weight, once for all listings. Without it a listing cannot be repriced, unless it has a shipping cost of its own.',
+    action: 'Add tiers',
+    link: { to: '/shipping-tiers' },
+    isForAdmins: false,
   },
   fees: {
     title: 'Check the marketplace fees',
@@ -59,7 +66,7 @@ const WORDS = {
   },
   arm: {
     title: 'Arm a marketplace',
-    why: 'From then on prices change by themselves there, within your limits. Anybody can halt it at once.',
+    why: 'From then on prices change by themselves there, within your limits. To begin with one, press its name in the bar at the top. Anybody can halt it at once.',
     action: 'Look and arm',
     link: { to: '/' },
     isForAdmins: true,

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Run } from '#contract/engine.ts';
 import { aMarketplace, aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { setViewport } from '#tests/support/web-setup.ts';
@@ -38,6 +39,12 @@ test('a run under way shows how far it is and leads to its page', async () => {
   const link = await screen.findByRole('link', { name: 'Repricing 1,240 of 5,000' });
   expect(link.getAttribute('href')).toBe('/runs/9');
   expect((screen.getByRole('button', { name: 'Reprice now' }) as HTMLButtonElement).disabled).toBe(true);
+});
+
+test('a run that takes along what became due meanwhile never says that it did more than there is', async () => {
+  const run: Run = { ...RUN, trigger: 'due', planned: 1_997, evaluated: 20_000 };
+  openEngine(aStatus({ run, dueCount: 9_958 }));
+  expect(await screen.findByRole('link', { name: 'Repricing 20,000 of 29,958' })).toBeTruthy();
 });
 
 test('Halt acts at once, without a question, and turns the bar red for everybody', async () => {

@@ -16,7 +16,7 @@ export function EngineProgress({ status, className }: EngineProgressProps): Reac
   const { run } = status;
   return (
     <div className={classNames('flex flex-wrap items-center gap-x-3 gap-y-2', className)}>
-      {run === null ? <NextCheck status={status} /> : <RunUnderWay run={run} />}
+      {run === null ? <NextCheck status={status} /> : <RunUnderWay run={run} dueCount={status.dueCount} />}
       <Link to="/runs" className="rounded-sm py-1 text-link hover:underline">
         Runs
       </Link>
@@ -51,7 +51,10 @@ function nextCheckWords(status: EngineStatus, now: number): string {
   return status.autoRepricing ? check : `${check}, auto-repricing is off`;
 }
 
-function RunUnderWay({ run }: { run: Run }): React.JSX.Element {
+type RunUnderWayProps = { run: Run; dueCount: EngineStatus['dueCount'] };
+
+function RunUnderWay({ run, dueCount }: RunUnderWayProps): React.JSX.Element {
+  const total = expected(run, dueCount);
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Link
@@ -59,11 +62,17 @@ function RunUnderWay({ run }: { run: Run }): React.JSX.Element {
         params={{ id: run.id }}
         className="rounded-sm whitespace-nowrap text-link tabular-nums hover:underline"
       >
-        Repricing {progressText(run.evaluated, run.planned)}
+        Repricing {progressText(run.evaluated, total)}
       </Link>
       <span className="w-12 shrink-0">
-        <ProgressBar label="Repricing" done={run.evaluated} total={run.planned} />
+        <ProgressBar label="Repricing" done={run.evaluated} total={total} />
       </span>
     </span>
   );
+}
+
+/** Listings that became due since the run began are taken along; without them it would have done more than all. */
+function expected({ trigger, planned, evaluated }: Run, dueCount: number): number | null {
+  if (planned === null) return null;
+  return Math.max(planned, evaluated + (trigger === 'due' ? dueCount : 0));
 }

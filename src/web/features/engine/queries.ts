@@ -75,6 +75,10 @@ export function useArm(): UseMutationResult<unknown, Error, Arming> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (arming) => callProved(z.unknown(), 'POST', '/api/engine/arm', arming),
-    onSuccess: () => client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] }),
+    onSuccess: async () => {
+      // A step of the set-up card on the Dashboard, which this may have been done from.
+      void client.invalidateQueries({ queryKey: ['setup'] });
+      await client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] });
+    },
   });
 }

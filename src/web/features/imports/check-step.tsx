@@ -74,7 +74,7 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
             </a>
           </>
         )}
-        <VerdictLines id={imported.id} verdict={verdict} count={counts[verdict]} />
+        {counts.rows > 0 && <VerdictLines id={imported.id} verdict={verdict} count={counts[verdict]} />}
       </section>
       {imported.sellers.length > 0 &&
         (isAdmin ? (
@@ -111,10 +111,16 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
   if (valid === 0) {
     return (
       <Notice tone="danger" title="No data to import">
+        <p className="text-fg-muted">{noDataText(imported, counts.rows)}</p>
+      </Notice>
+    );
+  }
+  // Offers that are the same may still come with an answer to which sellers are ours.
+  if (counts.unchanged === valid && kind !== 'offers') {
+    return (
+      <Notice tone="info" title="Nothing to import">
         <p className="text-fg-muted">
-          {kind === 'bundles'
-            ? 'The CSV file contains no valid bundle configurations.'
-            : 'No row of the file is valid. Correct the rejected rows, or go back to the columns.'}
+          {counts.rejected > 0 ? 'Every valid row' : 'Every row of the file'} is here already, just as it is.
         </p>
       </Notice>
     );
@@ -161,6 +167,12 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
       </div>
     </Card>
   );
+}
+
+function noDataText({ kind, fault }: Import, rows: number): string {
+  if (kind === 'bundles') return 'The CSV file contains no valid bundle configurations.';
+  if (rows > 0) return 'No row of the file is valid. Correct the rejected rows, or go back to the columns.';
+  return fault === null ? 'The file has a header and no rows.' : 'The file could not be read.';
 }
 
 function firstToShow(counts: Record<Verdict, number>): Verdict {

@@ -97,7 +97,7 @@ function IgnoredColumns({ imported, draft }: Omit<ColumnsStepProps, 'onChange'>)
   const used = new Set(Object.values(draft.mapping));
   // What the server leaves out by itself, such as our own column of mistakes, is not worth a word.
   const known = new Set([...imported.ignoredColumns, ...mappedNames(imported)]);
-  const ignored = imported.header.filter((name, at) => !used.has(at) && known.has(name));
+  const ignored = imported.header.filter((name, at) => name !== '' && !used.has(at) && known.has(name));
   if (ignored.length === 0) return null;
   return (
     <p className="text-fg-muted">

@@ -57,7 +57,8 @@ export function ImportsPage(): React.JSX.Element {
           {(rows) =>
             rows.length === 0 ? (
               <EmptyNote>
-                No imports yet. Three files are enough to begin: SKUs and costs, listings, competitor offers.
+                No imports yet. Begin with SKUs and costs, listings and competitor offers; shipping tiers can
+                also be typed in.
               </EmptyNote>
             ) : (
               <ImportsTable imports={rows} />

@@ -30,8 +30,8 @@ export function ReportStep({ imported }: { imported: Import }): React.JSX.Elemen
         <Card className="flex flex-col gap-3 md:p-6">
           <h2 className="text-lg font-semibold">{countOf(rejected, 'row was', 'rows were')} rejected</h2>
           <p className="max-w-[70ch] text-fg-muted">
-            Download them, correct them in the file, and import that file: it has your columns and one more
-            that says what is wrong.
+            Download {rejected === 1 ? 'it, correct it' : 'them, correct them'} in the file, and import that
+            file: it has your columns and one more that says what is wrong.
           </p>
           <ProblemGroups groups={imported.problems} />
           <a

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { EXPLANATION } from '#tests/support/explanation.ts';
 import { type Answer, refusal } from '#tests/support/fake-api.ts';
 import {
   aListing,
@@ -49,6 +50,26 @@ test('a typed price tells its margin; Enter saves it and goes on to the row belo
   expect(document.activeElement).toBe(field('A-2'));
   expect(bodies('PUT /api/listings/1/price')).toEqual([{ price: '21.50', from: '20.00' }]);
   await screen.findByText('A-1: $20.00 to $21.50');
+});
+
+test('a price is saved the same after a look at why another one is what it is', async () => {
+  const why = 'GET /api/listings/2/explanation';
+  const { user, router, bodies, calls } = openListings({
+    ...check('21.50'),
+    [why]: { body: EXPLANATION },
+    'PUT /api/listings/1/price': { body: aListing({ currentPrice: '21.50', version: 4 }) },
+  });
+  await rowOf('A-1');
+  await router.navigate({ to: '/listings/$id/why', params: { id: '2' } });
+  await screen.findByText(EXPLANATION.sentence);
+  await router.navigate({ to: '/listings' });
+  await openPrice(user, 'A-1');
+  await user.keyboard('21.50{Enter}{Escape}');
+  await waitFor(async () => expect(await price('A-1')).toBe('$21.50'));
+  expect(bodies('PUT /api/listings/1/price')).toHaveLength(1);
+  // What it says holds for the moment it is looked at.
+  await router.navigate({ to: '/listings/$id/why', params: { id: '2' } });
+  await waitFor(() => expect(calls().filter((each) => each === why)).toHaveLength(2));
 });
 
 test('Undo brings the price back', async () => {

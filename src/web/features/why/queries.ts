@@ -2,11 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { PriceExplanation } from '#contract/explanation.ts';
 import { call } from '#web/lib/api.ts';
 
-/** Below the listings: a price that moved makes it old too. */
+/** Worked out anew whenever it is opened: what it says holds for that moment. */
 const explanation = (path: string) =>
   queryOptions({
-    queryKey: ['listings', 'why', path],
+    queryKey: ['why', path],
     queryFn: () => call(PriceExplanation, 'GET', path),
+    staleTime: 0,
   });
 
 /** What the rule says from the facts in force. */
