@@ -47,10 +47,8 @@ export async function watchShop(deps: WatchDeps): Promise<void> {
 /** Brings the stored notices to what is current. @returns whether that changed anything */
 async function keep(tx: Db, current: readonly CurrentNotice[], now: Instant): Promise<boolean> {
   const open = await lockOpenNotices(tx);
-  const isSame = (a: CurrentNotice, b: CurrentNotice): boolean =>
-    a.kind === b.kind && a.subject === b.subject;
   const goesOn = (row: NoticeRow, notice: CurrentNotice): boolean =>
-    isSame(row, notice) && !isMuchMore(row.size, notice.size);
+    row.kind === notice.kind && row.subject === notice.subject && !isMuchMore(row.size, notice.size);
   const fresh = current.filter((notice) => !open.some((row) => goesOn(row, notice)));
   const over = open.filter((row) => !current.some((notice) => goesOn(row, notice)));
   await endNotices(
