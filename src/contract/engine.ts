@@ -27,6 +27,21 @@ export const Run = z.object({
 });
 export type Run = z.output<typeof Run>;
 
+/** GET /api/runs/:id. `sent`: what became of its prices at connected marketplaces; left out when it sent none there. */
+export const RunDetail = Run.extend({
+  sent: z
+    .object({
+      /** Buyers see them, or saw them until the next price. */
+      live: z.int(),
+      /** Queued, sent, taken, or nobody knows yet. */
+      onItsWay: z.int(),
+      /** Refused, not sent, or overtaken by a later price. */
+      missed: z.int(),
+    })
+    .optional(),
+});
+export type RunDetail = z.output<typeof RunDetail>;
+
 /** GET /api/engine: what the bar on every page shows. */
 export const EngineStatus = z.object({
   isHalted: z.boolean(),

@@ -70,5 +70,7 @@ export const HistoryPage = z.object({
   isTotalExact: z.boolean(),
   /** On the first page of a list that is not narrowed by more than a listing: prices that did not become one, at most 20. */
   missed: z.array(MissedPrice).optional(),
+  /** How many of those there are. */
+  missedTotal: z.int().optional(),
 });
 export type HistoryPage = z.output<typeof HistoryPage>;

@@ -45,18 +45,19 @@ export function underWayOf(now: Instant): SQL {
     FROM price_intents i WHERE i.listing_id = l.id ORDER BY i.sequence DESC LIMIT 1)`;
 }
 
-/** Prices that were refused or not sent in the last week, and those of which nobody knows; the newest first. */
+/** The newest prices that were refused or not sent in the last week, or of which nobody knows, and how many there are. */
 export async function readMissedPrices(
   db: Db,
   listingId: number | null,
   now: Instant,
-): Promise<MissedPriceRow[]> {
+): Promise<{ readonly rows: MissedPriceRow[]; readonly total: number }> {
   const ofListing = listingId === null ? sql`true` : sql`i.listing_id = ${listingId}`;
   const newest = sql`NOT EXISTS (SELECT FROM price_intents n
     WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
-  const { rows } = await db.execute<MissedPriceRow>(sql`
+  const { rows } = await db.execute<MissedPriceRow & { total: number }>(sql`
     SELECT i.id::text AS id, i.listing_id::text AS "listingId", i.marketplace, l.sku, l.title AS "productTitle",
-      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.answer, i.refusal_stands AS "isRefused", i.actor, ${since(sql`i`)} AS since
+      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.answer, i.refusal_stands AS "isRefused", i.actor,
+      ${since(sql`i`)} AS since, count(*) OVER ()::int AS total
     FROM (
       SELECT id FROM price_intents i WHERE i.state IN ('rejected', 'expired') AND ${isMissed(sql`i`, now)}
         AND (i.state = 'rejected' OR ${newest}) AND ${ofListing}
@@ -66,5 +67,5 @@ export async function readMissedPrices(
           WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence AND n.state = 'confirmed')
     ) missed JOIN price_intents i ON i.id = missed.id JOIN listings l ON l.id = i.listing_id
     ORDER BY coalesce(i.settled_at, i.sent_at) DESC, i.id DESC LIMIT ${MOST_SHOWN}`);
-  return rows;
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }

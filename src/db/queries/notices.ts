@@ -7,7 +7,10 @@ import type { Instant } from '#domain/units.ts';
 export type NoticeRow = typeof notices.$inferSelect;
 
 /** A notice as it stands now. */
-export type CurrentNotice = Pick<NoticeRow, 'kind' | 'subject' | 'message' | 'link'>;
+export type CurrentNotice = Pick<NoticeRow, 'kind' | 'subject' | 'message' | 'link'> & {
+  /** Of how many it tells, where that may grow. */
+  readonly size?: number;
+};
 
 /** The notices that last. Held until the end of the transaction, so that two watchers cannot tell one thing twice. */
 export async function lockOpenNotices(tx: Db): Promise<NoticeRow[]> {
@@ -23,7 +26,7 @@ export async function insertNotices(tx: Db, fresh: readonly CurrentNotice[], now
 export async function rewordNotice(
   tx: Db,
   id: number,
-  words: Pick<CurrentNotice, 'message' | 'link'>,
+  words: Pick<NoticeRow, 'message' | 'link' | 'size'>,
 ): Promise<void> {
   await tx.update(notices).set(words).where(eq(notices.id, id));
 }

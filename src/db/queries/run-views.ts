@@ -33,6 +33,22 @@ export async function findRun(db: Db, id: number): Promise<RunRow | null> {
   return row ?? null;
 }
 
+/** What became of the prices that a run gave to connected marketplaces; they are remembered for 30 days. */
+export type SentByRun = { readonly live: number; readonly onItsWay: number; readonly missed: number };
+
+/** @returns null when it sent none */
+export async function readSentByRun(db: Db, id: number): Promise<SentByRun | null> {
+  const { rows } = await db.execute<SentByRun & { all: number }>(sql`
+    SELECT count(*)::int AS all, count(*) FILTER (WHERE state = 'confirmed')::int AS live,
+      count(*) FILTER (WHERE settled_at IS NULL)::int AS "onItsWay",
+      count(*) FILTER (WHERE state IN ('rejected', 'expired'))::int AS missed
+    FROM price_intents WHERE run_id = ${id}`);
+  const [row] = rows;
+  if (row === undefined || row.all === 0) return null;
+  const { live, onItsWay, missed } = row;
+  return { live, onItsWay, missed };
+}
+
 /** A decision of a run with its listing. */
 export type RunItemRow = typeof runItems.$inferSelect &
   Pick<typeof listings.$inferSelect, 'marketplace' | 'sku' | 'title'>;

@@ -11,6 +11,8 @@ interface CountThere {
 
 /** People are told of the end of a key so many days before. */
 const ENDS_SOON = 14;
+/** Minutes. Within them a marketplace may be slow or busy without anybody having to know. */
+const STUCK_AFTER = 3;
 
 /** What notices are made from. Moments are milliseconds. */
 export type WatchedFigures = {
@@ -30,6 +32,8 @@ export type WatchedFigures = {
   }[];
   /** Prices that a marketplace refused within a day, or before and they are not asked again for that. */
   readonly refused: readonly CountThere[];
+  /** Marketplaces that took nothing for minutes while prices wait for them, with the words of the last attempt. */
+  readonly stuck: readonly (CountThere & { readonly problem: string })[];
   /** Prices that went out more than an hour ago and of which nobody knows whether they arrived. */
   readonly unknown: readonly CountThere[];
   /** Keys and consents that end soon, by the last test of the connection. */
@@ -63,6 +67,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
         OR refusal_stands AND EXISTS (SELECT FROM listings l
           WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},
+      'stuck', ${stuckThere(at)},
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
           ORDER BY c.marketplace), '[]')
@@ -83,6 +88,23 @@ function countThere(condition: SQL): SQL {
   return sql`(SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count)
       ORDER BY marketplace), '[]')
     FROM (SELECT marketplace, count(*) AS count FROM price_intents WHERE ${condition} GROUP BY marketplace) counted)`;
+}
+
+/**
+ * A price that was tried in vain keeps the words of the marketplace while it waits. One that waited too long is decided
+ * and queued anew: the marketplace is no less stuck for that.
+ */
+function stuckThere(at: string): SQL {
+  const within = (minutes: number): SQL => sql`${at}::timestamptz - make_interval(mins => ${minutes})`;
+  return sql`(SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count, 'problem', problem)
+      ORDER BY marketplace), '[]')
+    FROM (SELECT i.marketplace, count(*) AS count, (array_agg(i.answer ORDER BY i.id DESC))[1] AS problem,
+        min(i.created_at) AS oldest
+      FROM price_intents i WHERE i.state IN ('queued', 'sent') AND i.answer IS NOT NULL GROUP BY i.marketplace) w
+    WHERE (oldest < ${within(STUCK_AFTER)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
+        AND e.state = 'expired' AND e.answer IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER)}))
+      AND NOT EXISTS (SELECT FROM price_intents t WHERE t.marketplace = w.marketplace
+        AND t.state IN ('accepted', 'confirmed', 'rejected') AND t.sent_at > ${within(STUCK_AFTER)}))`;
 }
 
 const millis = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);

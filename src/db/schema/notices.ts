@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { holds, isFilled, isOneOf } from '#db/checks.ts';
+import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 import { NOTICE_KINDS } from '#domain/notice-kinds.ts';
 import { users } from './accounts.ts';
@@ -20,6 +20,8 @@ export const notices = pgTable(
     beganAt: instant('began_at').notNull(),
     endedAt: instant('ended_at'),
     mailedAt: instant('mailed_at'),
+    /** Of how many it told when it was told, or fewer where they became fewer since; null where nothing is counted. */
+    size: integer('size'),
   },
   (t) => [
     uniqueIndex('notices_open_key').on(t.kind, t.subject).where(sql`${t.endedAt} is null`),
@@ -28,6 +30,7 @@ export const notices = pgTable(
     isFilled(t.subject, 100),
     isFilled(t.message, 2000),
     isFilled(t.link, 500),
+    isCount(t.size),
     holds('ends_after_start', sql`${t.endedAt} >= ${t.beganAt}`),
   ],
 );

@@ -27,7 +27,8 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
       const { zone: _, listing, ...narrower } = filter;
       if (page > 1 || Object.values(narrower).some((value) => value !== undefined)) return rows;
       const listingId = listing === undefined ? null : Number(listing);
-      return { ...rows, missed: await readMissedPrices(deps.db, listingId, deps.now()) };
+      const missed = await readMissedPrices(deps.db, listingId, deps.now());
+      return { ...rows, missed: missed.rows, missedTotal: missed.total };
     },
   );
 

@@ -76,6 +76,27 @@ describe('more than 200 listings', () => {
     expect(run).toMatchObject({ planned: 450, evaluated: 450, changed: 450 });
   });
 
+  test('whose prices are sent to a marketplace first are not said to be changed', async () => {
+    await shop.app.db.execute(
+      sql`UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'`,
+    );
+    await shop.engineRuns();
+    await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
+    expect(await runTheJob()).toMatchObject({
+      summary: '450 done, all of them on the way to their marketplace: the run tells what becomes of them.',
+    });
+    await shop.app.db.execute(sql`
+      UPDATE price_intents SET state = 'expired', answer = 'No.', settled_at = created_at WHERE listing_id % 2 = 0`);
+    const [run] = await shop.app.db.select().from(repricingRuns).where(sql`trigger = 'apply'`);
+    expect((await shop.get(`/api/runs/${run?.id}`)).json().sent).toEqual({
+      live: 0,
+      onItsWay: 226,
+      missed: 224,
+    });
+    const { missed, missedTotal } = (await shop.get('/api/history')).json();
+    expect([missed.length, missedTotal]).toEqual([20, 224]);
+  });
+
   test('go on in the next process when one stops in between', async () => {
     await shop.engineRuns();
     await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Run, RunItemsPage, RunItemsQuery, RunsPage, RunsQuery } from '#contract/engine.ts';
+import { Run, RunDetail, RunItemsPage, RunItemsQuery, RunsPage, RunsQuery } from '#contract/engine.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { Id } from '#contract/wire.ts';
-import { findRun, listRunItems, listRuns } from '#db/queries/run-views.ts';
+import { findRun, listRunItems, listRuns, readSentByRun } from '#db/queries/run-views.ts';
 import type { RunRow } from '#db/queries/runs.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
@@ -45,8 +45,12 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
 
   app.get(
     '/api/runs/:id',
-    { config: { access: 'signedIn' }, schema: { params: OneRun, response: { 200: Run } } },
-    async ({ params }) => runView(await runOf(params.id)),
+    { config: { access: 'signedIn' }, schema: { params: OneRun, response: { 200: RunDetail } } },
+    async ({ params }) => {
+      const run = await runOf(params.id);
+      const sent = await readSentByRun(db, run.id);
+      return { ...runView(run), ...(sent !== null && { sent }) };
+    },
   );
 
   app.get(

@@ -26,6 +26,7 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
     const examples: Refusal[] = [];
     let done = 0;
     let failed = 0;
+    let onItsWay = 0;
     let { runId } = run;
     // Before the first batch too: somebody may have cancelled it while it waited.
     await run.progress({ done, failed, total: ids.length });
@@ -33,28 +34,39 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
       const batch = ids.slice(from, from + BATCH);
       const before = runId;
       const result = await transact(db, async (tx) => {
-        const isMoved = run.runId === null ? new Set<number>() : await doneBefore(tx, run.runId, batch);
-        const left = batch.filter((id) => !isMoved.has(id));
+        const earlier = run.runId === null ? NOTHING : await doneBefore(tx, run.runId, batch);
+        const left = batch.filter((id) => !earlier.done.has(id));
         const said = await performAct(tx, act, left, before, editor, now());
         await insertRefusals(tx, run.id, said.refused);
         if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
-        return { ...said, runId: said.runId ?? before, done: said.done + isMoved.size };
+        return {
+          ...{ refused: said.refused, runId: said.runId ?? before, done: said.done + earlier.done.size },
+          onItsWay: (said.onItsWay ?? 0) + earlier.onItsWay,
+        };
       });
       runId = result.runId;
       done += result.done;
       failed += result.refused.length;
+      onItsWay += result.onItsWay;
       examples.push(...result.refused.slice(0, NAMED - examples.length));
       await run.progress({ done, failed, total: ids.length });
     }
-    return outcomeOf(done, failed, examples);
+    return outcomeOf(done, onItsWay, failed, examples);
   };
 }
 
-/** Listings that the run of this job has given a price before, sent or in force. */
-async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Promise<Set<number>> {
+interface Earlier {
+  /** Listings that the run of this job has given a price before, sent or in force. */
+  readonly done: ReadonlySet<number>;
+  readonly onItsWay: number;
+}
+
+const NOTHING: Earlier = { done: new Set(), onItsWay: 0 };
+
+async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Promise<Earlier> {
   const moved = await readMovedByRun(tx, runId, batch);
   const underWay = await readUnderWayOfRun(tx, runId, batch);
-  return new Set([...moved, ...underWay].map(({ id }) => id));
+  return { done: new Set([...moved, ...underWay].map(({ id }) => id)), onItsWay: underWay.length };
 }
 
 function workOf({ work, createdBy }: JobRun): {
@@ -77,12 +89,20 @@ async function listingsOf(db: Db, { work }: JobRun, now: Instant): Promise<reado
   return (await readSelection(db, { ids: ids.map(String) }, now)).ids;
 }
 
-function outcomeOf(done: number, failed: number, examples: readonly Refusal[]): JobOutcome {
-  const summary = `${done.toLocaleString('en-US')} done`;
+function outcomeOf(done: number, onItsWay: number, failed: number, examples: readonly Refusal[]): JobOutcome {
+  const summary = doneText(done, onItsWay);
   if (failed === 0) return { state: 'done', summary: `${summary}.` };
   const named = examples.map(({ sku, message }) => `${sku}: ${message}`);
   return {
     state: 'partly_done',
     summary: `${summary}, ${failed.toLocaleString('en-US')} left out. ${named.join(' ')}`,
   };
+}
+
+/** A price that is only sent is no price yet, and may never be one: its run tells. */
+function doneText(done: number, onItsWay: number): string {
+  const all = `${done.toLocaleString('en-US')} done`;
+  if (onItsWay === 0) return all;
+  const many = onItsWay === done ? 'all of them' : `${onItsWay.toLocaleString('en-US')} of them`;
+  return `${all}, ${many} on the way to their marketplace: the run tells what becomes of them`;
 }

@@ -2,6 +2,7 @@ import type { CurrentNotice } from '#db/queries/notices.ts';
 import type { WatchedFigures } from '#db/queries/watched-figures.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
+import { BREAKER } from '#usecases/engine/engine-deps.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -16,6 +17,7 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
     ...halted(figures),
     ...disarmed(figures),
     ...noCheck(figures, now),
+    ...figures.stuck.map(stuck),
     ...figures.unknown.map(unknown),
     ...figures.refused.map(refused),
     ...figures.failing.map(connection),
@@ -28,8 +30,10 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
 function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentNotice[] {
   if (!isHalted) return [];
   const why = haltReason === null ? '' : `: ${sentence(haltReason)}`;
-  const message = `Repricing was halted by ${haltedBy ?? 'somebody'}${why === '' ? '.' : why}`;
-  return [{ kind: 'halted', subject: 'engine', message, link: '/' }];
+  const isBreaker = haltedBy === BREAKER.name;
+  const message = `Repricing was halted by ${isBreaker ? `the ${haltedBy}` : (haltedBy ?? 'somebody')}${why === '' ? '.' : why}`;
+  // The run that was stopped says more than the bar that every screen has.
+  return [{ kind: 'halted', subject: 'engine', message, link: isBreaker ? '/runs' : '/' }];
 }
 
 function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
@@ -63,14 +67,20 @@ function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][
   return { kind: 'connection', subject: marketplace, message, link: '/settings' };
 }
 
+function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number]): CurrentNotice {
+  const message = `${MARKETPLACE_NAMES[marketplace]} takes no prices: ${pricesOf(count)} ${count === 1 ? 'waits' : 'wait'}. ${sentence(problem)}`;
+  const link = `/listings?marketplace=${marketplace}`;
+  return { kind: 'stuck', subject: marketplace, message, link, size: count };
+}
+
 function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentNotice {
   const message = `For an hour nobody has known whether ${pricesOf(count)} arrived at ${MARKETPLACE_NAMES[marketplace]}. They are read back again and again.`;
-  return { kind: 'unknown', subject: marketplace, message, link: '/history' };
+  return { kind: 'unknown', subject: marketplace, message, link: '/history', size: count };
 }
 
 function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentNotice {
   const message = `${MARKETPLACE_NAMES[marketplace]} refused ${pricesOf(count)}.`;
-  return { kind: 'refused', subject: marketplace, message, link: '/history' };
+  return { kind: 'refused', subject: marketplace, message, link: '/history', size: count };
 }
 
 function pricesOf(count: number): string {
@@ -90,7 +100,8 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {
     count === 1
       ? '1 listing sells below its lowest legal price.'
       : `${count.toLocaleString('en-US')} listings sell below their lowest legal price.`;
-  return [{ kind: 'below_floor', subject: 'all', message, link: '/listings?state=below_floor' }];
+  const link = '/listings?state=below_floor';
+  return [{ kind: 'below_floor', subject: 'all', message, link, size: count }];
 }
 
 function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentNotice {

@@ -14,6 +14,7 @@ const SUBJECTS = {
   halted: 'Repricing is halted',
   disarmed: 'Marketplaces observe after an upgrade',
   no_check: 'Prices are not checked',
+  stuck: 'A marketplace takes no prices',
   unknown: 'Prices nobody can confirm',
   refused: 'A marketplace refused prices',
   connection: 'A marketplace cannot be read',
@@ -65,6 +66,11 @@ function dayText({ changed, waiting, unitsSold, revenue }: DayFigures): string {
     'In the last 24 hours:',
     count(changed, 'price changed', 'prices changed'),
     count(waiting, 'recommended price waits for somebody', 'recommended prices wait for somebody'),
-    `${count(unitsSold, 'piece sold', 'pieces sold')} for $${revenue}`,
+    `${count(unitsSold, 'piece sold', 'pieces sold')} for ${dollars(revenue)}`,
   ].join('\n');
+}
+
+/** @param revenue a decimal string, of any length: a number could not hold the cents of every one */
+function dollars(revenue: string): string {
+  return `$${revenue.replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }

@@ -33,6 +33,15 @@ const open = async (): Promise<string[]> =>
     .map(({ message }) => message);
 const halt = (halted: boolean) =>
   shop.db.update(engineSwitch).set({ halted, changedBy: 'Ann', reason: 'costs are wrong' });
+async function lowListings(from: number, to: number): Promise<void> {
+  for (let number = from; number <= to; number++) {
+    const listingId = await addListing(shop.db, `A-${number}`);
+    await shop.db.insert(listingMetrics).values({
+      ...{ listingId, decidedAt: shop.deps.now(), outcome: 'keep', reasonCode: 'already_there' },
+      lowestLegalPrice: usd(25),
+    });
+  }
+}
 const mailed = (): unknown[] => queue.sent.map(({ data }) => ('kind' in data ? data.kind : 'digest'));
 async function mails(): Promise<Mail[]> {
   const sent: Mail[] = [];
@@ -71,17 +80,10 @@ describe('people are told', () => {
   });
 
   test('of listings below their floor, with a number that follows them', async () => {
-    const low = async (sku: string): Promise<void> => {
-      const listingId = await addListing(shop.db, sku);
-      await shop.db.insert(listingMetrics).values({
-        ...{ listingId, decidedAt: shop.deps.now(), outcome: 'keep', reasonCode: 'already_there' },
-        lowestLegalPrice: usd(25),
-      });
-    };
-    await low('A-1');
+    await lowListings(1, 1);
     await watch();
     const before = await listNotices(shop.db, shop.deps.now(), 50);
-    await low('A-2');
+    await lowListings(2, 2);
     await watch();
     const after = await listNotices(shop.db, shop.deps.now(), 50);
     expect(before.map(({ message }) => message)).toContain('1 listing sells below its lowest legal price.');
@@ -89,6 +91,59 @@ describe('people are told', () => {
     expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
       before.find(({ kind }) => kind === 'below_floor')?.id,
     );
+  });
+
+  test('again when listings below their floor became more than twice as many, ten at least; fewer is no news', async () => {
+    const bells = async (): Promise<string[]> =>
+      (await listNotices(shop.db, 0 as Instant, 50)).map(
+        ({ message, endedAt }) => `${message}${endedAt ? ' Over.' : ''}`,
+      );
+    await lowListings(1, 4);
+    await watch();
+    shop.advance(61 * 60_000);
+    await lowListings(5, 13);
+    await watch();
+    expect(await bells()).toEqual(['13 listings sell below their lowest legal price.']);
+    expect(mailed()).toEqual(['below_floor']);
+    await lowListings(14, 14);
+    await watch();
+    expect(await bells()).toEqual([
+      '14 listings sell below their lowest legal price.',
+      '13 listings sell below their lowest legal price. Over.',
+    ]);
+    expect(mailed()).toEqual(['below_floor', 'below_floor']);
+  });
+
+  test('of a marketplace that takes no prices for minutes, in its words, until it does', async () => {
+    const listingId = await addListing(shop.db, 'A-1', { marketplace: 'etsy' });
+    const at = shop.deps.now();
+    const [waiting] = await shop.db
+      .insert(priceIntents)
+      .values({
+        ...{ listingId, marketplace: 'etsy' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
+        ...{
+          lowestLegalPrice: usd(15),
+          reason: 'Beat',
+          source: 'rule' as const,
+          createdAt: at,
+          expiresAt: at,
+        },
+        ...{ state: 'queued', idempotencyKey: 'a', answer: 'Etsy answered with an error (500)' },
+      })
+      .returning({ id: priceIntents.id });
+    shop.advance(2 * 60_000);
+    await watch();
+    expect(await open()).toEqual([]);
+    shop.advance(2 * 60_000);
+    await watch();
+    expect(await open()).toEqual(['Etsy takes no prices: 1 price waits. Etsy answered with an error (500).']);
+    expect(mailed()).toEqual(['stuck']);
+    await shop.db
+      .update(priceIntents)
+      .set({ state: 'accepted', sentAt: shop.deps.now() })
+      .where(eq(priceIntents.id, waiting?.id ?? 0));
+    await watch();
+    expect(await open()).toEqual([]);
   });
 
   test('of a marketplace that cannot be read, in its own words', async () => {

@@ -8,6 +8,7 @@ import {
   kindsToMail,
   lockOpenNotices,
   markMailed,
+  type NoticeRow,
   rewordNotice,
 } from '#db/queries/notices.ts';
 import { readSettings } from '#db/queries/shop.ts';
@@ -46,24 +47,40 @@ export async function watchShop(deps: WatchDeps): Promise<void> {
 /** Brings the stored notices to what is current. @returns whether that changed anything */
 async function keep(tx: Db, current: readonly CurrentNotice[], now: Instant): Promise<boolean> {
   const open = await lockOpenNotices(tx);
-  const isSame = (a: CurrentNotice, b: CurrentNotice): boolean =>
-    a.kind === b.kind && a.subject === b.subject;
-  const fresh = current.filter((notice) => !open.some((row) => isSame(row, notice)));
-  const over = open.filter((row) => !current.some((notice) => isSame(row, notice)));
-  await insertNotices(tx, fresh, now);
+  const goesOn = (row: NoticeRow, notice: CurrentNotice): boolean =>
+    row.kind === notice.kind && row.subject === notice.subject && !isMuchMore(row.size, notice.size);
+  const fresh = current.filter((notice) => !open.some((row) => goesOn(row, notice)));
+  const over = open.filter((row) => !current.some((notice) => goesOn(row, notice)));
   await endNotices(
     tx,
     over.map(({ id }) => id),
     now,
   );
+  await insertNotices(tx, fresh, now);
   let isReworded = false;
   for (const row of open) {
-    const notice = current.find((each) => isSame(row, each));
-    if (notice === undefined || (notice.message === row.message && notice.link === row.link)) continue;
+    const notice = current.find((each) => goesOn(row, each));
+    if (notice === undefined) continue;
+    const { message, link } = notice;
+    const size = leastOf(row.size, notice.size);
+    if (message === row.message && link === row.link && size === row.size) continue;
     isReworded = true;
-    await rewordNotice(tx, row.id, { message: notice.message, link: notice.link });
+    await rewordNotice(tx, row.id, { message, link, size });
   }
   return fresh.length > 0 || over.length > 0 || isReworded;
+}
+
+/**
+ * One listing below its floor that somebody lives with must not hide three hundred: what grew to more than twice its size,
+ * and by ten, begins anew.
+ */
+function isMuchMore(told: number | null, now: number | undefined): boolean {
+  return told !== null && now !== undefined && now >= told + 10 && now > told * 2;
+}
+
+/** Growth is measured from the least since it was told. */
+function leastOf(told: number | null, now: number | undefined): number | null {
+  return told === null || now === undefined ? (now ?? null) : Math.min(told, now);
 }
 
 async function orderMails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> {

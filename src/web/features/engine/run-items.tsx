@@ -92,7 +92,7 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
 function nothingNew({ trigger, changed, recommended, blocked }: Run): string {
   // Prices that a person took are no decisions of the engine.
   if (trigger === 'apply' || trigger === 'undo') {
-    return 'A person took these prices: each of them is in the history, with its reason.';
+    return 'A person took these prices: each that is live is in the history, with its reason.';
   }
   return changed + recommended + blocked === 0
     ? 'This run changed, recommended and blocked nothing: every price it looked at stays.'

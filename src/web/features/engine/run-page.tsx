@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import type { Run } from '#contract/engine.ts';
+import type { RunDetail } from '#contract/engine.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { formatDuration } from '#web/lib/moments.ts';
@@ -65,7 +65,7 @@ export function RunPage(): React.JSX.Element {
   );
 }
 
-function RunFacts({ run }: { run: Run }): React.JSX.Element {
+function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
   return (
     <div className="flex flex-col gap-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -109,7 +109,31 @@ function RunFacts({ run }: { run: Run }): React.JSX.Element {
         <Figure label="Kept" value={run.kept} />
         <Figure label="Blocked" value={run.blocked} />
       </dl>
+      {run.sent !== undefined && <SentPrices sent={run.sent} />}
     </div>
+  );
+}
+
+/** Decided is not live: what became of the prices at their marketplaces. */
+function SentPrices({ sent }: { sent: NonNullable<RunDetail['sent']> }): React.JSX.Element {
+  const { live, onItsWay, missed } = sent;
+  const parts = [
+    `${formatCount(live)} live`,
+    ...(onItsWay > 0 ? [`${formatCount(onItsWay)} on the way`] : []),
+    ...(missed > 0 ? [`${formatCount(missed)} refused, not sent or overtaken by a later price`] : []),
+  ];
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span>At connected marketplaces: {parts.join(', ')}.</span>
+      {missed > 0 && (
+        <Link
+          to="/history"
+          className="inline-flex min-h-11 items-center rounded-sm text-link underline md:min-h-8"
+        >
+          Prices that are not live
+        </Link>
+      )}
+    </p>
   );
 }
 

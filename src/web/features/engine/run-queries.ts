@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
+import { RunDetail, RunItemsPage, RunsPage } from '#contract/engine.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { call } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
@@ -34,7 +34,7 @@ export function runsQuery({ page, size, withEffect }: RunsView) {
 export function runQuery(id: string) {
   return queryOptions({
     queryKey: [...ENGINE_KEY, 'run', id] as const,
-    queryFn: () => call(Run, 'GET', `/api/runs/${encodeURIComponent(id)}`),
+    queryFn: () => call(RunDetail, 'GET', `/api/runs/${encodeURIComponent(id)}`),
   });
 }
 

@@ -1,16 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Run } from '#contract/engine.ts';
+import type { RunDetail } from '#contract/engine.ts';
 import type { Job } from '#contract/jobs.ts';
 import { aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const DONE: Run = { ...RUN, state: 'done', changed: 37, endedAt: '2026-11-21T10:02:05.000Z' };
+const DONE: RunDetail = { ...RUN, state: 'done', changed: 37, endedAt: '2026-11-21T10:02:05.000Z' };
 const UNDO = 'POST /api/runs/9/undo';
 
-function open(run: Run, answers: Answers = {}) {
+function open(run: RunDetail, answers: Answers = {}) {
   return openEngine(
     aStatus(),
     {
@@ -143,5 +143,17 @@ test('a run that undoes another leads to it', async () => {
   );
   const link = await screen.findByRole('link', { name: 'Undoes run 9' });
   expect(link.getAttribute('href')).toBe('/runs/9');
-  await screen.findByText('A person took these prices: each of them is in the history, with its reason.');
+  await screen.findByText(
+    'A person took these prices: each that is live is in the history, with its reason.',
+  );
+});
+
+test('a run whose prices were sent tells what became of them', async () => {
+  open({ ...DONE, sent: { live: 1_112, onItsWay: 3, missed: 160 } });
+  await screen.findByText(
+    'At connected marketplaces: 1,112 live, 3 on the way, 160 refused, not sent or overtaken by a later price.',
+  );
+  expect(screen.getByRole('link', { name: 'Prices that are not live' }).getAttribute('href')).toBe(
+    '/history',
+  );
 });

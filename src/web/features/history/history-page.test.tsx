@@ -44,7 +44,7 @@ describe('the history', () => {
     };
     const lost = { ...refused, state: 'unknown', answer: null, actor: null, isRefused: false };
     const missed = [refused, lost, refused, refused].map((one, n) => ({ ...one, id: String(n + 1) }));
-    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed } } });
+    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 4 } } });
     const section = within(await screen.findByRole('region', { name: 'Prices that are not live' }));
     const items = () => section.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(items()).toHaveLength(3);
@@ -54,6 +54,18 @@ describe('the history', () => {
     expect(items()[1]).toMatch(/\$15\.99 instead of \$17\.99Unknown, being read back: Nobody knows/);
     await userEvent.click(section.getByRole('button', { name: 'Show all 4' }));
     expect(items()).toHaveLength(4);
+  });
+
+  test('says how many such prices there are when there are more than it lists', async () => {
+    const refused = {
+      ...{ listingId: '3', marketplace: 'etsy', sku: 'A-1', productTitle: 'Enamel mug' },
+      ...{ price: '15.99', fromPrice: '17.99', state: 'expired', since: '2026-01-15T12:00:00.000Z' },
+      ...{ answer: 'Repricing was halted before it was sent.', actor: 'Olive Owner' },
+    };
+    const missed = Array.from({ length: 20 }, (_, n) => ({ ...refused, id: String(n + 1) }));
+    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 1_160 } } });
+    const section = within(await screen.findByRole('region', { name: 'Prices that are not live: 1,160' }));
+    expect(section.getByRole('button', { name: 'Show the newest 20 of 1,160' })).toBeTruthy();
   });
 
   test('says nothing of such prices while there are none', async () => {

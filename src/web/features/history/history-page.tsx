@@ -47,7 +47,7 @@ export function HistoryPage(): React.JSX.Element {
         </a>
       </PageHeading>
       <ViewsBar views={views} noun="price changes" />
-      <MissedPrices missed={query.data?.missed ?? []} />
+      <MissedPrices missed={query.data?.missed ?? []} total={query.data?.missedTotal ?? 0} />
       <DataTable
         name={views.tableName}
         baseLayout={views.baseLayout}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { MissedPrice } from '#contract/under-way.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { underWayWords } from '#web/lib/under-way-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
@@ -12,14 +12,20 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 const AT_ONCE = 3;
 
 /** Prices that did not become one: what the marketplace refused, what was not sent, and what nobody knows. */
-export function MissedPrices({ missed }: { missed: readonly MissedPrice[] }): React.JSX.Element | null {
+export function MissedPrices(props: {
+  /** The newest. */
+  missed: readonly MissedPrice[];
+  /** How many there are. */
+  total: number;
+}): React.JSX.Element | null {
+  const { missed, total } = props;
   const [isWhole, setWhole] = useState(false);
   if (missed.length === 0) return null;
   const shown = isWhole ? missed : missed.slice(0, AT_ONCE);
   return (
     <section aria-labelledby="missed-prices" className="flex flex-col gap-2">
       <h2 id="missed-prices" className="text-base font-semibold">
-        Prices that are not live
+        Prices that are not live{total > missed.length && `: ${formatCount(total)}`}
       </h2>
       <ul className="rounded-lg border bg-surface">
         {shown.map((price) => (
@@ -33,11 +39,15 @@ export function MissedPrices({ missed }: { missed: readonly MissedPrice[] }): Re
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'Show fewer' : `Show all ${missed.length}`}
+          {isWhole ? 'Show fewer' : moreText(missed.length, total)}
         </Button>
       )}
     </section>
   );
+}
+
+function moreText(known: number, total: number): string {
+  return total > known ? `Show the newest ${known} of ${formatCount(total)}` : `Show all ${known}`;
 }
 
 function MissedItem({ missed }: { missed: MissedPrice }): React.JSX.Element {
