@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
-import { withAccessToken } from '#connectors/http/access-token.ts';
+import { refusedPair, withAccessToken } from '#connectors/http/access-token.ts';
 import { createDocuments, type Documents } from '#connectors/http/documents.ts';
 import {
   createHttpClient,
@@ -54,6 +53,8 @@ const Credentials = z.object({
   feedVersion: z.string().trim().min(1).optional(),
 });
 const LABELS = { clientId: 'client ID', clientSecret: 'client secret', feedVersion: 'feed version' };
+
+const PAIR_ADVICE = 'Copy both from the developer portal again, save them here, then try again.';
 
 export type WalmartOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
 
@@ -155,22 +156,11 @@ async function fetchToken(
     body: { type: 'application/x-www-form-urlencoded', text: 'grant_type=client_credentials' },
   };
   const answer = await client.call(call, signal).catch((error: unknown) => {
-    throw refusedPair(error);
+    throw refusedPair(NAME, error, PAIR_ADVICE);
   });
   const { access_token, expires_in } = readAs(NAME, TokenAnswer, answer, 'access token');
   const expiresAt = instant(obtainedAt + expires_in * 1_000);
   return { access: { value: access_token, obtainedAt, expiresAt } };
-}
-
-/** Walmart says 400 as well as 401 to a wrong pair. */
-function refusedPair(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || (error.fault !== 'key' && error.fault !== 'refused'))
-    return error;
-  return new ConnectorError(
-    'key',
-    `${NAME} does not accept the client ID and client secret (${error.status}). Copy both from the developer portal again, save them here, then try again.`,
-    { status: error.status ?? 0, code: error.code },
-  );
 }
 
 /** Reports lie on hosts of Walmart's, or in the storage that it rents. */
