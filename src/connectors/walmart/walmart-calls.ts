@@ -12,7 +12,7 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/read-as.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type Problem, Refusal, TokenAnswer } from './walmart-answers.ts';
@@ -64,14 +64,7 @@ export interface WalmartCalls {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   readonly documents: Documents;
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
-  /** @param what goes on after "is no": "list of items" */
-  read<Schema extends z.ZodType>(
-    account: Account,
-    call: HttpCall,
-    schema: Schema,
-    what: string,
-    signal: AbortSignal,
-  ): Promise<z.output<Schema>>;
+  readonly read: ReadCall;
 }
 
 export function createCalls(options: WalmartOptions): WalmartCalls {
@@ -94,8 +87,7 @@ export function createCalls(options: WalmartOptions): WalmartCalls {
     wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
     documents: createDocuments({ ...options, name: NAME, mayLieOn: isReportHost }),
     ask,
-    read: async (account, call, schema, what, signal) =>
-      readAs(NAME, schema, await ask(account, call, signal), what),
+    read: readWith(NAME, ask),
   };
 }
 
