@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { Account } from './connector.ts';
 import { ConnectorError } from './connector-error.ts';
+import type { HttpAnswer, HttpCall } from './http/http-client.ts';
 
 interface Answered {
   readonly status: number;
@@ -28,6 +30,24 @@ export function readAs<Schema extends z.ZodType>(
     status,
     mayHaveActed,
   });
+}
+
+/** Makes a call and reads its answer: see {@link readAs}. */
+export type ReadCall = <Schema extends z.ZodType>(
+  account: Account,
+  call: HttpCall,
+  schema: Schema,
+  what: string,
+  signal: AbortSignal,
+) => Promise<z.output<Schema>>;
+
+/** @param ask makes a call for an account */
+export function readWith(
+  name: string,
+  ask: (account: Account, call: HttpCall, signal: AbortSignal) => Promise<HttpAnswer>,
+): ReadCall {
+  return async (account, call, schema, what, signal) =>
+    readAs(name, schema, await ask(account, call, signal), what);
 }
 
 /**

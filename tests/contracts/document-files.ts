@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Service } from './exchange.ts';
 
-/** The folder of the official documents, which are not part of the project; null where nobody has put them. */
+/**
+ * The folder of the official documents, which are not part of the project; null where nobody has put them. One that is
+ * named and not there is a mistake: reading it will tell.
+ */
 export function documentsFolder(): string | null {
-  const folder =
-    process.env.PRICEWRIGHT_CONTRACTS ?? resolve(import.meta.dirname, '../../../shared/contracts');
-  return existsSync(folder) ? folder : null;
+  const beside = resolve(import.meta.dirname, '../../../shared/contracts');
+  return process.env.PRICEWRIGHT_CONTRACTS ?? (existsSync(beside) ? beside : null);
 }
 
 /**

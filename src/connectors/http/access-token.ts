@@ -47,3 +47,18 @@ async function renewed(source: TokenSource, seen: HeldToken | null): Promise<Hel
   if (token !== undefined) return token;
   throw new ConnectorError('unreadable', `${name} answered without an access token.`);
 }
+
+/**
+ * What a refused call for a token means: the pair is wrong, whatever status the service gives it (400 as well as 401).
+ * @param advice what to do, in a sentence
+ * @returns an error of fault "key"; anything but a refusal as it is
+ */
+export function refusedPair(name: string, error: unknown, advice: string): unknown {
+  if (!(error instanceof ConnectorError) || (error.fault !== 'key' && error.fault !== 'refused'))
+    return error;
+  return new ConnectorError(
+    'key',
+    `${name} does not accept the client ID and client secret (${error.status}). ${advice}`,
+    { status: error.status ?? 0, code: error.code },
+  );
+}

@@ -8,7 +8,7 @@ import {
   type HttpCall,
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/read-as.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { Envelope } from './michaels-answers.ts';
 
@@ -36,14 +36,7 @@ export interface MichaelsCalls {
   readonly now: () => Instant;
   /** @throws ConnectorError; also for a failure that comes with a status of 200 */
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
-  /** @param what goes on after "is no": "list of orders" */
-  read<Schema extends z.ZodType>(
-    account: Account,
-    call: HttpCall,
-    schema: Schema,
-    what: string,
-    signal: AbortSignal,
-  ): Promise<z.output<Schema>>;
+  readonly read: ReadCall;
 }
 
 export function createCalls(options: MichaelsOptions): MichaelsCalls {
@@ -68,8 +61,7 @@ export function createCalls(options: MichaelsOptions): MichaelsCalls {
   return {
     now: options.now ?? (() => instant(Date.now())),
     ask,
-    read: async (account, call, schema, what, signal) =>
-      readAs(NAME, schema, await ask(account, call, signal), what),
+    read: readWith(NAME, ask),
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { withAccessToken } from '#connectors/http/access-token.ts';
+import { refusedPair, withAccessToken } from '#connectors/http/access-token.ts';
 import {
   createHttpClient,
   HTTP_LIMITS,
@@ -38,6 +38,9 @@ const Credentials = z.object({
 const LABELS = { storeUrl: 'shop address' };
 
 /** `baseUrl` is used when it names this machine: else every shop has an address of its own. */
+const PAIR_ADVICE =
+  'They work for shops of the organisation that made the app; copy both again, save them here, then try again.';
+
 export type ShopifyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
 
 export interface GraphqlCall {
@@ -231,21 +234,11 @@ async function fetchToken(
   const body = { type: 'application/x-www-form-urlencoded', text: String(form) };
   const call = { method: 'POST', path: '/admin/oauth/access_token', operation: 'token', body } as const;
   const answer = await client.call(call, signal).catch((error: unknown) => {
-    throw refusedPair(error);
+    throw refusedPair(NAME, error, PAIR_ADVICE);
   });
   const { access_token, expires_in } = readAs(NAME, TokenAnswer, answer, 'access token');
   const expiresAt = expires_in == null ? null : instant(obtainedAt + expires_in * 1_000);
   return { access: { value: access_token, obtainedAt, expiresAt } };
-}
-
-function refusedPair(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || (error.fault !== 'key' && error.fault !== 'refused'))
-    return error;
-  return new ConnectorError(
-    'key',
-    `${NAME} does not accept the client ID and client secret (${error.status}). They work for shops of the organisation that made the app; copy both again, save them here, then try again.`,
-    { status: error.status ?? 0, code: error.code },
-  );
 }
 
 const Words = z.object({

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
-import { withAccessToken } from '#connectors/http/access-token.ts';
+import { refusedPair, withAccessToken } from '#connectors/http/access-token.ts';
 import { createDocuments, type Documents } from '#connectors/http/documents.ts';
 import {
   createHttpClient,
@@ -13,7 +12,7 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/read-as.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type Problem, Refusal, TokenAnswer } from './walmart-answers.ts';
@@ -55,6 +54,8 @@ const Credentials = z.object({
 });
 const LABELS = { clientId: 'client ID', clientSecret: 'client secret', feedVersion: 'feed version' };
 
+const PAIR_ADVICE = 'Copy both from the developer portal again, save them here, then try again.';
+
 export type WalmartOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
 
 /** Walmart's calls with everything that all of them carry. */
@@ -63,14 +64,7 @@ export interface WalmartCalls {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   readonly documents: Documents;
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
-  /** @param what goes on after "is no": "list of items" */
-  read<Schema extends z.ZodType>(
-    account: Account,
-    call: HttpCall,
-    schema: Schema,
-    what: string,
-    signal: AbortSignal,
-  ): Promise<z.output<Schema>>;
+  readonly read: ReadCall;
 }
 
 export function createCalls(options: WalmartOptions): WalmartCalls {
@@ -93,8 +87,7 @@ export function createCalls(options: WalmartOptions): WalmartCalls {
     wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
     documents: createDocuments({ ...options, name: NAME, mayLieOn: isReportHost }),
     ask,
-    read: async (account, call, schema, what, signal) =>
-      readAs(NAME, schema, await ask(account, call, signal), what),
+    read: readWith(NAME, ask),
   };
 }
 
@@ -155,22 +148,11 @@ async function fetchToken(
     body: { type: 'application/x-www-form-urlencoded', text: 'grant_type=client_credentials' },
   };
   const answer = await client.call(call, signal).catch((error: unknown) => {
-    throw refusedPair(error);
+    throw refusedPair(NAME, error, PAIR_ADVICE);
   });
   const { access_token, expires_in } = readAs(NAME, TokenAnswer, answer, 'access token');
   const expiresAt = instant(obtainedAt + expires_in * 1_000);
   return { access: { value: access_token, obtainedAt, expiresAt } };
-}
-
-/** Walmart says 400 as well as 401 to a wrong pair. */
-function refusedPair(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || (error.fault !== 'key' && error.fault !== 'refused'))
-    return error;
-  return new ConnectorError(
-    'key',
-    `${NAME} does not accept the client ID and client secret (${error.status}). Copy both from the developer portal again, save them here, then try again.`,
-    { status: error.status ?? 0, code: error.code },
-  );
 }
 
 /** Reports lie on hosts of Walmart's, or in the storage that it rents. */
