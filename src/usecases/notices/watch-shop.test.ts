@@ -1,62 +1,34 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { beginRead, endRead } from '#db/queries/marketplace-reads.ts';
 import { listNotices } from '#db/queries/notices.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { appSettings, connectionChecks, engineSwitch, integrations } from '#db/schema/settings.ts';
+import { connectionChecks, integrations } from '#db/schema/settings.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
+import { noticeRig } from '#tests/support/notice-rig.ts';
 import { addListing, addRule, arm } from '#tests/support/seed.ts';
-import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { takeOver } from '#usecases/engine/take-over.ts';
-import type { MailOrder } from '#usecases/mail/mail-order.ts';
-import type { Mail } from '#usecases/mail/mailer.ts';
-import { sendMail } from '#usecases/mail/send-mail.ts';
-import { orderDigest } from './order-digest.ts';
-import { watchShop } from './watch-shop.ts';
 
-let shop: TestApp;
-let queue: RecordedQueue;
-beforeEach(async () => {
-  shop = await createTestApp();
-  await shop.admin();
-  queue = recordedQueue();
-});
-afterEach(() => shop.close());
+const rig = noticeRig();
+const { watch, open, halt, mailed } = rig;
 
-const watch = () => watchShop({ ...shop.deps, queue, home: () => 'https://prices.example.com' });
-const open = async (): Promise<string[]> =>
-  (await listNotices(shop.db, shop.deps.now(), 50))
-    .filter(({ endedAt }) => endedAt === null)
-    .map(({ message }) => message);
-const halt = (halted: boolean) =>
-  shop.db.update(engineSwitch).set({ halted, changedBy: 'Ann', reason: 'costs are wrong' });
 async function lowListings(from: number, to: number): Promise<void> {
   for (let number = from; number <= to; number++) {
-    const listingId = await addListing(shop.db, `A-${number}`);
-    await shop.db.insert(listingMetrics).values({
-      ...{ listingId, decidedAt: shop.deps.now(), outcome: 'keep', reasonCode: 'already_there' },
+    const listingId = await addListing(rig.shop.db, `A-${number}`);
+    await rig.shop.db.insert(listingMetrics).values({
+      ...{ listingId, decidedAt: rig.shop.deps.now(), outcome: 'keep', reasonCode: 'already_there' },
       lowestLegalPrice: usd(25),
     });
   }
-}
-const mailed = (): unknown[] => queue.sent.map(({ data }) => ('kind' in data ? data.kind : 'digest'));
-async function mails(): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail): Promise<void> => void sent.push(mail) };
-  for (const { data } of queue.sent) {
-    await sendMail({ db: shop.db, now: shop.deps.now, mailer }, data as MailOrder);
-  }
-  return sent;
 }
 
 describe('people are told', () => {
   test('of nothing in a calm shop', async () => {
     await watch();
     expect(await open()).toEqual([]);
-    expect(queue.sent).toEqual([]);
+    expect(rig.queue.sent).toEqual([]);
   });
 
   test('that everything is halted, by whom and why, until it goes on', async () => {
@@ -69,10 +41,10 @@ describe('people are told', () => {
   });
 
   test('that an upgrade disarmed marketplaces, until somebody arms them again', async () => {
-    await arm(shop.db, 'walmart');
-    await arm(shop.db, 'ebay');
-    await takeOver(shop.deps, '1.3.0/30');
-    await takeOver(shop.deps, '1.4.0/31');
+    await arm(rig.shop.db, 'walmart');
+    await arm(rig.shop.db, 'ebay');
+    await takeOver(rig.shop.deps, '1.3.0/30');
+    await takeOver(rig.shop.deps, '1.4.0/31');
     await watch();
     expect(await open()).toEqual([
       'eBay and Walmart were put back to observing by an upgrade: look at the next run, then arm again.',
@@ -82,10 +54,10 @@ describe('people are told', () => {
   test('of listings below their floor, with a number that follows them', async () => {
     await lowListings(1, 1);
     await watch();
-    const before = await listNotices(shop.db, shop.deps.now(), 50);
+    const before = await listNotices(rig.shop.db, rig.shop.deps.now(), 50);
     await lowListings(2, 2);
     await watch();
-    const after = await listNotices(shop.db, shop.deps.now(), 50);
+    const after = await listNotices(rig.shop.db, rig.shop.deps.now(), 50);
     expect(before.map(({ message }) => message)).toContain('1 listing sells below its lowest legal price.');
     expect(after.map(({ message }) => message)).toContain('2 listings sell below their lowest legal price.');
     expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
@@ -95,12 +67,12 @@ describe('people are told', () => {
 
   test('again when listings below their floor became more than twice as many, ten at least; fewer is no news', async () => {
     const bells = async (): Promise<string[]> =>
-      (await listNotices(shop.db, 0 as Instant, 50)).map(
+      (await listNotices(rig.shop.db, 0 as Instant, 50)).map(
         ({ message, endedAt }) => `${message}${endedAt ? ' Over.' : ''}`,
       );
     await lowListings(1, 4);
     await watch();
-    shop.advance(61 * 60_000);
+    rig.shop.advance(61 * 60_000);
     await lowListings(5, 13);
     await watch();
     expect(await bells()).toEqual(['13 listings sell below their lowest legal price.']);
@@ -115,9 +87,9 @@ describe('people are told', () => {
   });
 
   test('of a marketplace that takes no prices for minutes, in its words, until it does', async () => {
-    const listingId = await addListing(shop.db, 'A-1', { marketplace: 'etsy' });
-    const at = shop.deps.now();
-    const [waiting] = await shop.db
+    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'etsy' });
+    const at = rig.shop.deps.now();
+    const [waiting] = await rig.shop.db
       .insert(priceIntents)
       .values({
         ...{ listingId, marketplace: 'etsy' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
@@ -131,25 +103,25 @@ describe('people are told', () => {
         ...{ state: 'queued', idempotencyKey: 'a', answer: 'Etsy answered with an error (500)' },
       })
       .returning({ id: priceIntents.id });
-    shop.advance(2 * 60_000);
+    rig.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual([]);
-    shop.advance(2 * 60_000);
+    rig.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual(['Etsy takes no prices: 1 price waits. Etsy answered with an error (500).']);
     expect(mailed()).toEqual(['stuck']);
-    await shop.db
+    await rig.shop.db
       .update(priceIntents)
-      .set({ state: 'accepted', sentAt: shop.deps.now() })
+      .set({ state: 'accepted', sentAt: rig.shop.deps.now() })
       .where(eq(priceIntents.id, waiting?.id ?? 0));
     await watch();
     expect(await open()).toEqual([]);
   });
 
   test('of a marketplace that cannot be read, in its own words', async () => {
-    const at = shop.deps.now();
-    await beginRead(shop.db, 'ebay', 'sales', at);
-    await endRead(shop.db, 'ebay', 'sales', {
+    const at = rig.shop.deps.now();
+    await beginRead(rig.shop.db, 'ebay', 'sales', at);
+    await endRead(rig.shop.db, 'ebay', 'sales', {
       ...{ beganAt: at, endedAt: at, counts: {}, isWhole: false },
       problem: 'eBay does not accept the API key (401).',
     });
@@ -158,25 +130,31 @@ describe('people are told', () => {
   });
 
   test('of a catalogue that was read and is not believed, as it says itself', async () => {
-    const at = shop.deps.now();
+    const at = rig.shop.deps.now();
     const problem = "eBay's catalogue came without 812 of 2,000 known listings.";
-    await beginRead(shop.db, 'ebay', 'listings', at);
+    await beginRead(rig.shop.db, 'ebay', 'listings', at);
     const counts = { read: 1_188, missing: 812 };
-    await endRead(shop.db, 'ebay', 'listings', { beganAt: at, endedAt: at, counts, isWhole: true, problem });
+    await endRead(rig.shop.db, 'ebay', 'listings', {
+      beganAt: at,
+      endedAt: at,
+      counts,
+      isWhole: true,
+      problem,
+    });
     await watch();
     expect(await open()).toEqual([problem]);
     // Also while it is read once more.
-    await beginRead(shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
+    await beginRead(rig.shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
     await watch();
     expect(await open()).toEqual([problem]);
   });
 
   test('that nothing was checked for three intervals, and not before', async () => {
-    await addListing(shop.db, 'A-1', { createdAt: shop.deps.now() });
-    shop.advance(44 * 60_000);
+    await addListing(rig.shop.db, 'A-1', { createdAt: rig.shop.deps.now() });
+    rig.shop.advance(44 * 60_000);
     await watch();
     expect(await open()).toEqual([]);
-    shop.advance(2 * 60_000);
+    rig.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual([
       'Prices have not been checked for three intervals of 15 minutes. See whether a process with "work" runs.',
@@ -184,21 +162,21 @@ describe('people are told', () => {
   });
 
   test('of prices that were refused, or that nobody knows of for an hour', async () => {
-    const listingId = await addListing(shop.db, 'A-1', { marketplace: 'ebay' });
-    const other = await addListing(shop.db, 'A-2', { marketplace: 'ebay' });
-    const at = shop.deps.now();
+    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'ebay' });
+    const other = await addListing(rig.shop.db, 'A-2', { marketplace: 'ebay' });
+    const at = rig.shop.deps.now();
     const intent = {
       ...{ marketplace: 'ebay' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
       lowestLegalPrice: usd(15),
       ...{ reason: 'Beat', source: 'rule' as const, createdAt: at, expiresAt: at, sentAt: at },
     };
-    await shop.db.insert(priceIntents).values([
+    await rig.shop.db.insert(priceIntents).values([
       { ...intent, listingId, state: 'rejected', settledAt: at, idempotencyKey: 'a' },
       { ...intent, listingId: other, state: 'unknown', idempotencyKey: 'b' },
     ]);
     await watch();
     expect(await open()).toEqual(['eBay refused 1 price.']);
-    shop.advance(61 * 60_000);
+    rig.shop.advance(61 * 60_000);
     await watch();
     expect(await open()).toContain(
       'For an hour nobody has known whether 1 price arrived at eBay. They are read back again and again.',
@@ -206,29 +184,29 @@ describe('people are told', () => {
   });
 
   test('of a refused price for as long as it is not asked again', async () => {
-    const listingId = await addListing(shop.db, 'A-1', { marketplace: 'ebay' });
-    const at = shop.deps.now();
-    await shop.db.insert(priceIntents).values({
+    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'ebay' });
+    const at = rig.shop.deps.now();
+    await rig.shop.db.insert(priceIntents).values({
       ...{ listingId, marketplace: 'ebay', sequence: 1, price: usd(19), fromPrice: usd(20) },
       ...{ lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule', idempotencyKey: 'a' },
       ...{ createdAt: at, expiresAt: at, sentAt: at, settledAt: at, state: 'rejected', refusalStands: true },
     });
-    shop.advance(26 * 3_600_000);
+    rig.shop.advance(26 * 3_600_000);
     await watch();
     expect(await open()).toContain('eBay refused 1 price.');
-    await shop.db.update(priceIntents).set({ refusalStands: false });
+    await rig.shop.db.update(priceIntents).set({ refusalStands: false });
     await watch();
     expect(await open()).not.toContain('eBay refused 1 price.');
   });
 
   test('of a consent that ends soon, of connected marketplaces alone', async () => {
-    const endsAt = (shop.deps.now() + hours(24 * 10)) as Instant;
-    const check = { checkedAt: shop.deps.now(), milliseconds: 5, notes: [], endsAt };
-    await shop.db.insert(connectionChecks).values([
+    const endsAt = (rig.shop.deps.now() + hours(24 * 10)) as Instant;
+    const check = { checkedAt: rig.shop.deps.now(), milliseconds: 5, notes: [], endsAt };
+    await rig.shop.db.insert(connectionChecks).values([
       { ...check, marketplace: 'ebay' },
       { ...check, marketplace: 'etsy' },
     ]);
-    await shop.db
+    await rig.shop.db
       .update(integrations)
       .set({ delivery: 'connected' })
       .where(eq(integrations.marketplace, 'ebay'));
@@ -237,10 +215,10 @@ describe('people are told', () => {
   });
 
   test('of a rule that moved prices and no longer decides anything; a new one is given time', async () => {
-    const old = await addRule(shop.db, { name: 'Beat everybody' });
-    await addRule(shop.db, { name: 'Brand new' });
-    const listingId = await addListing(shop.db, 'A-1');
-    await shop.db.execute(
+    const old = await addRule(rig.shop.db, { name: 'Beat everybody' });
+    await addRule(rig.shop.db, { name: 'Brand new' });
+    const listingId = await addListing(rig.shop.db, 'A-1');
+    await rig.shop.db.execute(
       `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, rule_id, lowest_legal_price)
        VALUES (${listingId}, 20, 19, 'Beat', 'rule', ${old}, 15)`,
     );
@@ -250,74 +228,12 @@ describe('people are told', () => {
   });
 });
 
-describe('administrators get a mail', () => {
-  test('once while it lasts, with the screen to look at', async () => {
-    await halt(true);
-    await watch();
-    await watch();
-    expect(mailed()).toEqual(['halted']);
-    expect(await mails()).toEqual([
-      {
-        to: 'boss@example.com',
-        subject: 'Pricewright: Repricing is halted',
-        text: expect.stringContaining(
-          'Repricing was halted by Ann: costs are wrong.\nhttps://prices.example.com/',
-        ),
-      },
-    ]);
-  });
-
-  test('of a kind once in an hour, however often it begins anew; another kind goes at once', async () => {
-    await halt(true);
-    await watch();
-    await halt(false);
-    await watch();
-    await halt(true);
-    shop.advance(30 * 60_000);
-    await watch();
-    expect(mailed()).toEqual(['halted']);
-    const at = shop.deps.now();
-    await beginRead(shop.db, 'ebay', 'sales', at);
-    await endRead(shop.db, 'ebay', 'sales', {
-      ...{ beganAt: at, endedAt: at, counts: {}, problem: 'No.', isWhole: false },
-    });
-    await watch();
-    expect(mailed()).toEqual(['halted', 'connection']);
-    shop.advance(31 * 60_000);
-    await watch();
-    expect(mailed()).toEqual(['halted', 'connection', 'halted']);
-  });
-
-  test('never where the settings say no: the bell alone rings', async () => {
-    await shop.db.update(appSettings).set({ notifications: false }).where(eq(appSettings.id, 'default'));
-    await halt(true);
-    await watch();
-    await orderDigest({ ...shop.deps, queue, home: () => 'https://prices.example.com' });
-    expect(await open()).toHaveLength(1);
-    expect(queue.sent).toEqual([]);
-  });
-
-  test('every day about the day', async () => {
-    await halt(true);
-    await watch();
-    queue.sent.length = 0;
-    await orderDigest({ ...shop.deps, queue, home: () => 'https://prices.example.com' });
-    const [mail, ...more] = await mails();
-    expect(more).toEqual([]);
-    expect(mail?.subject).toBe('Pricewright: your day, 1 to look at');
-    expect(mail?.text).toContain('Repricing was halted by Ann');
-    expect(mail?.text).toContain(
-      '0 prices changed\n0 recommended prices wait for somebody\n0 pieces sold for $0.00',
-    );
-  });
-});
-
 test('what ended is forgotten after thirty days', async () => {
   await halt(true);
   await watch();
   await halt(false);
   await watch();
-  shop.advance(hours(24 * 31));
+  rig.shop.advance(hours(24 * 31));
   await watch();
-  expect(await listNotices(shop.db, 0 as Instant, 50)).toEqual([]);
+  expect(await listNotices(rig.shop.db, 0 as Instant, 50)).toEqual([]);
 });
