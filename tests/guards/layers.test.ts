@@ -121,7 +121,7 @@ beforeAll(() => {
     '--pretty',
     'false',
   ]);
-}, 120_000);
+}, 300_000);
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 

@@ -17,7 +17,7 @@ describe("rivals' offers", () => {
     rig.shop.catalogue = [[aListing('A-1')]];
   });
 
-  test('replace those before, with their rig.time, and make the listing due', async () => {
+  test('replace those before, with their time, and make the listing due', async () => {
     rig.shop.offers.set('A-1', [
       aMarketOffer(1_900, { isFeatured: true }),
       aMarketOffer(2_000, { isOurs: true }),
@@ -224,7 +224,7 @@ test('trouble of our own is told where the reading shows, and tried again after 
   expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.problem).toBeNull();
 });
 
-test('nothing is read again before its rig.time', async () => {
+test('nothing is read again before its time', async () => {
   rig.shop.catalogue = [[aListing('A-1')]];
   await read();
   const before = rig.shop.asked.length;
