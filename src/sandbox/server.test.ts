@@ -17,9 +17,15 @@ const ONE = `${PLACE}/${encodeURIComponent('MUG 1/2')}?marketplaceIds=ATVPDKIKX0
 let sandbox: Sandbox | null = null;
 afterEach(() => sandbox?.close());
 
-async function open(options: { keepsLimits?: boolean; items?: readonly ItemPlan[] } = {}): Promise<Sandbox> {
-  const world = createWorld({ seed: 'server', startsAt: START, items: options.items ?? [ITEM], stock: [] });
-  sandbox = await startSandbox({ world, port: 0, keepsLimits: options.keepsLimits ?? false });
+interface Options {
+  readonly keepsLimits?: boolean;
+  readonly limitFactor?: number;
+  readonly items?: readonly ItemPlan[];
+}
+
+async function open({ items = [ITEM], ...options }: Options = {}): Promise<Sandbox> {
+  const world = createWorld({ seed: 'server', startsAt: START, items, stock: [] });
+  sandbox = await startSandbox({ world, port: 0, ...options });
   return sandbox;
 }
 
@@ -103,6 +109,12 @@ describe('the server', () => {
     expect(answers[0]?.headers.get('x-amzn-ratelimit-limit')).toBe('5');
     to.world.advance(instant(START + 1_000));
     expect((await ask(to, token)).status).toBe(200);
+  });
+
+  test('a large seller has more calls a second, and is told so', async () => {
+    const to = await open({ limitFactor: 4 });
+    const answer = await ask(to, await tokenOf(to));
+    expect(answer.headers.get('x-amzn-ratelimit-limit')).toBe('20');
   });
 
   test('exchanges are kept without secrets', async () => {

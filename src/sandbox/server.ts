@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly now?: () => Instant;
   /** Whether calls beyond the marketplaces' usual limits are refused. Headers name the limits either way. */
   readonly keepsLimits?: boolean;
+  /** How many times the usual limits of calls the seller has, as Amazon gives more to large ones; 1 if left out. */
+  readonly limitFactor?: number;
 }
 
 /** One marketplace, or the inventory program. */
@@ -48,7 +50,7 @@ export interface Sandbox {
 
 /** Starts the server; only this machine reaches it. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { world, port, now = world.now, keepsLimits = false } = options;
+  const { world, port, now = world.now, keepsLimits = false, limitFactor = 1 } = options;
   const faults = new FaultDesk();
   const exchanges = new Exchanges();
   const app = Fastify({
@@ -62,7 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addControl(app, { world, faults, exchanges });
   addQueueService(app, world.queue, () => world.advance(now()));
   const place = { url: '' };
-  const mounting = { world, faults, exchanges, keepsLimits, place };
+  const mounting = { world, faults, exchanges, keepsLimits, limitFactor, place };
   const faces = FACES.map((make) => mountFace(app, make, mounting));
   await app.listen({ host: '127.0.0.1', port });
   place.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

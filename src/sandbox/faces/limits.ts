@@ -7,8 +7,10 @@ export class Limits {
   readonly #now: () => Instant;
   readonly #levels = new Map<string, { tokens: number; at: number }>();
 
-  constructor(lines: Readonly<Record<string, LimitLine>>, now: () => Instant) {
-    this.#lines = lines;
+  /** @param factor how many times as many calls a second there are */
+  constructor(lines: Readonly<Record<string, LimitLine>>, now: () => Instant, factor = 1) {
+    const times = ({ perSecond, burst }: LimitLine): LimitLine => ({ perSecond: perSecond * factor, burst });
+    this.#lines = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, times(line)]));
     this.#now = now;
   }
 

@@ -11,6 +11,8 @@ export interface Mounting {
   readonly faults: FaultDesk;
   readonly exchanges: Exchanges;
   readonly keepsLimits: boolean;
+  /** How many times the usual limits there are. */
+  readonly limitFactor: number;
   /** Filled in once the server listens. */
   readonly place: { readonly url: string };
 }
@@ -66,8 +68,9 @@ function refuseInItsWords(scope: FastifyInstance, face: Face): void {
   });
 }
 
-function countAndFail(scope: FastifyInstance, face: Face, { world, faults, keepsLimits }: Mounting): void {
-  const limits = new Limits(face.limits, world.now);
+function countAndFail(scope: FastifyInstance, face: Face, mounting: Mounting): void {
+  const { world, faults, keepsLimits, limitFactor } = mounting;
+  const limits = new Limits(face.limits, world.now, limitFactor);
   scope.addHook('preHandler', async (request, reply) => {
     const operation = operationOf(face, request);
     request.fault = faults.take(face.name, operation);

@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import type { Db } from '#db/client.ts';
+import type { IntentState } from '#db/schema/prices.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { type Cents, hours } from '#domain/units.ts';
+import type { Sandbox } from '#sandbox/server.ts';
+
+/** Writes down every state that a price takes, in its order: the product keeps only the last one. */
+export const INTENT_STEPS = `
+  CREATE TABLE intent_steps (id bigint GENERATED ALWAYS AS IDENTITY, intent_id bigint NOT NULL, state text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp());
+  CREATE FUNCTION note_intent_step() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN INSERT INTO intent_steps (intent_id, state) VALUES (NEW.id, NEW.state); RETURN NULL; END';
+  CREATE TRIGGER intent_step AFTER INSERT OR UPDATE OF state ON price_intents
+    FOR EACH ROW EXECUTE FUNCTION note_intent_step();`;
+
+/** From the decision on; as the product promises it. */
+const LIFE = hours(1 / 6);
+/** From the mark to the call, as the product promises it. */
+const LEAVES_WITHIN = 20_000;
+/** On the wire, and until this process hears it. */
+const ON_THE_WAY = 5_000;
+/** What settles for everybody what became of a price. */
+const ANSWERED: ReadonlySet<IntentState> = new Set(['accepted', 'confirmed', 'rejected']);
+
+interface Step extends Record<string, unknown> {
+  readonly number: number;
+  readonly intentId: number;
+  readonly sku: string;
+  readonly price: Cents;
+  readonly state: IntentState;
+  readonly at: number;
+}
+
+/** A price that was heard, with the mark that it was sent under. */
+interface Heard {
+  readonly sku: string;
+  readonly price: Cents;
+  readonly at: number;
+  readonly mark: Step;
+}
+
+/** What was sent, held against what the simulated Amazon heard and was asked. */
+export class SentLog {
+  readonly #db: Db;
+  readonly #sandbox: Sandbox;
+  #lastExchange = 0;
+  /** When what buyers see was read, by SKU. */
+  readonly #looks = new Map<string, number[]>();
+
+  constructor(db: Db, sandbox: Sandbox) {
+    this.#db = db;
+    this.#sandbox = sandbox;
+  }
+
+  /**
+   * How many prices were heard so far. Call it often: the sandbox keeps its last 5,000 exchanges.
+   * @throws Error when some are lost
+   */
+  heard(): number {
+    const { exchanges, world } = this.#sandbox;
+    for (const { number, at, operation, path } of exchanges.list()) {
+      if (number !== ++this.#lastExchange) throw new Error('Exchanges were forgotten before they were seen.');
+      // What is read before sending does not ask for issues.
+      const [, sku] = /\/([^/?]+)\?.*issues/.exec(path) ?? [];
+      if (operation !== 'getListingsItem' || sku === undefined) continue;
+      this.#looks.set(sku, [...(this.#looks.get(sku) ?? []), Date.parse(at)]);
+    }
+    exchanges.clear();
+    return world.heardPrices().length;
+  }
+
+  /**
+   * Each price was heard once at most, after its mark and within the seconds it has for that, within its life, and with a
+   * look at the listing after an earlier one of which nobody knew what became of it.
+   */
+  async expectSentWell(): Promise<void> {
+    this.heard();
+    const steps = await this.#steps();
+    const heard = this.#withMarks(steps);
+    const ids = heard.map(({ mark }) => mark.intentId);
+    expect(ids).toHaveLength(new Set(ids).size);
+    // The first step of each: one that was taken back is queued again, and no younger by that.
+    const decidedAt = new Map(steps.toReversed().map(({ intentId, at }) => [intentId, at]));
+    const late = heard.filter(({ at, mark }) => at - (decidedAt.get(mark.intentId) ?? 0) > LIFE + ON_THE_WAY);
+    expect(late).toEqual([]);
+    const before = new Map<string, Heard>();
+    const blind = heard.filter((one) => {
+      const last = before.get(one.sku);
+      before.set(one.sku, one);
+      return last !== undefined && !isAnswered(last, one, steps) && !this.#isLookedAt(last, one);
+    });
+    expect(blind).toEqual([]);
+  }
+
+  /** Each with the mark of its own; there is none for what should not have left. */
+  #withMarks(steps: readonly Step[]): Heard[] {
+    const marks = steps.filter(({ state }) => state === 'sent');
+    const free = new Set(marks);
+    const bySku = groupBy(marks, ({ sku }) => sku);
+    return this.#sandbox.world.heardPrices().map(({ sku, price, at }) => {
+      const mark = bySku.get(sku)?.find((one) => {
+        const took = at - one.at;
+        return free.has(one) && one.price === price && took >= 0 && took < LEAVES_WITHIN + ON_THE_WAY;
+      });
+      if (mark === undefined)
+        throw new Error(`Nobody marked ${price} for ${sku} before ${new Date(at).toISOString()}.`);
+      free.delete(mark);
+      return { sku, price, at, mark };
+    });
+  }
+
+  #isLookedAt({ sku, at: from }: Heard, { at: to }: Heard): boolean {
+    return (this.#looks.get(sku) ?? []).some((look) => look > from && look < to);
+  }
+
+  async #steps(): Promise<Step[]> {
+    const { rows } = await this.#db.execute<Step>(sql`
+      SELECT s.id::float8 AS number, s.intent_id::float8 AS "intentId", l.sku, (i.price * 100)::float8 AS price, s.state,
+        (extract(epoch FROM s.at) * 1000)::float8 AS at
+      FROM intent_steps s JOIN price_intents i ON i.id = s.intent_id JOIN listings l ON l.id = i.listing_id
+      ORDER BY s.id`);
+    return rows;
+  }
+}
+
+/** Whether what became of a price was known before the next one of its listing was marked. */
+function isAnswered({ mark }: Heard, { mark: next }: Heard, steps: readonly Step[]): boolean {
+  return steps.some(
+    ({ intentId, number, state }) =>
+      intentId === mark.intentId && ANSWERED.has(state) && number < next.number,
+  );
+}
