@@ -63,6 +63,7 @@ const app = await buildApp({
     connections: { stateOf: async () => ({ kind: 'file' as const }) },
     secrets: configuredKey(Buffer.alloc(32)),
   },
+  webhooks: {},
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
   ...{ home: () => 'http://127.0.0.1', sendsMail: false },
 });

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
 import type { CheckDeps } from '#usecases/connections/check-connection.ts';
+import type { EventDeps } from '#usecases/incoming/take-event.ts';
 import type { InventoryDeps } from '#usecases/inventory/sync-veeqo.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import type { MailDeps } from '#usecases/mail/mail-order.ts';
@@ -9,6 +10,7 @@ import type { LiveStreams } from './live-streams.ts';
 /** Everything the app is made of; it reads no environment and opens nothing by itself. */
 export type AppDeps = AccountDeps &
   CheckDeps &
+  Pick<EventDeps, 'webhooks'> &
   InventoryDeps &
   MailDeps &
   Pick<StartJobDeps, 'queue'> & {

@@ -20,15 +20,31 @@ function rhythm(what: Read, checkInterval: number): Millis {
 }
 
 /**
+ * How soon a kind is read again at the earliest when the marketplace says that something changed: whoever sells a lot is
+ * told so all the time.
+ */
+const SOONEST: Readonly<Record<Read, Millis>> = {
+  ...{
+    listings: (10 * MINUTE) as Millis,
+    offers: MINUTE,
+    sales: MINUTE,
+    figures: hours(24),
+    fees: hours(24),
+  },
+};
+
+/**
  * What is to be read now, in the order it is read: the catalogue first, since the others go by it. Asked while nothing of
  * the marketplace is being read.
  * @param askedAt when somebody last asked for a whole reading
+ * @param changedAt when the marketplace itself last said that something of a kind has changed
  */
 export function dueReads(
   rows: readonly ReadRow[],
   checkInterval: number,
   askedAt: Instant | null,
   now: Instant,
+  changedAt: ReadonlyMap<Read, Instant> = new Map(),
 ): Read[] {
   return READS.filter((what) => {
     const row = rows.find((each) => each.what === what);
@@ -37,7 +53,9 @@ export function dueReads(
     if (askedAt !== null && askedAt <= now && row.beganAt < askedAt) return true;
     // Without an end its process died with it; one that was broken off has an end and no success.
     const isWhole = row.endedAt !== null && row.succeededAt === row.beganAt;
-    const wait = isWhole ? rhythm(what, checkInterval) : AFTER_TROUBLE;
+    const isOld = (changedAt.get(what) ?? Number.NEGATIVE_INFINITY) >= row.beganAt;
+    const usual = rhythm(what, checkInterval);
+    const wait = isWhole ? (isOld ? Math.min(SOONEST[what], usual) : usual) : AFTER_TROUBLE;
     // A clock that was put back by more than that must not hold it up.
     return now >= row.beganAt + wait || now < row.beganAt;
   });

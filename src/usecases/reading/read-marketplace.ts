@@ -1,6 +1,7 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
 import { readSchedule } from '#db/queries/engine.ts';
+import { listReadWishes } from '#db/queries/incoming-events.ts';
 import { beginRead, endRead, findRead, listReadRequests, listReads } from '#db/queries/marketplace-reads.ts';
 import type { Read } from '#domain/readings.ts';
 import { hours, type Instant } from '#domain/units.ts';
@@ -29,7 +30,8 @@ export async function readMarketplace(deps: ReadingDeps, reading: ReadingOf): Pr
   const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
   const askedAt = (await listReadRequests(db)).get(marketplace) ?? null;
-  const due = dueReads(rows, checkInterval, askedAt, now());
+  const changedAt = await listReadWishes(db, marketplace);
+  const due = dueReads(rows, checkInterval, askedAt, now(), changedAt);
   for (const what of due) {
     if (reading.signal.aborted) break;
     if (!(await readOne(deps, reading, what, { checkInterval, askedAt }))) break;
