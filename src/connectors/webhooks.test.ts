@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isSigned } from './webhooks.ts';
+import { isReachableFrom, isSigned } from './webhooks.ts';
 
 const BODY = Buffer.from('{"id": 1}');
 const mac = createHmac('sha256', 'secret').update(BODY).digest();
@@ -19,4 +19,19 @@ test.each<[string, boolean, string | string[] | undefined]>([
   ['letters that are none', false, `${mac.toString('base64').slice(0, 42)}é=`],
 ])('a signature: %s, good: %s', (_, isGood, signature) => {
   expect(isSigned(BODY, 'secret', signature)).toBe(isGood);
+});
+
+const REAL = 'https://marketplace.walmartapis.com';
+test.each([
+  [REAL, 'https://prices.example.com/api', true],
+  [REAL, 'http://prices.example.com/api', false],
+  [REAL, 'https://prices/api', false],
+  [REAL, 'https://prices.shop.local/api', false],
+  [REAL, 'https://localhost:5000/api', false],
+  [REAL, 'https://192.168.1.20/api', false],
+  [REAL, 'https://[::1]/api', false],
+  [REAL, 'https://8.8.8.8/api', true],
+  ['http://127.0.0.1:5050/walmart', 'http://127.0.0.1:5000/api', true],
+])('%s can send something to %s: %s', (baseUrl, address, expected) => {
+  expect(isReachableFrom(baseUrl, address)).toBe(expected);
 });

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Read } from '#domain/readings.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Account } from './connector.ts';
+import { mayConnect, reachOf } from './http/public-address.ts';
 
 /** What somebody sent to our public address, as it came. */
 export interface Delivery {
@@ -30,6 +32,23 @@ export interface Webhooks {
   unsubscribe(account: Account, address: string, signal: AbortSignal): Promise<void>;
   /** @returns null for whatever is not signed with the secret of the account */
   eventOf(account: Account, delivery: Delivery): WebhookEvent | null;
+}
+
+/** Names that mean something inside of a network alone. */
+const INSIDE = /\.(local|localhost|internal|intranet|lan|home|corp|home\.arpa)$/;
+
+/**
+ * Whether a marketplace can send something there: by https, and not into somebody's own network. One that is simulated on
+ * this machine sends to it.
+ * @param baseUrl where the marketplace answers
+ */
+export function isReachableFrom(baseUrl: string, address: string): boolean {
+  if (reachOf(baseUrl) === 'loopback') return true;
+  const { protocol, hostname } = new URL(address);
+  if (protocol !== 'https:') return false;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) return mayConnect(host, 'public');
+  return host.includes('.') && !INSIDE.test(host);
 }
 
 /**

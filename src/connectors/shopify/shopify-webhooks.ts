@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { reachOf } from '#connectors/http/public-address.ts';
-import { isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
+import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
 import { hours, instant } from '#domain/units.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions } from './shopify-calls.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './shopify-queries.ts';
@@ -33,9 +32,8 @@ const Changed = z.object({ updated_at: z.iso.datetime({ offset: true }) });
 /** Events of a Shopify shop, signed with the client secret of its app. */
 export function createShopifyWebhooks(options: ShopifyOptions): Webhooks {
   const calls = createCalls(options);
-  const isLocal = reachOf(options.baseUrl) === 'loopback';
   return {
-    isPossible: (account, address) => secretOf(account) !== '' && (address.startsWith('https://') || isLocal),
+    isPossible: (account, address) => secretOf(account) !== '' && isReachableFrom(options.baseUrl, address),
     subscribe: async (account, address, signal) => {
       const wanted = new Set(TOPICS);
       for (const { id, topic } of await ours(calls, account, address, signal)) {

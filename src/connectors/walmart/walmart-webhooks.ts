@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
-import { reachOf } from '#connectors/http/public-address.ts';
-import { isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
+import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
 import type { Read } from '#domain/readings.ts';
 import { hours, instant } from '#domain/units.ts';
 import {
@@ -54,10 +53,9 @@ const Event = z.object({
 /** Events of Walmart, signed with a secret that we give it: it is made from the client secret, so that nobody keeps it. */
 export function createWalmartWebhooks(options: WalmartOptions): Webhooks {
   const calls = createCalls(options);
-  const isLocal = reachOf(options.baseUrl) === 'loopback';
   return {
     isPossible: ({ credentials }, address) =>
-      (credentials.clientSecret ?? '') !== '' && (address.startsWith('https://') || isLocal),
+      (credentials.clientSecret ?? '') !== '' && isReachableFrom(options.baseUrl, address),
     subscribe: async (account, address, signal) => {
       const url = markedAddress(account, address);
       const wanted = new Map(KINDS);
