@@ -66,6 +66,7 @@ const app = await buildApp({
     },
     secrets: configuredKey(Buffer.alloc(32)),
   },
+  webhooks: {},
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
   ...{ home: () => 'http://127.0.0.1', sendsMail: false },
 });

@@ -115,7 +115,7 @@ describe('messages about changed offers', () => {
   });
 
   test('that cannot be kept come again, and the trouble is shown until they are', async () => {
-    const listening = start();
+    start();
     await flows();
     await rig.db.execute(sql`ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID`);
     try {
@@ -127,7 +127,6 @@ describe('messages about changed offers', () => {
       await rig.db.execute(sql`ALTER TABLE offer_sets DROP CONSTRAINT full_disk`);
     }
     pass(sandbox, 3 * MINUTE);
-    listening.wake();
     await expect.poll(ourPrice, PATIENCE).toBe('14.90');
     expect(await inflow()).toMatchObject({ problem: null, since: expect.any(Number) });
   });
@@ -140,32 +139,28 @@ describe('the listening', () => {
     ['without a queue', () => connected({ sqsQueueUrl: '' })],
   ])('asks nothing of an Amazon %s', async (_, given) => {
     state = given();
-    const listening = start();
-    listening.wake();
-    await listening.stop();
+    await start().stop();
     expect(await inflow()).toBeUndefined();
     expect(sandbox.exchanges.list()).toEqual([]);
   });
 
   test('says which key is not taken, and goes on once another is stored', async () => {
     state = connected({ awsAccessKeyId: 'AKIAOTHER' });
-    const listening = start();
+    start();
     await expect
       .poll(async () => (await inflow())?.problem, PATIENCE)
       .toBe('The queue does not accept the AWS key, or does not let it read.');
     expect(troubles).toEqual([]);
     state = connected();
-    listening.wake();
     await expect.poll(async () => (await inflow())?.problem, PATIENCE).toBeNull();
     change(1_490);
     await expect.poll(ourPrice, PATIENCE).toBe('14.90');
   });
 
   test('ends when the queue is taken out of the settings', async () => {
-    const listening = start();
+    start();
     await flows();
     state = connected({ sqsQueueUrl: '' });
-    listening.wake();
     await expect.poll(inflow, PATIENCE).toBeUndefined();
     change(1_490);
     expect(sandbox.world.queue.receive(10, 1).length).toBeGreaterThan(0);
@@ -176,11 +171,9 @@ describe('the listening', () => {
     const first = start('one');
     await flows();
     const asked = sandbox.exchanges.list().length;
-    const second = start('two');
-    second.wake();
+    start('two');
     await first.stop();
     change(1_490);
-    second.wake();
     await expect.poll(ourPrice, PATIENCE).toBe('14.90');
     expect(sandbox.exchanges.list().length).toBeGreaterThan(asked);
     expect((await rig.db.execute(sql`SELECT owner FROM leases`)).rows).toEqual([{ owner: 'two' }]);

@@ -3,8 +3,6 @@ import { type OfferListeningDeps, runOfferListening } from '#usecases/incoming/l
 
 /** The taking of messages by this process: at work, or standing by while another process does it. */
 export interface RunningListening {
-  /** The keys may be others: looked at now instead of within seconds. */
-  wake(): void;
   /** Ends it; what was taken is kept, what was not comes again. */
   stop(): Promise<void>;
 }
@@ -21,7 +19,6 @@ export function startListening(
     wait: (most) => waker.wait(most),
   });
   return {
-    wake: () => waker.wake(),
     stop: async () => {
       stopping.abort();
       waker.wake();

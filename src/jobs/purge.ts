@@ -2,6 +2,7 @@ import type { JobKind, Queue } from '#db/queue.ts';
 import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
 import { purgeRuns } from '#usecases/engine/purge-runs.ts';
 import { purgeImports } from '#usecases/imports/purge-imports.ts';
+import { purgeEvents } from '#usecases/incoming/take-event.ts';
 import { purgeJobs } from '#usecases/jobs/purge-jobs.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
@@ -19,6 +20,7 @@ export async function startPurge(queue: Queue, { db, now }: PurgeDependencies): 
     await purgeImports(db, now());
     await purgeRuns(db, now());
     await purgeJobs(db, now());
+    await purgeEvents(db, now());
   });
   await queue.schedule(PURGE, '7 * * * *');
 }

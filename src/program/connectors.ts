@@ -8,11 +8,14 @@ import { createMichaels } from '#connectors/michaels/michaels.ts';
 import type { OfferNotifications } from '#connectors/offer-messages.ts';
 import type { ServiceAddresses } from '#connectors/service-addresses.ts';
 import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
 import type { Db } from '#db/client.ts';
 import type { ConsentingConnections } from '#usecases/connections/connections.ts';
 import { type Connectors, openConnections } from '#usecases/connections/open-connections.ts';
+import type { EventDeps } from '#usecases/incoming/take-event.ts';
 import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
 import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
 import { masterKeysOf } from './master-keys.ts';
@@ -24,6 +27,7 @@ export interface Services {
   readonly connections: ConsentingConnections;
   readonly inventory: InventorySource;
   readonly notifications: OfferNotifications;
+  readonly webhooks: EventDeps['webhooks'];
 }
 
 /** Once for a process: what a service allows is counted there, whoever asks. */
@@ -47,5 +51,9 @@ export function openServices({ config, log }: Running, db: Db): Services {
     connections: openConnections({ db, secrets, now }, connectors),
     inventory: createVeeqo(options('veeqo')),
     notifications: createOfferNotifications(options('amazon')),
+    webhooks: {
+      shopify: createShopifyWebhooks(options('shopify')),
+      walmart: createWalmartWebhooks(options('walmart')),
+    },
   };
 }

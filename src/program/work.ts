@@ -11,6 +11,7 @@ import { startMail } from '#jobs/mail.ts';
 import { PURGE, startPurge } from '#jobs/purge.ts';
 import { startReading } from '#jobs/reading.ts';
 import { startSending } from '#jobs/sending.ts';
+import { startSubscribing } from '#jobs/subscribing.ts';
 import { DIGEST, startWatch, WATCH } from '#jobs/watch.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JOB } from '#usecases/jobs/job-handler.ts';
@@ -86,10 +87,10 @@ const TO_SEND: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewri
 
 /** Decides prices and sends them, or stands by while another process does. */
 async function runPricing(
-  { log, closers }: Running,
+  { config, log, closers }: Running,
   { db }: Database,
   url: string,
-  { connections, notifications }: Services,
+  { connections, notifications, webhooks }: Services,
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
   const release = `${version}/${schemaVersion}`;
@@ -119,14 +120,17 @@ async function runPricing(
     onTrouble: (error) => log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
   });
   closers.push(() => listening.stop());
+  const subscribing = startSubscribing({
+    ...{ connections, webhooks, publicUrl: config.publicUrl, db, now, owner },
+    onTrouble: (error, marketplace) =>
+      log.error({ err: error, marketplace }, 'trouble with subscriptions; it goes on by itself'),
+  });
+  closers.push(() => subscribing.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
     if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
     // Somebody saved the settings, or asks for a reading.
-    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') {
-      reading.wake();
-      listening.wake();
-    }
+    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') reading.wake();
   });
   closers.push(() => signals.close());
 }

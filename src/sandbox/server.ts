@@ -12,6 +12,8 @@ import type { World } from './world/world.ts';
 
 /** The largest body that anybody may send: a feed of ten thousand prices is two megabytes. */
 const BODY_LIMIT = 32 * 1_048_576;
+/** Milliseconds between two looks at the clock while nobody asks anything. */
+const TICK = 1_000;
 
 export interface SandboxOptions {
   readonly world: World;
@@ -67,6 +69,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mounting = { world, faults, exchanges, keepsLimits, limitFactor, place };
   const faces = FACES.map((make) => mountFace(app, make, mounting));
   await app.listen({ host: '127.0.0.1', port });
+  // Events are sent when something happens, whether or not anybody asks.
+  const ticking = options.now === undefined ? null : setInterval(() => world.advance(now()), TICK).unref();
   place.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const sqsQueueUrl = `${place.url}${QUEUE_PATH}`;
   const credentials = { ...CREDENTIALS, amazon: { ...CREDENTIALS.amazon, sqsQueueUrl } };
@@ -80,6 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     credentials,
     ...{ world, faults, exchanges },
     close: async () => {
+      if (ticking !== null) clearInterval(ticking);
       faults.release();
       await app.close();
     },

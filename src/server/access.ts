@@ -22,6 +22,8 @@ declare module 'fastify' {
     stepUp?: boolean;
     /** Asks administrators for a second factor, where this server demands one. */
     twoFactor?: boolean;
+    /** Sent by programs of others, which prove themselves by a signature over the body and have no origin. */
+    isSigned?: boolean;
   }
 }
 

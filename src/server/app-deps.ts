@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
 import type { ConsentDeps } from '#usecases/connections/begin-consent.ts';
 import type { CheckDeps } from '#usecases/connections/check-connection.ts';
+import type { EventDeps } from '#usecases/incoming/take-event.ts';
 import type { InventoryDeps } from '#usecases/inventory/sync-veeqo.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import type { MailDeps } from '#usecases/mail/mail-order.ts';
@@ -11,6 +12,7 @@ import type { LiveStreams } from './live-streams.ts';
 export type AppDeps = AccountDeps &
   CheckDeps &
   ConsentDeps &
+  Pick<EventDeps, 'webhooks'> &
   InventoryDeps &
   MailDeps &
   Pick<StartJobDeps, 'queue'> & {

@@ -30,6 +30,7 @@ import { guardRoutes } from './routes/guards.ts';
 import { healthRoutes } from './routes/health.ts';
 import { historyRoutes } from './routes/history.ts';
 import { importRoutes } from './routes/imports.ts';
+import { incomingRoutes } from './routes/incoming.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { listingActRoutes } from './routes/listing-acts.ts';
 import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
@@ -83,6 +84,7 @@ const PLAIN_ROUTES = [
   guardRoutes,
   healthRoutes,
   importRoutes,
+  incomingRoutes,
   listingActRoutes,
   listingAnalyticsRoutes,
   listingCostRoutes,

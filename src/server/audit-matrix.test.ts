@@ -19,6 +19,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/connections/:marketplace/check':
     'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
   'POST /api/bundles/preview': READS,
+  'POST /api/incoming/:marketplace': 'It has something read again a little sooner; nobody here did anything.',
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,
   'POST /api/rules/losses': READS,

@@ -39,6 +39,8 @@ export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
 /** Refuses writes that another site started. Runs before the access check: it needs no database. */
 export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null): void {
   app.addHook('onRequest', async (request) => {
+    // No session is looked at there, so that there is none to be abused.
+    if (request.routeOptions.config.isSigned === true) return;
     const facts = requestFacts(request);
     const own = ownOrigins(publicUrl, facts.headers);
     if (isSameOrigin(facts, own)) return;

@@ -54,6 +54,7 @@ export async function callShopify(sandbox: Sandbox): Promise<void> {
   await callPrices(sandbox, ask, variant);
   await callOrders(ask);
   await callBulk(sandbox, ask);
+  await callWebhooks(ask);
   const stranger = callerOf(sandbox.addresses.shopify, { 'x-shopify-access-token': 'shpat_made_up' });
   await stranger('POST', PATH, { query: '{ shop { name } }' });
 }
@@ -72,6 +73,25 @@ async function callPrices(sandbox: Sandbox, ask: Ask, { id, sku, product }: Vari
   await ask(update, { product: product.id, variants, partly: true });
   const live = sandbox.world.market('shopify').item(sku)?.price;
   if (live !== 1_475) throw new Error(`the price is not live: ${live}`);
+}
+
+async function callWebhooks(ask: Ask): Promise<void> {
+  const create = `mutation ($topic: WebhookSubscriptionTopic!, $subscription: WebhookSubscriptionInput!) {
+    webhookSubscriptionCreate(topic: $topic, webhookSubscription: $subscription) {
+      webhookSubscription { id topic uri format includeFields createdAt updatedAt } userErrors { field message } } }`;
+  const subscription = { uri: 'http://127.0.0.1:9/events', format: 'JSON', includeFields: ['id'] };
+  await ask(create, { topic: 'ORDERS_UPDATED', subscription });
+  await ask(create, { topic: 'ORDERS_UPDATED', subscription });
+  await ask(create, { topic: 'ORDERS_CREATE', subscription: { uri: 'https://shop.example/events' } });
+  const list = `query { webhookSubscriptions(first: 5) {
+    pageInfo { hasNextPage endCursor } nodes { id topic uri } } }`;
+  const { webhookSubscriptions } = await ask<{ webhookSubscriptions: Page<{ id: string }> }>(list);
+  const [first] = webhookSubscriptions.nodes;
+  if (first === undefined || webhookSubscriptions.nodes.length !== 1) throw new Error('not one subscription');
+  const remove = `mutation ($id: ID!) { webhookSubscriptionDelete(id: $id) {
+    deletedWebhookSubscriptionId userErrors { field message } } }`;
+  await ask(remove, { id: first.id });
+  await ask(remove, { id: first.id });
 }
 
 async function callOrders(ask: Ask): Promise<void> {

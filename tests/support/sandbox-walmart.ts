@@ -31,6 +31,7 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
   await call('POST', '/v3/insights/items/listingQuality/items?limit=200&nextCursor=*', {});
   for (const pageNumber of [0, 1]) await call('POST', '/v3/price/getPricingInsights', { pageNumber });
   await callPrices(sandbox);
+  await callWebhooks(call);
   await callReports(sandbox);
   const later = await signIn(sandbox);
   const since = new Date(sandbox.world.now() - 20 * 86_400_000).toISOString();
@@ -43,6 +44,20 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
     'GET',
     '/v3/items',
   );
+}
+
+async function callWebhooks(call: ReturnType<typeof callerOf>): Promise<void> {
+  const authDetails = { authMethod: 'HMAC', authHeaderName: 'x-signature', clientSecret: 'ours' };
+  const event = {
+    ...{ eventType: 'PO_CREATED', eventVersion: 'V1', resourceName: 'ORDER', status: 'ACTIVE', authDetails },
+    eventUrl: 'http://127.0.0.1:9/events',
+  };
+  await call('POST', '/v3/webhooks/subscriptions', { events: [event] });
+  await call('POST', '/v3/webhooks/subscriptions', {
+    events: [{ ...event, eventUrl: 'https://shop.example/events' }],
+  });
+  await call('GET', '/v3/webhooks/subscriptions');
+  await call('DELETE', '/v3/webhooks/subscriptions/subscription-1');
 }
 
 async function callPrices(sandbox: Sandbox): Promise<void> {

@@ -84,6 +84,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     passwords: createPasswordHasher(WEAK),
     // Nobody answers there: tests about Veeqo bring their own.
     inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
+    webhooks: {},
     secrets,
     now: clock,
     liveStreams: createLiveStreams(log),

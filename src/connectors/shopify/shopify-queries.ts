@@ -57,3 +57,21 @@ export const ORDERS = `query ($first: Int!, $after: String, $changed: String!) {
 export const MORE_LINES = `query ($id: ID!, $after: String) {
   order(id: $id) { lineItems(first: 100, after: $after) { ${LINES} } }
 }`;
+
+export const WEBHOOKS = `query ($after: String) {
+  webhookSubscriptions(first: 100, after: $after) {
+    pageInfo { hasNextPage endCursor }
+    nodes { id topic uri }
+  }
+}`;
+
+export const CREATE_WEBHOOK = `mutation ($topic: WebhookSubscriptionTopic!, $subscription: WebhookSubscriptionInput!) {
+  webhookSubscriptionCreate(topic: $topic, webhookSubscription: $subscription) {
+    webhookSubscription { id }
+    userErrors { message }
+  }
+}`;
+
+export const DELETE_WEBHOOK = `mutation ($id: ID!) {
+  webhookSubscriptionDelete(id: $id) { deletedWebhookSubscriptionId userErrors { message } }
+}`;

@@ -33,6 +33,7 @@ const BUDGETS = {
   insights: { perSecond: 1, burst: 5 },
   promotions: { perSecond: 1, burst: 5 },
   orders: { perSecond: 4, burst: 10 },
+  webhooks: { perSecond: 1, burst: 5 },
   feedStatus: { perSecond: 4, burst: 10 },
   // 100 an hour.
   price: { perSecond: 80 / HOUR, burst: 10 },

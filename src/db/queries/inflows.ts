@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { inflows } from '#db/schema/marketplace-reads.ts';
+import { inflows } from '#db/schema/inflows.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -12,14 +12,22 @@ export async function listInflows(db: Db): Promise<ReadonlyMap<Marketplace, Infl
   return new Map(rows.map((row) => [row.marketplace, row]));
 }
 
-/** It comes from now on, or still does. */
-export async function beginInflow(db: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+/**
+ * It comes from now on, or still does.
+ * @param address where it was asked to come to; null for a queue of the seller's
+ */
+export async function beginInflow(
+  db: Db,
+  marketplace: Marketplace,
+  now: Instant,
+  address: string | null = null,
+): Promise<void> {
   await db
     .insert(inflows)
-    .values({ marketplace, since: now })
+    .values({ marketplace, since: now, address })
     .onConflictDoUpdate({
       target: inflows.marketplace,
-      set: { since: sql`coalesce(${inflows.since}, excluded.since)`, problem: null },
+      set: { since: sql`coalesce(${inflows.since}, excluded.since)`, problem: null, address },
     });
 }
 

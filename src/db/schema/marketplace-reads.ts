@@ -52,18 +52,3 @@ export const marketplaceReads = pgTable(
     isFilled(t.problem, 2000),
   ],
 );
-
-/** What a marketplace sends by itself; a row while it is wanted. */
-export const inflows = pgTable(
-  'inflows',
-  {
-    marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
-    /** Since when it comes; null while it does not. */
-    since: instant('since'),
-    /** When something last came; null before the first. */
-    lastAt: instant('last_at'),
-    /** Why nothing comes, for people; null when nothing is wrong. */
-    problem: text('problem'),
-  },
-  (t) => [isOneOf(t.marketplace, MARKETPLACES), isFilled(t.problem, 2000)],
-);

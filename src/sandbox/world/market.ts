@@ -37,6 +37,7 @@ export class Market {
   readonly #items = new Map<string, LivingItem>();
   readonly #orders: LivingOrder[] = [];
   readonly #watchers: ((itemId: string) => void)[] = [];
+  readonly #orderWatchers: ((order: Order, isNew: boolean) => void)[] = [];
   /** The price of each listing that was accepted last. */
   readonly #pending = new Map<string, LivingHeardPrice>();
 
@@ -85,6 +86,11 @@ export class Market {
   /** Tells whenever an offer for an item appears, goes or has another price: ours or a rival's. */
   onOfferChange(tell: (itemId: string) => void): void {
     this.#watchers.push(tell);
+  }
+
+  /** Tells whenever an order is made, sent or cancelled. */
+  onOrderChange(tell: (order: Order, isNew: boolean) => void): void {
+    this.#orderWatchers.push(tell);
   }
 
   /** Does something of the marketplace's own so many milliseconds from now. */
@@ -168,6 +174,10 @@ export class Market {
     for (const tell of this.#watchers) tell(itemId);
   }
 
+  #tellOrder(order: Order, isNew: boolean): void {
+    for (const tell of this.#orderWatchers) tell(order, isNew);
+  }
+
   #awaitShoppers(item: LivingItem, plan: ItemPlan, chance: Chance): void {
     const viewsPerDay = plan.viewsPerDay ?? chance.between(0.5, 12);
     if (viewsPerDay <= 0) return;
@@ -196,6 +206,7 @@ export class Market {
     this.#orders.push(order);
     item.quantity -= quantity;
     item.unitsSold += quantity;
+    this.#tellOrder(order, true);
     if (item.quantity === 0) {
       this.#tellChange(item);
       this.#clockwork.after(2 * DAY, () => this.#restock(item, chance));
@@ -205,6 +216,7 @@ export class Market {
       order.status = isCancelled ? 'cancelled' : 'shipped';
       order.updatedAt = this.now();
       if (isCancelled) item.quantity += quantity;
+      this.#tellOrder(order, false);
     });
   }
 

@@ -65,6 +65,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/imports/:id/rejected.csv':
     'Downloads the rejected rows with their errors, as a file that imports again',
   'POST /api/imports/:id/run': 'Imports the checked rows',
+  'POST /api/incoming/:marketplace':
+    'Takes an event that a marketplace sends, signed with the secret of the shop',
   'GET /api/imports/template/:file': 'Downloads an empty file with the right columns',
   'GET /api/jobs': 'Lists the jobs of this account and those of everybody that matter to all',
   'GET /api/jobs/:id': 'Shows a job',

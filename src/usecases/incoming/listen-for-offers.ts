@@ -17,12 +17,14 @@ import { hours, type Instant } from '#domain/units.ts';
 import type { Connections } from '#usecases/connections/connections.ts';
 import { Duty, type DutyDeps } from '#usecases/duties/duty.ts';
 import { takeOffers } from '#usecases/reading/take-offers.ts';
+import { isSameCredentials } from './incoming-address.ts';
+import { Patience } from './patience.ts';
 
 /** Milliseconds between two looks at whether the messages are still ours to take, with the keys of now. */
 const LOOK_EVERY = 5_000;
-const LONGEST_WAIT = 300_000;
 /** After that it is looked anew whether Amazon still sends them. */
 const SUBSCRIBED_FOR = hours(6);
+const GOES_WELL = hours(1 / 10);
 const OWN_FAULT = 'Something went wrong here, not there. The log has the details; it is tried again.';
 
 export interface OfferListeningDeps extends DutyDeps {
@@ -31,7 +33,7 @@ export interface OfferListeningDeps extends DutyDeps {
   readonly isStopping: () => boolean;
   /** Aborted when the process wants to end. */
   readonly stopping: AbortSignal;
-  /** Resolves after so many milliseconds, or earlier when somebody asks for a look or the process wants to end. */
+  /** Resolves after so many milliseconds, or earlier when the process wants to end. */
   readonly wait: (most: number) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -43,27 +45,28 @@ export interface OfferListeningDeps extends DutyDeps {
  */
 export async function runOfferListening(deps: OfferListeningDeps): Promise<void> {
   const duty = new Duty(deps, 'listen:amazon');
-  let failures = 0;
+  const patience = new Patience();
   while (!deps.isStopping()) {
-    let wait = LOOK_EVERY;
-    const began = deps.now();
+    let account: Account | null = null;
     try {
-      await listenOnce(deps, duty);
-      failures = 0;
+      account = await accountWithQueue(deps.connections);
+      if (patience.mayTry(account, deps.now())) await listenOnce(deps, duty, account, patience);
     } catch (error) {
-      // What went well for long begins anew with short waits.
-      failures = deps.now() - began > LONGEST_WAIT ? 1 : failures + 1;
-      wait = Math.min(LOOK_EVERY * 2 ** (failures - 1), LONGEST_WAIT);
+      patience.fail(account, deps.now());
       await tellFailure(deps, error);
     }
-    if (!deps.isStopping()) await deps.wait(wait);
+    if (!deps.isStopping()) await deps.wait(LOOK_EVERY);
   }
   await duty.end().catch(() => undefined);
 }
 
 /** Listens until the keys change, another process has the duty, or the process wants to end. */
-async function listenOnce(deps: OfferListeningDeps, duty: Duty): Promise<void> {
-  const account = await accountWithQueue(deps.connections);
+async function listenOnce(
+  deps: OfferListeningDeps,
+  duty: Duty,
+  account: Account | null,
+  patience: Patience,
+): Promise<void> {
   if (account === null) {
     if (await endInflow(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
     return;
@@ -79,10 +82,13 @@ async function listenOnce(deps: OfferListeningDeps, duty: Duty): Promise<void> {
     .listen(account, sinkOf(deps, lease), signal)
     .finally(() => ended.abort());
   // Both are waited for: nothing of this round is under way when the next begins.
+  const began = deps.now();
   const [listened, watched] = await Promise.allSettled([
     listening,
     watch(deps, duty, { account, lease }, ended),
   ]);
+  // What went well for a while begins anew with short waits.
+  if (deps.now() - began > GOES_WELL || listened.status === 'fulfilled') patience.succeed();
   if (listened.status === 'rejected') throw listened.reason;
   if (watched.status === 'rejected') throw watched.reason;
 }
@@ -109,7 +115,7 @@ async function watch(
       const account = await accountWithQueue(deps.connections);
       const lease = await duty.hold();
       if (lease?.fence !== begun.lease.fence) return;
-      if (account === null || !isSame(account.credentials, begun.account.credentials)) {
+      if (account === null || !isSameCredentials(account.credentials, begun.account.credentials)) {
         // Another queue is another flow.
         await endInflow(deps.db, 'amazon');
         return;
@@ -118,11 +124,6 @@ async function watch(
   } finally {
     ended.abort();
   }
-}
-
-function isSame(a: Account['credentials'], b: Account['credentials']): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => a[name] === b[name]);
 }
 
 async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<void> {

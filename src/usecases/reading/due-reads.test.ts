@@ -52,6 +52,31 @@ test.each<[string, Partial<ReadRow>]>([
   expect(due(all({ ...over, beganAt: ago(5 * MINUTE) }))).toEqual([...READS]);
 });
 
+describe('what the marketplace says has changed', () => {
+  const changed = new Map<Read, Instant>([
+    ['listings', ago(30_000)],
+    ['sales', ago(30_000)],
+  ]);
+  const dueThen = (rows: readonly ReadRow[]) => dueReads(rows, 15, null, NOW, changed);
+  const since = (passed: number) => all({ beganAt: ago(passed), succeededAt: ago(passed) });
+
+  test.each<[string, number, Read[]]>([
+    ['at once', MINUTE - 1, []],
+    ['sales after a minute', MINUTE, ['sales']],
+    ['the catalogue after ten', 10 * MINUTE, ['listings', 'sales']],
+  ])('is read again: %s', (_, passed, kinds) => {
+    expect(dueThen(since(passed))).toEqual(kinds);
+  });
+
+  test('is done with once it was read after that', () => {
+    expect(dueThen(since(29_999))).toEqual([]);
+  });
+
+  test('waits longer after a failure, as everything does', () => {
+    expect(dueThen(all({ problem: 'No.', beganAt: ago(4 * MINUTE) }))).toEqual([]);
+  });
+});
+
 describe('a whole reading that somebody asked for', () => {
   test('makes due what was last read before it, also what failed a moment ago', () => {
     const rows = all({ problem: 'Too much.' });

@@ -20,15 +20,29 @@ function rhythm(what: Read, checkInterval: number): Millis {
 }
 
 /**
+ * How soon a kind is read again at the earliest when the marketplace says that something changed: whoever sells a lot is
+ * told so all the time.
+ */
+const SOONEST: Readonly<Record<Read, Millis>> = {
+  listings: (10 * MINUTE) as Millis,
+  offers: MINUTE,
+  sales: MINUTE,
+  figures: hours(24),
+  fees: hours(24),
+};
+
+/**
  * What is to be read now, each kind for itself: none waits for a slow one, but for the very first catalogue, since the
  * others go by the listings that it brings. What is being read already may be among them.
  * @param askedAt when somebody last asked for a whole reading
+ * @param changedAt when the marketplace itself last said that something of a kind has changed
  */
 export function dueReads(
   rows: readonly ReadRow[],
   checkInterval: number,
   askedAt: Instant | null,
   now: Instant,
+  changedAt: ReadonlyMap<Read, Instant> = new Map(),
 ): Read[] {
   return READS.filter((what) => {
     if (what !== 'listings' && !wasCatalogueRead(rows)) return false;
@@ -38,7 +52,9 @@ export function dueReads(
     if (askedAt !== null && askedAt <= now && row.beganAt < askedAt) return true;
     // Without an end its process died with it; one that was broken off has an end and no success.
     const isWhole = row.endedAt !== null && row.succeededAt === row.beganAt;
-    const wait = isWhole ? rhythm(what, checkInterval) : AFTER_TROUBLE;
+    const isOld = (changedAt.get(what) ?? Number.NEGATIVE_INFINITY) >= row.beganAt;
+    const usual = rhythm(what, checkInterval);
+    const wait = isWhole ? (isOld ? Math.min(SOONEST[what], usual) : usual) : AFTER_TROUBLE;
     // A clock that was put back by more than that must not hold it up.
     return now >= row.beganAt + wait || now < row.beganAt;
   });

@@ -1,6 +1,7 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
 import { readSchedule } from '#db/queries/engine.ts';
+import { listReadWishes } from '#db/queries/incoming-events.ts';
 import { beginRead, endRead, findRead, listReadRequests, listReads } from '#db/queries/marketplace-reads.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Read } from '#domain/readings.ts';
@@ -33,7 +34,9 @@ export async function findDueReads({ db, now }: ReadingDeps, marketplace: Market
   const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
   const askedAt = (await listReadRequests(db)).get(marketplace) ?? null;
-  return dueReads(rows, checkInterval, askedAt, now()).map((what) => ({ what, checkInterval, askedAt }));
+  const changedAt = await listReadWishes(db, marketplace);
+  const due = dueReads(rows, checkInterval, askedAt, now(), changedAt);
+  return due.map((what) => ({ what, checkInterval, askedAt }));
 }
 
 /** What came of a reading. */

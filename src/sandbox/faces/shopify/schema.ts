@@ -24,6 +24,11 @@ enum ProductVariantsBulkUpdateUserErrorCode {
   INVALID_VALUE NEGATIVE_PRICE_VALUE PRODUCT_DOES_NOT_EXIST PRODUCT_SUSPENDED PRODUCT_VARIANT_DOES_NOT_EXIST
   PRODUCT_VARIANT_ID_MISSING
 }
+enum WebhookSubscriptionFormat { JSON XML }
+enum WebhookSubscriptionSortKeys { CREATED_AT ID }
+enum WebhookSubscriptionTopic {
+  ORDERS_CANCELLED ORDERS_CREATE ORDERS_UPDATED PRODUCTS_CREATE PRODUCTS_DELETE PRODUCTS_UPDATE
+}
 enum WeightUnit { GRAMS KILOGRAMS OUNCES POUNDS }
 
 interface DisplayableError { field: [String!] message: String! }
@@ -92,6 +97,18 @@ type ProductVariantsBulkUpdateUserError implements DisplayableError {
   code: ProductVariantsBulkUpdateUserErrorCode field: [String!] message: String!
 }
 type Shop implements Node { id: ID! name: String! email: String! currencyCode: CurrencyCode! myshopifyDomain: String! }
+type UserError implements DisplayableError { field: [String!] message: String! }
+type WebhookSubscription implements Node {
+  id: ID! topic: WebhookSubscriptionTopic! uri: String! includeFields: [String!]! format: WebhookSubscriptionFormat!
+  createdAt: DateTime! updatedAt: DateTime!
+}
+type WebhookSubscriptionConnection {
+  edges: [WebhookSubscriptionEdge!]! nodes: [WebhookSubscription!]! pageInfo: PageInfo!
+}
+type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }
+type WebhookSubscriptionDeletePayload { deletedWebhookSubscriptionId: ID userErrors: [UserError!]! }
+type WebhookSubscriptionEdge { cursor: String! node: WebhookSubscription! }
+input WebhookSubscriptionInput { format: WebhookSubscriptionFormat includeFields: [String!] uri: String }
 type Weight { unit: WeightUnit! value: Float! }
 
 type QueryRoot {
@@ -113,12 +130,20 @@ type QueryRoot {
   ): ProductVariantConnection!
   productVariantsCount(limit: Int = 10000, query: String): Count
   shop: Shop!
+  webhookSubscriptions(
+    after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false,
+    sortKey: WebhookSubscriptionSortKeys = CREATED_AT, topics: [WebhookSubscriptionTopic!], uri: String
+  ): WebhookSubscriptionConnection!
 }
 type Mutation {
   bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
   productVariantsBulkUpdate(
     allowPartialUpdates: Boolean = false, productId: ID!, variants: [ProductVariantsBulkInput!]!
   ): ProductVariantsBulkUpdatePayload
+  webhookSubscriptionCreate(
+    topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!
+  ): WebhookSubscriptionCreatePayload
+  webhookSubscriptionDelete(id: ID!): WebhookSubscriptionDeletePayload
 }
 schema { query: QueryRoot mutation: Mutation }
 `;

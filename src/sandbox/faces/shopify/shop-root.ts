@@ -7,6 +7,7 @@ import { type AskedBy, connectionOf, type PageArguments } from './connection.ts'
 import type { PriceUpdates, PriceUpdatesAsked } from './price-updates.ts';
 import { fitsSearch } from './search.ts';
 import { gid, orderView, productView, variantView } from './shop-views.ts';
+import type { SubscriptionAsked, WebhookSubscriptions } from './webhooks.ts';
 
 /** Who asks: a call, or a bulk operation, which belongs to no call. */
 export interface ShopContext extends AskedBy {
@@ -22,7 +23,12 @@ const SCOPES = ['read_products', 'write_products', 'read_inventory', 'read_order
 const ORDER_TIMES: Readonly<Record<string, 'createdAt' | 'updatedAt'>> = { UPDATED_AT: 'updatedAt' };
 
 /** What can be asked of the shop, by the names in the schema. */
-export function shopRoot(market: Market, bulk: BulkOperations, updates: PriceUpdates): object {
+export function shopRoot(
+  market: Market,
+  bulk: BulkOperations,
+  updates: PriceUpdates,
+  webhooks: WebhookSubscriptions,
+): object {
   const nodeOf = (id: string) => nodeIn(market, bulk, id);
   return {
     shop: {
@@ -55,6 +61,9 @@ export function shopRoot(market: Market, bulk: BulkOperations, updates: PriceUpd
     bulkOperationRunQuery: ({ query }: { query: string }) => bulk.run(query),
     productVariantsBulkUpdate: (asked: PriceUpdatesAsked, { request }: ShopContext) =>
       request === null ? null : updates.take(asked, request),
+    webhookSubscriptions: (asked: PageArguments, by: AskedBy) => webhooks.list(asked, by),
+    webhookSubscriptionCreate: (asked: SubscriptionAsked) => webhooks.create(asked),
+    webhookSubscriptionDelete: (asked: { readonly id: string }) => webhooks.remove(asked),
   };
 }
 

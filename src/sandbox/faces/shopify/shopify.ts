@@ -10,6 +10,7 @@ import { SCHEMA } from './schema.ts';
 import { type ShopContext, shopRoot } from './shop-root.ts';
 import { addGate, keepGate } from './shopify-gate.ts';
 import { SHOPIFY_WORDS, shopifyRefusal } from './shopify-words.ts';
+import { WebhookSubscriptions } from './webhooks.ts';
 
 const VERSION = '2026-10';
 /** Points that a single query may ask for. */
@@ -26,7 +27,7 @@ type Asked = z.output<typeof Asked>;
 export function shopifyFace(tools: FaceTools): Face {
   const market = tools.world.market('shopify');
   const bulk = new BulkOperations(market, () => tools.address());
-  const root = shopRoot(market, bulk, new PriceUpdates(market, tools));
+  const root = shopRoot(market, bulk, new PriceUpdates(market, tools), new WebhookSubscriptions(market));
   bulk.answerFrom(root);
   const points = new Points(tools.world.now, tools.keepsLimits);
   return {

@@ -6,6 +6,7 @@ import { addPricingInsights, addPromotions } from './pricing-insights.ts';
 import { addDownloads, addReportFiles, addReports } from './reports.ts';
 import { addGate, addTokenDetail, keepGate, speakXml } from './walmart-gate.ts';
 import { walmartWords } from './walmart-words.ts';
+import { Webhooks } from './webhooks.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -29,12 +30,16 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
   getSingleRequestStatus: per(MINUTE, 60),
   downloadReport: per(MINUTE, 10),
   getAllOrders: per(MINUTE, 5_000),
+  getAllSubscriptions: per(MINUTE, 100),
+  createSubscription: per(MINUTE, 100),
+  deleteSubscription: per(MINUTE, 100),
 };
 
 /** Walmart's marketplace API for the United States, as far as a repricer uses it. */
 export function walmartFace(tools: FaceTools): Face {
   const market = tools.world.market('walmart');
   const prices = new Prices(market, tools);
+  const webhooks = new Webhooks(market);
   return {
     name: 'walmart',
     words: walmartWords(tools.world),
@@ -53,6 +58,7 @@ export function walmartFace(tools: FaceTools): Face {
         addReports(calls, market);
         addDownloads(calls, market, tools);
         addOrders(calls, market);
+        webhooks.register(calls);
       });
     },
   };

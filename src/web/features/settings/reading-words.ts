@@ -12,6 +12,8 @@ export const READ_NAMES: Readonly<Record<Read, string>> = {
 /** What people call that which a marketplace sends by itself. */
 export const INFLOW_NAMES: Readonly<Partial<Record<Marketplace, string>>> = {
   amazon: 'Messages about changed offers',
+  shopify: 'Events of orders and products',
+  walmart: 'Events of orders, offers and the buy box',
 };
 
 /** What each count means, beside how many were read; nothing is said of those that are 0. */

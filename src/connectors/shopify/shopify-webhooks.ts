@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
+import { hours, instant } from '#domain/units.ts';
+import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions } from './shopify-calls.ts';
+import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './shopify-queries.ts';
+
+/** What we want to hear of. That a product was changed says also that its stock or its price was. */
+const TOPICS = ['ORDERS_CREATE', 'ORDERS_UPDATED', 'PRODUCTS_CREATE', 'PRODUCTS_UPDATE', 'PRODUCTS_DELETE'];
+/** All that events carry: nothing about buyers crosses the network. */
+const FIELDS = ['id', 'updated_at'];
+const MOST_PAGES = 10;
+const PATIENCE = hours(1 / 60);
+
+const UserErrors = z.array(z.object({ message: z.string() }));
+const Subscriptions = z.object({
+  webhookSubscriptions: z.object({
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    nodes: z.array(z.object({ id: z.string().min(1), topic: z.string(), uri: z.string() })),
+  }),
+});
+type Subscription = z.output<typeof Subscriptions>['webhookSubscriptions']['nodes'][number];
+const Created = z.object({
+  webhookSubscriptionCreate: z.object({ userErrors: UserErrors }).nullable(),
+});
+const Deleted = z.object({
+  webhookSubscriptionDelete: z.object({ userErrors: UserErrors }).nullable(),
+});
+const Changed = z.object({ updated_at: z.iso.datetime({ offset: true }) });
+
+/** Events of a Shopify shop, signed with the client secret of its app. */
+export function createShopifyWebhooks(options: ShopifyOptions): Webhooks {
+  const calls = createCalls(options);
+  return {
+    isPossible: (account, address) => secretOf(account) !== '' && isReachableFrom(options.baseUrl, address),
+    subscribe: async (account, address, signal) => {
+      const wanted = new Set(TOPICS);
+      for (const { id, topic } of await ours(calls, account, address, signal)) {
+        // One for each topic: a second one would tell everything twice.
+        if (!wanted.delete(topic)) await remove(calls, account, id, signal);
+      }
+      for (const topic of wanted) await create(calls, account, topic, address, signal);
+    },
+    unsubscribe: async (account, address, signal) => {
+      for (const { id } of await ours(calls, account, address, signal))
+        await remove(calls, account, id, signal);
+    },
+    eventOf: (account, { headers, body }) => {
+      const secret = secretOf(account);
+      if (secret === '' || !isSigned(body, secret, headers['x-shopify-hmac-sha256'])) return null;
+      return eventOf(headers['x-shopify-topic'], body);
+    },
+  };
+}
+
+function secretOf({ credentials }: Account): string {
+  return credentials.clientSecret?.trim() ?? '';
+}
+
+/** The topic is not signed: a wrong one leads to the wrong reading at worst. */
+function eventOf(topic: string | readonly string[] | undefined, body: Buffer): WebhookEvent {
+  const [kind] = String(topic).split('/', 1);
+  const changed = Changed.safeParse(jsonIn(body));
+  return {
+    what: kind === 'orders' ? ['sales'] : kind === 'products' ? ['listings'] : [],
+    sku: null,
+    at: changed.success ? instant(Date.parse(changed.data.updated_at)) : null,
+  };
+}
+
+/** The subscriptions of this app that lead to an address. */
+async function ours(
+  calls: ShopifyCalls,
+  account: Account,
+  address: string,
+  signal: AbortSignal,
+): Promise<Subscription[]> {
+  const found: Subscription[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { nodes, pageInfo } = await pageOf(calls, account, after, signal);
+    found.push(...nodes.filter(({ uri }) => uri === address));
+    if (!pageInfo.hasNextPage || pageInfo.endCursor === null || pageInfo.endCursor === after) break;
+    after = pageInfo.endCursor;
+  }
+  return found;
+}
+
+/** @param after where the page before ended; null for the first */
+async function pageOf(
+  calls: ShopifyCalls,
+  account: Account,
+  after: string | null,
+  signal: AbortSignal,
+): Promise<z.output<typeof Subscriptions>['webhookSubscriptions']> {
+  const call = { operation: 'webhookSubscriptions', query: WEBHOOKS, variables: { after } };
+  const { data } = await calls.ask(account, call, Subscriptions, 'list of subscriptions', signal);
+  return data.webhookSubscriptions;
+}
+
+async function create(
+  calls: ShopifyCalls,
+  account: Account,
+  topic: string,
+  uri: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const call = {
+    ...{ operation: 'webhookSubscriptionCreate', query: CREATE_WEBHOOK },
+    variables: { topic, subscription: { uri, format: 'JSON', includeFields: FIELDS } },
+    changes: { notAfter: instant(calls.now() + PATIENCE) },
+  };
+  const { data } = await calls.ask(account, call, Created, 'subscription', signal);
+  refuse(data.webhookSubscriptionCreate?.userErrors ?? []);
+}
+
+async function remove(calls: ShopifyCalls, account: Account, id: string, signal: AbortSignal): Promise<void> {
+  const call = {
+    ...{ operation: 'webhookSubscriptionDelete', query: DELETE_WEBHOOK, variables: { id } },
+    changes: { notAfter: instant(calls.now() + PATIENCE) },
+  };
+  const { data } = await calls.ask(account, call, Deleted, 'subscription', signal);
+  refuse(data.webhookSubscriptionDelete?.userErrors ?? []);
+}
+
+function refuse([error]: z.output<typeof UserErrors>): void {
+  if (error === undefined) return;
+  throw new ConnectorError(
+    'refused',
+    `${NAME} does not send events to this address. It says: ${error.message.slice(0, 300)}`,
+  );
+}

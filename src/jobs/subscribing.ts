@@ -1,0 +1,38 @@
+import { createWaker } from '#usecases/engine/waker.ts';
+import { runSubscribing, type SubscribingDeps } from '#usecases/incoming/keep-subscribed.ts';
+import type { EventDeps } from '#usecases/incoming/take-event.ts';
+
+/** What it is started with. */
+type SubscribingStart = Omit<SubscribingDeps, 'isStopping' | 'stopping' | 'wait'> &
+  Pick<EventDeps, 'webhooks'>;
+
+/** The keeping of subscriptions by this process: at work, or standing by while another process does it. */
+export interface RunningSubscribing {
+  /** Ends it; the subscriptions stay. */
+  stop(): Promise<void>;
+}
+
+/** Starts a loop for each marketplace that sends events. It never fails: trouble is told and tried again. */
+export function startSubscribing({ webhooks, ...start }: SubscribingStart): RunningSubscribing {
+  const stopping = new AbortController();
+  const loops = Object.entries(webhooks).map(([name, hooks]) => {
+    const waker = createWaker();
+    const done = runSubscribing(
+      {
+        ...start,
+        ...{ isStopping: () => stopping.signal.aborted, stopping: stopping.signal },
+        wait: (most) => waker.wait(most),
+      },
+      name as keyof typeof webhooks,
+      hooks,
+    );
+    return { waker, done };
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      for (const { waker } of loops) waker.wake();
+      await Promise.all(loops.map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Account } from '#connectors/connector.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+
+/** Where the events of a marketplace come to, behind our public address. */
+export function incomingPath(marketplace: Marketplace): string {
+  return `/api/incoming/${marketplace}`;
+}
+
+/** Whether two accounts were opened with the same keys. */
+export function isSameCredentials(a: Account['credentials'], b: Account['credentials']): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => a[name] === b[name]);
+}

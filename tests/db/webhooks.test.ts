@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
+import { listReads } from '#db/queries/marketplace-reads.ts';
+import { cents } from '#domain/units.ts';
+import { type RunningSubscribing, startSubscribing } from '#jobs/subscribing.ts';
+import type { Sandbox } from '#sandbox/server.ts';
+import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
+import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
+import { settingsPage } from '#tests/support/settings-app.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+const MINUTE = 60_000;
+
+let sandbox: Sandbox;
+let shop: TestApp;
+let publicUrl: string;
+let subscribing: RunningSubscribing;
+beforeEach(async () => {
+  sandbox = await openSandboxShop();
+  const now = () => sandbox.world.now();
+  const { shopify, walmart } = sandbox.addresses;
+  const webhooks = {
+    shopify: createShopifyWebhooks({ baseUrl: shopify }),
+    walmart: createWalmartWebhooks({ baseUrl: walmart }),
+  };
+  const connectors = {
+    shopify: createShopify({ baseUrl: shopify }),
+    walmart: createWalmart({ baseUrl: walmart }),
+  };
+  // Browsers would reach it there; the events of the sandbox do.
+  shop = await createTestApp({ now, webhooks, connectors, publicUrl: 'http://127.0.0.1' });
+  publicUrl = await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  const cookie = await shop.admin();
+  const page = settingsPage(shop, cookie);
+  const saved = await page.save(
+    await page.withMarkets({
+      shopify: { enabled: true, ...sandbox.credentials.shopify },
+      walmart: { enabled: true, ...sandbox.credentials.walmart },
+    }),
+  );
+  expect(saved.statusCode, saved.body).toBe(200);
+  subscribing = startSubscribing({
+    ...{ db: shop.db, now, owner: 'us', connections: shop.deps.connections, webhooks, publicUrl },
+    onTrouble: expect.fail,
+  });
+  await expect
+    .poll(
+      async () => (await shop.db.execute(sql`SELECT FROM inflows WHERE since IS NOT NULL`)).rows.length,
+      PATIENCE,
+    )
+    .toBe(2);
+}, 120_000);
+afterEach(async () => {
+  await subscribing.stop();
+  await shop.close();
+  await sandbox.close();
+});
+
+const wishes = async (): Promise<string[]> =>
+  (
+    await shop.db.execute<{ wish: string }>(
+      sql`SELECT marketplace || ' ' || what AS wish FROM read_wishes ORDER BY 1`,
+    )
+  ).rows.map(({ wish }) => wish);
+
+/** Reads of the shop what is due. @returns when the last reading of each kind began */
+async function readShopify(): Promise<ReadonlyMap<string, number>> {
+  const state = await shop.deps.connections.stateOf('shopify');
+  if (state.kind !== 'connected') throw new Error(state.kind);
+  const reading = { connection: state.connection, signal: AbortSignal.timeout(60_000) };
+  await readWhatIsDue({ db: shop.db, now: sandbox.world.now }, reading);
+  const rows = (await listReads(shop.db)).filter(({ marketplace }) => marketplace === 'shopify');
+  return new Map(rows.map(({ what, beganAt }) => [what, beganAt]));
+}
+
+test('what changes there is told, signed, let in, and read long before its turn', async () => {
+  const shopify = sandbox.world.market('shopify');
+  const sku = shopify.items()[0]?.sku ?? '';
+  const first = await readShopify();
+  expect(await wishes()).toEqual([]);
+  shopify.edit(sku, { price: cents(1_234) });
+  await expect.poll(wishes, PATIENCE).toContain('shopify listings');
+  pass(sandbox, 10 * MINUTE);
+  const second = await readShopify();
+  expect(second.get('listings')).toBe((first.get('listings') ?? 0) + 10 * MINUTE);
+  const { rows } = await shop.db.execute(sql`SELECT current_price FROM listings WHERE sku = ${sku}`);
+  expect(rows).toEqual([{ current_price: '12.34' }]);
+}, 120_000);
+
+test('orders and the buy box are told as well', async () => {
+  const [shopify, walmart] = [sandbox.world.market('shopify'), sandbox.world.market('walmart')];
+  const orders = shopify.orders().length;
+  while (shopify.orders().length === orders) pass(sandbox, 10 * MINUTE);
+  await expect.poll(wishes, PATIENCE).toContain('shopify sales');
+  walmart.edit(walmart.items()[0]?.sku ?? '', { price: cents(999) });
+  await expect.poll(wishes, PATIENCE).toContain('walmart offers');
+}, 120_000);
