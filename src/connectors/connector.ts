@@ -209,11 +209,11 @@ export interface MarketplaceConnector {
   readonly consent?: ConsentWay;
   /** Asks for next to nothing, to see that the shop answers and takes the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
-  /** The whole catalogue, page by page. */
+  /** The whole catalogue, page by page. It returns "part" where the key may not see all of it. */
   readListings(
     account: Account,
     signal: AbortSignal,
-  ): AsyncGenerator<readonly (MarketplaceListing | PassedOverListing)[]>;
+  ): AsyncGenerator<readonly (MarketplaceListing | PassedOverListing)[], unknown>;
   /** The offers for these listings, in any order, page by page; each is answered once. */
   readOffers?(
     account: Account,

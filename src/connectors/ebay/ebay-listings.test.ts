@@ -158,6 +158,13 @@ describe('the inventory', () => {
     expect(pages.map((line) => line.split('offset=')[1])).toEqual(['0', '100', '200']);
   });
 
+  test('is told to be a part of it without the right to the report', async () => {
+    item(1);
+    const pages = shop.connector.readListings(shop.account, never);
+    expect(await pages.next()).toMatchObject({ done: false, value: [{ sku: 'MUG-1' }] });
+    expect(await pages.next()).toEqual({ done: true, value: 'part' });
+  });
+
   test('with fewer items than eBay names is not whole', async () => {
     for (let number = 1; number <= 3; number++) item(number);
     shop.service.on('GET', /\/inventory_item\?/, () => ({

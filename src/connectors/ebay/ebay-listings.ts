@@ -30,7 +30,7 @@ export async function* readListings(
   calls: EbayCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly Row[], 'part' | undefined> {
   const met: Met = { offers: new Map(), listings: new Set() };
   for await (const items of inventory(calls, account, signal)) {
     const rows: Row[] = [];
@@ -41,7 +41,7 @@ export async function* readListings(
     }
     if (rows.length > 0) yield rows;
   }
-  yield* readReport(calls, account, met, signal);
+  return yield* readReport(calls, account, met, signal);
 }
 
 async function* inventory(

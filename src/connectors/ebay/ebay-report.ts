@@ -31,7 +31,7 @@ interface Known {
 
 /**
  * Active listings that eBay's Inventory model does not know, as its report of everything active has them: to look at,
- * not to price. Nothing when this key may not ask for the report.
+ * not to price. Nothing but "part" when this key may not ask for the report.
  * @param known what was read already
  * @throws ConnectorError also when the report does not come
  */
@@ -40,9 +40,9 @@ export async function* readReport(
   account: Account,
   known: Known,
   signal: AbortSignal,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly Row[], 'part' | undefined> {
   const task = await begun(calls, account, signal);
-  if (task === null) return;
+  if (task === null) return 'part';
   await finished(calls, account, task, signal);
   const path = `/sell/feed/v1/task/${task}/download_result_file`;
   const { body } = await calls.asSeller(
@@ -66,6 +66,7 @@ export async function* readReport(
     }
   }
   if (rows.length > 0) yield rows;
+  return undefined;
 }
 
 /** @returns the number of the task; null when the key may not have the report */

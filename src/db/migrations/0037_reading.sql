@@ -9,6 +9,10 @@ ALTER TABLE listings ADD COLUMN gone_since timestamptz(3);
 ALTER TABLE marketplace_listings ADD COLUMN seen_in timestamptz(3);
 ALTER TABLE marketplace_listings ADD COLUMN missing_since timestamptz(3);
 
+-- As with offers: a reading that its budget ends is gone on with where it stopped.
+ALTER TABLE marketplace_listings ADD COLUMN figures_read_at timestamptz(3);
+ALTER TABLE marketplace_listings ADD COLUMN fees_read_at timestamptz(3);
+
 -- As before, and with what makes a listing gone. Replacing a function drops its settings: they are those of 0014.
 CREATE OR REPLACE FUNCTION edited_listings_are_due() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = on SET enable_nestloop = off

@@ -131,37 +131,6 @@ export async function countBuyBoxLooks(tx: Db, looks: readonly BuyBoxLook[], now
       buy_box_wins = listing_days.buy_box_wins + excluded.buy_box_wins`);
 }
 
-/** A listing whose fee for the marketplace's warehouse nobody has entered. */
-export interface UnknownFee extends Record<string, unknown> {
-  readonly listingId: number;
-  readonly sku: string;
-  readonly itemId: string | null;
-  readonly fulfillmentType: 'FBA/WFS';
-  readonly keys: Readonly<Record<string, string>>;
-  /** Whole cents. */
-  readonly price: number;
-  readonly shippingCharge: number;
-}
-
-/** Listings behind an id that the marketplace ships and whose fee is blank, or an estimate, by id. */
-export async function listUnknownFees(
-  db: Db,
-  marketplace: Marketplace,
-  after: number,
-  limit: number,
-): Promise<UnknownFee[]> {
-  const { rows } = await db.execute<UnknownFee>(sql`
-    SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
-      l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
-      (l.shipping_charge * 100)::float8 AS "shippingCharge"
-    FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL
-      AND l.fulfillment_type = 'FBA/WFS' AND l.id > ${after}
-      AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
-    ORDER BY l.id LIMIT ${limit}`);
-  return rows;
-}
-
 /**
  * Fills blank fees in with the marketplace's estimate, and renews earlier estimates. What a person entered stays.
  * @returns the listings whose fee is another now

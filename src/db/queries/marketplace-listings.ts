@@ -136,70 +136,6 @@ function wordRow({ sku, keys, isActive, quantity, notRepriced }: MarketplaceWord
   return { sku, keys: JSON.stringify(keys), isActive: String(isActive), quantity: amount, notRepriced };
 }
 
-/** A listing as calls to its marketplace name it. */
-export interface NamedListing extends Record<string, unknown> {
-  readonly listingId: number;
-  readonly sku: string;
-  readonly itemId: string | null;
-  readonly fulfillmentType: FulfillmentType;
-  readonly keys: Readonly<Record<string, string>>;
-}
-
-const NAMED = sql`l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
-  l.fulfillment_type AS "fulfillmentType", m.keys`;
-
-const forOffers = (marketplace: Marketplace, readBefore: Instant) => sql`
-  FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-  WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
-    AND (m.offers_read_at IS NULL OR m.offers_read_at < ${iso(readBefore)})`;
-
-/** Live listings of a marketplace that it shows to buyers, those first whose offers were read longest ago. */
-export async function listForOffers(
-  db: Db,
-  marketplace: Marketplace,
-  readBefore: Instant,
-  limit: number,
-): Promise<NamedListing[]> {
-  const { rows } = await db.execute<NamedListing>(sql`
-    SELECT ${NAMED} ${forOffers(marketplace, readBefore)}
-    ORDER BY m.offers_read_at NULLS FIRST, l.id LIMIT ${limit}`);
-  return rows;
-}
-
-/** How many {@link listForOffers} would name without a limit. */
-export async function countForOffers(db: Db, marketplace: Marketplace, readBefore: Instant): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count ${forOffers(marketplace, readBefore)}`,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** Remembers that the offers for these listings were read, with or without an answer. */
-export async function markOffersRead(db: Db, ids: readonly number[], at: Instant): Promise<void> {
-  if (ids.length === 0) return;
-  await db.execute(sql`
-    UPDATE marketplace_listings m SET offers_read_at = ${iso(at)}
-    -- In one order for everybody: the catalogue may be read at the same time.
-    FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
-      ORDER BY listing_id FOR NO KEY UPDATE) locked
-    WHERE m.listing_id = locked.listing_id`);
-}
-
-/** Live listings of a marketplace behind an id, by id. */
-export async function listNamed(
-  db: Db,
-  marketplace: Marketplace,
-  after: number,
-  limit: number,
-): Promise<NamedListing[]> {
-  const { rows } = await db.execute<NamedListing>(sql`
-    SELECT ${NAMED} FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
-      AND l.id > ${after}
-    ORDER BY l.id LIMIT ${limit}`);
-  return rows;
-}
-
 /** Whose offers are replaced now: nobody else replaces them until the end of the transaction. */
 export async function lockOffers(tx: Db, ids: readonly number[]): Promise<void> {
   await tx.execute(sql`
@@ -249,7 +185,7 @@ export async function listByItem(
     SELECT l.id::float8 AS "listingId", l.marketplace_item_id AS "itemId",
       coalesce(m.keys ->> 'condition', 'New') AS condition
     FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND m.is_active
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
       AND l.marketplace_item_id = ANY(${sql.param(itemIds)}::text[])
     ORDER BY l.id`);
   return rows;

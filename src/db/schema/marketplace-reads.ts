@@ -23,8 +23,10 @@ export const marketplaceListings = pgTable(
     seenIn: instant('seen_in'),
     /** When the first reading without it began; null while none was. */
     missingSince: instant('missing_since'),
-    /** Null: never; these come first. */
+    /** These three null: never; such come first. */
     offersReadAt: instant('offers_read_at'),
+    figuresReadAt: instant('figures_read_at'),
+    feesReadAt: instant('fees_read_at'),
     /** As of when the offers are that are kept. Null: none came from the marketplace. */
     offersSeenAt: instant('offers_seen_at'),
   },

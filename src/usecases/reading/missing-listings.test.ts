@@ -85,6 +85,21 @@ describe('a listing that vanishes from its marketplace', () => {
     expect(await gone()).toEqual([]);
   });
 
+  test('is looked for where the key may see everything, and not in a part of the catalogue', async () => {
+    await readWith('A-1', 'A-2');
+    const { connector } = rig.shop.connection;
+    async function* part() {
+      yield [aListing('A-1')];
+      return 'part' as const;
+    }
+    for (const _ of [1, 2, 3]) {
+      rig.pass(hours(1));
+      await rig.read({ ...rig.shop.connection, connector: { ...connector, readListings: part } });
+    }
+    expect(await gone()).toEqual([]);
+    expect(await lastRead()).toMatchObject({ problem: null, succeededAt: rig.time });
+  });
+
   test('by the reading that held it, whatever the clock says meanwhile', async () => {
     await readWith(...skus(3));
     const { connector } = rig.shop.connection;

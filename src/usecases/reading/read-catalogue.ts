@@ -25,8 +25,8 @@ const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
 
 /**
  * Reads the catalogue of a shop and takes it over, page by page: what was taken before a failure stays. Prices of known
- * listings are compared, and what somebody changed on the marketplace is in force here too. One that was read to its end
- * also tells what is no longer there.
+ * listings are compared, and what somebody changed on the marketplace is in force here too. A whole
+ * one that was read to its end also tells what is no longer there.
  * @param beganAt names the reading
  * @throws ConnectorError
  */
@@ -38,7 +38,11 @@ export async function readCatalogue(
   let counts = NOTHING;
   const seen = new Set<string>();
   let readAt = deps.now();
-  for await (const page of connector.readListings(account, signal)) {
+  let isWhole = true;
+  const onEnd = (end: unknown): void => {
+    isWhole = end !== 'part';
+  };
+  for await (const page of untilEnd(connector.readListings(account, signal), onEnd)) {
     const listings = page.filter(isListing);
     // A catalogue may move while it is read: the same listing on a later page is no second one.
     const once = listings.filter(({ sku }) => !seen.has(sku) && seen.add(sku));
@@ -59,8 +63,21 @@ export async function readCatalogue(
   }
   // Whatever was broken off says nothing about what it did not come to.
   if (signal.aborted) throw new ConnectorError('time', 'The reading was broken off.');
-  const { problem, ...absences } = await takeAbsences(deps, marketplace, beganAt, counts.read);
+  const { problem, ...absences } = isWhole
+    ? await takeAbsences(deps, marketplace, beganAt, counts.read)
+    : NO_ABSENCES;
   return { counts: { ...counts, ...absences }, problem };
+}
+
+/** A part of a catalogue says nothing about what is not in it. */
+const NO_ABSENCES: Absences = { gone: 0, neverFound: 0, missing: 0, problem: null };
+
+/** Pages, and a word with what they end. */
+async function* untilEnd<Page, End>(
+  pages: AsyncGenerator<Page, End>,
+  onEnd: (end: End) => void,
+): AsyncGenerator<Page> {
+  onEnd(yield* pages);
 }
 
 /** A page: its listings, each once in a reading, and what the others are called, by their SKU where they have one. */

@@ -2,40 +2,54 @@ import type { ListingFigures } from '#connectors/connector.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { writeFigures } from '#db/queries/marketplace-figures.ts';
-import { listNamed } from '#db/queries/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
+import type { Instant } from '#domain/units.ts';
+import { readInTurns, type TurnCounts } from './read-in-turns.ts';
 import type { ReadingDeps, ReadingOf } from './reading-deps.ts';
-
-const BATCH = 200;
 
 export interface FigureCounts {
   readonly read: number;
   readonly unread: number;
+  readonly waiting: number;
 }
 
-/** Reads rank, rating and buy-box share of every listing. @throws ConnectorError */
+/**
+ * Reads rank, rating and buy-box share of the listings whose last reading is older than that.
+ * @param onProgress hears how far it came
+ * @throws ConnectorError
+ */
 export async function readFigures(
-  { db, now }: ReadingDeps,
+  deps: ReadingDeps,
   { connection: { marketplace, connector, account }, signal }: ReadingOf,
+  readBefore: Instant,
+  onProgress: (counts: FigureCounts) => void,
 ): Promise<FigureCounts> {
-  let counts: FigureCounts = { read: 0, unread: 0 };
-  if (connector.readFigures === undefined) return counts;
-  for (let after = 0; ; ) {
-    const refs = await listNamed(db, marketplace, after, BATCH);
-    const last = refs.at(-1);
-    if (last === undefined) return counts;
-    after = last.listingId;
-    for await (const page of connector.readFigures(account, refs, signal)) {
-      const figures = page.filter((each): each is ListingFigures => each.kind === 'figures');
-      const once = [...new Map(figures.map((each) => [each.listingId, each])).values()];
-      await transact(db, async (tx) => {
-        await writeFigures(tx, once.map(rowOf), now());
-        await notify(tx, 'pricewright_listings', []);
-      });
-      counts = { read: counts.read + once.length, unread: counts.unread + page.length - figures.length };
-    }
-  }
+  const { readFigures: ask } = connector;
+  if (ask === undefined) return { read: 0, unread: 0, waiting: 0 };
+  const turns = { what: 'figures', marketplace, readBefore } as const;
+  const counts = await readInTurns(deps, turns, {
+    ask: (refs) => ask.call(connector, account, refs, signal),
+    take: async (page) => {
+      const figures = page.filter((each) => each.kind === 'figures');
+      await takeFigures(deps, figures);
+      return figures.length;
+    },
+    onProgress: (soFar) => onProgress(countsOf(soFar)),
+  });
+  return countsOf(counts);
+}
+
+function countsOf({ taken, ...others }: TurnCounts): FigureCounts {
+  return { read: taken, ...others };
+}
+
+async function takeFigures({ db, now }: ReadingDeps, figures: readonly ListingFigures[]): Promise<void> {
+  if (figures.length === 0) return;
+  await transact(db, async (tx) => {
+    await writeFigures(tx, figures.map(rowOf), now());
+    await notify(tx, 'pricewright_listings', []);
+  });
 }
 
 function rowOf(figures: ListingFigures): TextRow {

@@ -160,6 +160,38 @@ describe('when a shop does not answer', () => {
     });
   });
 
+  test.each(['figures', 'fees'] as const)('%s that a budget ended go on where they stopped', async (kind) => {
+    const skus = ['A-1', 'A-2', 'A-3'];
+    rig.shop.catalogue = [skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' }))];
+    const { connector } = rig.shop.connection;
+    // A little at a time, as eBay lets reviews be read.
+    type Refs = readonly { readonly listingId: number; readonly sku: string }[];
+    async function* one(what: string, refs: Refs) {
+      for (const { listingId, sku } of refs.slice(0, 1)) {
+        rig.shop.asked.push(`${what} of ${sku}`);
+        yield [{ kind: 'unread' as const, listingId, why: 'It says nothing.' }];
+      }
+      if (refs.length > 1) throw new ConnectorError('busy', 'Amazon may not be asked more often.');
+    }
+    const scarce = {
+      ...connector,
+      readFigures: (...[, refs]: Parameters<NonNullable<typeof connector.readFigures>>) =>
+        one('figures', refs),
+      estimateFees: (...[, queries]: Parameters<NonNullable<typeof connector.estimateFees>>) =>
+        one(
+          'fees',
+          queries.map(({ ref }) => ref),
+        ),
+    };
+    for (const _ of skus) {
+      await read({ ...rig.shop.connection, connector: scarce });
+      pass(5 * 60_000);
+    }
+    expect(rig.shop.asked.filter((call) => call.startsWith(`${kind} of`))).toEqual(
+      skus.map((sku) => `${kind} of ${sku}`),
+    );
+  });
+
   test('one kind that is refused leaves the others to their turn', async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
     rig.shop.catalogue = [[aListing('A-1')]];

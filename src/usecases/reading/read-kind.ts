@@ -6,7 +6,7 @@ import { beginRead, endRead, findRead, listReadRequests, listReads } from '#db/q
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Read } from '#domain/readings.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { dueReads } from './due-reads.ts';
+import { dueReads, rhythm } from './due-reads.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { readFees } from './read-fees.ts';
 import { readFigures } from './read-figures.ts';
@@ -98,13 +98,13 @@ async function read(
     case 'listings':
       return readCatalogue(deps, reading, beganAt);
     case 'offers':
-      return withoutProblem(await readRivals(deps, reading, offersBefore(times), onProgress));
+      return withoutProblem(await readRivals(deps, reading, staleBefore(times), onProgress));
     case 'sales':
       return withoutProblem(await readSales(deps, reading, salesSince(times)));
     case 'figures':
-      return withoutProblem(await readFigures(deps, reading));
+      return withoutProblem(await readFigures(deps, reading, staleBefore(times), onProgress));
     case 'fees':
-      return withoutProblem(await readFees(deps, reading));
+      return withoutProblem(await readFees(deps, reading, staleBefore(times), onProgress));
   }
 }
 
@@ -112,9 +112,9 @@ function withoutProblem(counts: object): Result {
   return { counts, problem: null };
 }
 
-/** Offers that were read since then are fresh enough. */
-function offersBefore({ beganAt, checkInterval, askedAt }: Times): Instant {
-  return Math.max(beganAt - (checkInterval * 60_000) / 2, Math.min(askedAt ?? 0, beganAt)) as Instant;
+/** Listings that were read since then are fresh enough: for half the time between two readings, unless somebody asks. */
+function staleBefore({ what, beganAt, checkInterval, askedAt }: Times): Instant {
+  return Math.max(beganAt - rhythm(what, checkInterval) / 2, Math.min(askedAt ?? 0, beganAt)) as Instant;
 }
 
 function salesSince({ beganAt, succeededAt }: Times): Instant {

@@ -4,7 +4,7 @@ import { notify } from '#db/listen.ts';
 import { replaceOffers } from '#db/queries/import-offers.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { type BuyBoxLook, countBuyBoxLooks } from '#db/queries/marketplace-figures.ts';
-import { lockOffers, markOffersRead, offerTimes, writeOfferTimes } from '#db/queries/marketplace-listings.ts';
+import { lockOffers, offerTimes, writeOfferTimes } from '#db/queries/marketplace-listings.ts';
 import { ownSellerKeys } from '#db/queries/offer-aggregates.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
@@ -45,7 +45,7 @@ export async function takeOffers(
   return fresh;
 }
 
-/** Takes what was asked for: the listings have had their turn, and who holds the buy box counts as one look. */
+/** Takes what was asked for: who holds the buy box counts as one look. */
 export async function takeReadOffers(
   tx: Db,
   marketplace: Marketplace,
@@ -54,11 +54,6 @@ export async function takeReadOffers(
 ): Promise<void> {
   if (readings.length === 0) return;
   await takeOffers(tx, readings, at);
-  await markOffersRead(
-    tx,
-    readings.map(({ listingId }) => listingId),
-    at,
-  );
   const own = (await ownSellerKeys(tx))(marketplace);
   await countBuyBoxLooks(
     tx,

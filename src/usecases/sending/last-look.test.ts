@@ -23,6 +23,7 @@ describe('right before it leaves', () => {
     ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'switched off'],
     ['its rule asks first now', 'UPDATE repricing_rules SET ask_first = true', 'Its rule changed'],
     ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'Its rule changed'],
+    ['it is gone', 'UPDATE listings SET gone_since = now()', 'was not found on its marketplace any more'],
     ['it was deleted', 'UPDATE listings SET deleted_at = now()', 'The listing was deleted'],
   ];
   test.each(cases)('a price is checked again: %s', async (_, change, words) => {
@@ -42,6 +43,14 @@ describe('right before it leaves', () => {
     expect(await rig.listing(1)).toMatchObject({ heldBy: 'Ann', awaitingUploadSince: null });
     await rig.send();
     expect(await rig.ledger()).toMatchObject([{ source: 'person', newPrice: usd(19.9) }]);
+  });
+
+  test('nobody asks a price for a listing that is gone from its marketplace', async () => {
+    await rig.seed(1);
+    await rig.db.execute(sql`UPDATE listings SET gone_since = now()`);
+    await expect(type(19.9, 20.01)).rejects.toThrow('This listing is not on Walmart any more. List ');
+    await rig.untilIdle();
+    expect(await rig.intents()).toEqual([]);
   });
 
   test('nothing is sent before the engine of the same program has taken over, and then nothing of the old one', async () => {

@@ -82,6 +82,7 @@ test('what needs attention stands beside the listing, with what to do', async ()
       aListing({ id: '6', sku: 'A-6', lowestLegalPrice: '100.00' }),
       aListing({ id: '7', sku: 'A-7', reasonCode: 'price_war' }),
       aListing({ id: '8', sku: 'A-8', reasonCode: 'held_by_limit' }),
+      aListing({ id: '9', sku: 'A-9', outcome: 'blocked', reasonCode: 'gone', gaps: ['no_weight'] }),
     ]),
   });
   const blocked = (await rowOf('A-1')).getByRole('link', { name: /^No weight/ });
@@ -97,6 +98,7 @@ test('what needs attention stands beside the listing, with what to do', async ()
   expect(below.textContent).toContain('The lowest legal price is $100.00.');
   expect((await rowOf('A-7')).getByText('Price war')).toBeTruthy();
   expect((await rowOf('A-8')).getByText('Price held back')).toBeTruthy();
+  expect((await rowOf('A-9')).getByRole('link', { name: /^Not found on Walmart/ })).toBeTruthy();
 });
 
 test('sort, filters and search are asked of the server and stand in the address', async () => {

@@ -19,7 +19,7 @@ export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): 
           Not found on {MARKETPLACE_NAMES[marketplace]}
         </Badge>
         <span>
-          since <MomentText iso={data.goneSince} />, and not repriced until it is
+          since <MomentText iso={data.goneSince} />, not repriced
         </span>
       </p>
     );
