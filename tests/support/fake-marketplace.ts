@@ -7,7 +7,7 @@ import type {
 } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
-import type { Connections } from '#usecases/connections/connections.ts';
+import type { ConnectionState, Connections } from '#usecases/connections/connections.ts';
 import { memoryVault } from './memory-vault.ts';
 
 /** What the marketplace does with one order. */
@@ -74,14 +74,16 @@ export class FakeMarketplace {
   }
 
   /** Connected, unless told otherwise. */
-  connections(state: () => 'connected' | 'paused' | 'file' = () => 'connected'): Connections {
+  connections(state: () => ConnectionState['kind'] = () => 'connected'): Connections {
     return {
       stateOf: async (marketplace) => {
         const kind = marketplace === this.marketplace ? state() : 'file';
         if (kind === 'paused') return { kind, why: 'Walmart is switched off.' };
         if (kind === 'file') return { kind };
         const account = { credentials: {}, tokens: memoryVault() };
-        return { kind, connection: { marketplace, connector: this.#connector(), account } };
+        const connection = { marketplace, connector: this.#connector(), account };
+        if (kind === 'read_only') return { kind, connection, why: 'Nobody has let prices be sent.' };
+        return { kind, connection };
       },
     };
   }

@@ -3,8 +3,10 @@ import type { Account, ListingRef, MarketplaceConnector, MarketplaceListing } fr
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
 import type { HttpClientOptions } from '#connectors/http/http-client.ts';
+import type { InventorySource } from '#connectors/inventory-source.ts';
 import { createMichaels } from '#connectors/michaels/michaels.ts';
 import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { cents, hours, type Instant, instant } from '#domain/units.ts';
@@ -59,7 +61,7 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
     rivals: [{ name: 'Rival', habit: 'stubborn' as const, price: cents(1_977 + at * 1_000) }],
   }));
   const world = createWorld({ seed: 'faults', startsAt: BEGAN, items, stock: [] });
-  const sandbox = await startSandbox({ world, port: 0, now });
+  const sandbox = await startSandbox({ world, port: 0, now, faces: [marketplace] });
   const pass = (milliseconds: number): void => {
     time = instant(time + milliseconds);
   };
@@ -92,4 +94,39 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
 
 export function refOf({ sku, itemId, fulfillmentType, keys }: MarketplaceListing, index: number): ListingRef {
   return { listingId: index + 1, sku, itemId, fulfillmentType, keys };
+}
+
+/** A warehouse of more than one page in a sandbox, and the real connector to it. */
+interface FaultStock {
+  readonly sandbox: Sandbox;
+  readonly source: InventorySource;
+  readonly apiKey: string;
+  /** Tries that the connector has made. */
+  readonly calls: () => number;
+  /** What each SKU really costs, in cents. */
+  readonly costs: ReadonlyMap<string, number>;
+}
+
+/** @param whole milliseconds after which a call without an answer is given up */
+export async function openFaultStock(whole: number): Promise<FaultStock> {
+  let time = BEGAN;
+  let calls = 0;
+  const stock = Array.from({ length: 101 }, (_, at) => ({
+    ...{ sku: `PW-${at + 1}`, name: `Product ${at + 1}`, cost: cents(400 + at), weightOunces: 8 },
+  }));
+  const world = createWorld({ seed: 'faults', startsAt: BEGAN, items: [], stock });
+  const sandbox = await startSandbox({ world, port: 0, now: () => time, faces: ['veeqo'] });
+  const source = createVeeqo({
+    ...{ baseUrl: sandbox.addresses.veeqo, now: () => time, limits: { whole, bytes: 2 ** 20 } },
+    wait: async (milliseconds) => {
+      time = instant(time + milliseconds);
+    },
+    onCall: () => {
+      calls += 1;
+    },
+  });
+  return {
+    ...{ sandbox, source, apiKey: sandbox.credentials.veeqo.apiKey ?? '', calls: () => calls },
+    costs: new Map(stock.map(({ sku, cost }) => [sku, cost])),
+  };
 }

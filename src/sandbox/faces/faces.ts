@@ -1,3 +1,4 @@
+import type { FaceName } from '#sandbox/faults/fault.ts';
 import { amazonFace } from './amazon/amazon.ts';
 import { ebayFace } from './ebay/ebay.ts';
 import { etsyFace } from './etsy/etsy.ts';
@@ -8,12 +9,12 @@ import { veeqoFace } from './veeqo/veeqo.ts';
 import { walmartFace } from './walmart/walmart.ts';
 
 /** Every face that the sandbox has. */
-export const FACES: readonly FaceMaker[] = [
-  amazonFace,
-  walmartFace,
-  ebayFace,
-  etsyFace,
-  shopifyFace,
-  michaelsFace,
-  veeqoFace,
-];
+export const FACES: Readonly<Record<FaceName, FaceMaker>> = {
+  amazon: amazonFace,
+  walmart: walmartFace,
+  ebay: ebayFace,
+  etsy: etsyFace,
+  shopify: shopifyFace,
+  michaels: michaelsFace,
+  veeqo: veeqoFace,
+};

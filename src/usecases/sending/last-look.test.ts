@@ -156,3 +156,24 @@ describe('a marketplace that is no longer connected', () => {
     ]);
   });
 });
+
+test('without leave to send nothing leaves any more, and what is out is still read', async () => {
+  await rig.seed(2);
+  await rig.untilIdle();
+  rig.market.reactionTo = () => 'accept';
+  rig.market.atOnce = 1;
+  const readOnly = rig.desk({ connections: rig.market.connections(() => 'read_only') });
+  await rig.db.execute(
+    sql`UPDATE price_intents SET not_before = created_at + interval '5 seconds' WHERE id = 2`,
+  );
+  await rig.send();
+  expect(await rig.states()).toEqual(['accepted', 'queued']);
+  rig.market.goLive();
+  rig.advance(60_000);
+  await rig.send(readOnly);
+  expect(await rig.intents()).toMatchObject([
+    { state: 'confirmed' },
+    { state: 'expired', answer: 'It was not sent: Nobody has let prices be sent.' },
+  ]);
+  expect(rig.market.sent).toHaveLength(1);
+});

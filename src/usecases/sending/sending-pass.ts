@@ -4,7 +4,7 @@ import { expireQueuedOf, findOrphans, hastenReads, isAnyOnItsWay, markDue } from
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';
-import type { ConnectionState } from '#usecases/connections/connections.ts';
+import { type ConnectionState, isReachable } from '#usecases/connections/connections.ts';
 import { Duty } from '#usecases/duties/duty.ts';
 import { INTENT_LIFE } from '#usecases/pricing/take-prices.ts';
 import { readBack } from './read-back.ts';
@@ -29,9 +29,10 @@ export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'>
   if (!(await isAnyOnItsWay(deps.db, marketplace))) return 'idle';
   if ((await duty.hold()) === null) return 'idle';
   await tidy(desk, state);
-  if (state.kind !== 'connected') return 'idle';
+  if (!isReachable(state)) return 'idle';
+  // What was out when the leave to send was taken back is still read.
   const read = await readBack(desk, state.connection);
-  const sent = await sendNext(desk, state.connection);
+  const sent = state.kind === 'connected' ? await sendNext(desk, state.connection) : 0;
   return read > 0 || sent > 0 ? 'worked' : 'idle';
 }
 

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { ListingRef } from '#connectors/connector.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { ACTIONS, type Action, type Cell } from './fault-actions.ts';
+import { ACTED, gather, HANGING, KINDS, NEVER_OVER, never, PASSING, TRIES } from './fault-kinds.ts';
+import { openFaultShop, refOf } from './fault-shop.ts';
+
+/** What an action does when nothing goes wrong. */
+interface CleanRun {
+  readonly refs: readonly ListingRef[];
+  readonly found: unknown;
+  readonly operations: readonly string[];
+  readonly calls: number;
+  /** The call that brought a price; null where none was brought. */
+  readonly heardBy: string | null;
+}
+
+const WITH_TOKENS = new Set(['reading the catalogue', 'sending one price']);
+const CLEAN = new Map<string, Promise<CleanRun>>();
+
+function cleanRun(marketplace: Marketplace, action: Action): Promise<CleanRun> {
+  const key = `${marketplace} ${action.name}`;
+  const run = CLEAN.get(key) ?? runClean(marketplace, action);
+  CLEAN.set(key, run);
+  return run;
+}
+
+async function runClean(marketplace: Marketplace, action: Action): Promise<CleanRun> {
+  const refs = await refsOf(marketplace);
+  const shop = await openFaultShop(marketplace, 30_000);
+  try {
+    const found = await action.run({ shop, refs, fault: null }, null);
+    const heardBy = shop.sandbox.world.heardPrices().at(0)?.operation ?? null;
+    const operations = shop.sandbox.exchanges.list().map(({ operation }) => operation ?? 'nothing');
+    return { refs, found, operations: [...new Set(operations)], calls: shop.calls(), heardBy };
+  } finally {
+    await shop.sandbox.close();
+  }
+}
+
+async function refsOf(marketplace: Marketplace): Promise<ListingRef[]> {
+  const { sandbox, connector, account } = await openFaultShop(marketplace, 30_000);
+  try {
+    const { pages } = await gather(() => connector.readListings(account, never));
+    return pages.flatMap((item, at) => (item.kind === 'listing' ? [refOf(item, at)] : []));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function runCell(
+  marketplace: Marketplace,
+  action: Action,
+  { refs, found, calls }: CleanRun,
+  fault: NonNullable<Cell['fault']>,
+): Promise<void> {
+  const { kind, operation, isOnce, acts } = fault;
+  const shop = await openFaultShop(marketplace, HANGING.has(kind) ? 100 : 30_000);
+  try {
+    shop.sandbox.faults.add({ face: marketplace, kind, operation, acts, count: isOnce ? 1 : NEVER_OVER });
+    const ended = await action.run({ shop, refs, fault }, found);
+    if (isOnce && PASSING.has(kind) && action.name.startsWith('reading')) expect(ended).toBe('whole');
+    expect(shop.calls()).toBeLessThanOrEqual(calls * TRIES);
+  } finally {
+    await shop.sandbox.close();
+  }
+}
+
+async function runFor(
+  marketplace: Marketplace,
+  action: Action,
+  clean: CleanRun,
+  fault: Omit<NonNullable<Cell['fault']>, 'isOnce'>,
+): Promise<void> {
+  for (const isOnce of [true, false]) {
+    await runCell(marketplace, action, clean, { ...fault, isOnce }).catch((error: unknown) => {
+      const { kind, operation } = fault;
+      throw new Error(`${kind} at ${operation}, ${isOnce ? 'once' : 'for good'}`, { cause: error });
+    });
+  }
+}
+
+/**
+ * Every fault of the sandbox, at every call that an action makes, once and for good: reads end whole or with an error
+ * and nothing of a bad answer is used; what is said of a price agrees with what the marketplace heard.
+ */
+export function faultTable(marketplaces: readonly Marketplace[]): void {
+  describe.each(marketplaces)('%s', (marketplace) => {
+    describe.each(ACTIONS)('$name', (action) => {
+      test.concurrent.each(KINDS)('%s', async (kind) => {
+        const clean = await cleanRun(marketplace, action);
+        for (const operation of clean.operations) {
+          // Fetching a token fails in the same way whatever it is for: looked at with two of the actions.
+          if (/token/i.test(operation) && !WITH_TOKENS.has(action.name)) continue;
+          await runFor(marketplace, action, clean, { kind, operation, acts: false });
+        }
+      });
+    });
+
+    const sending = ACTIONS.filter(({ name }) => name === 'sending one price');
+    describe.each(sending)('$name, which is taken all the same', (action) => {
+      test.concurrent.each(ACTED)('%s', async (kind) => {
+        const clean = await cleanRun(marketplace, action);
+        const { heardBy } = clean;
+        if (heardBy === null) throw new Error('No price was heard without a fault.');
+        await runFor(marketplace, action, clean, { kind, operation: heardBy, acts: true });
+      });
+    });
+  });
+}
