@@ -36,7 +36,7 @@ function Arrival({ marketplace }: { marketplace: Consented }): React.JSX.Element
       {
         onSuccess: (check) => {
           tellConsent(marketplace, check);
-          void navigate({ to: '/settings', search: { marketplace }, replace: true });
+          void navigate({ to: '/settings', search: { marketplace }, hash: 'marketplaces', replace: true });
         },
       },
     );
@@ -86,6 +86,7 @@ function NotConnected({ name, text, marketplace, children }: NotConnectedProps):
         <Link
           to="/settings"
           search={marketplace === undefined ? {} : { marketplace }}
+          hash="marketplaces"
           className={buttonClasses({ look: 'outline' })}
         >
           Back to Settings

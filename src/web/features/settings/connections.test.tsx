@@ -81,7 +81,8 @@ describe('the test of a connection', () => {
     );
     await panel('ebay').findByText(/^Connected to/);
     await user.click(testButton());
-    await panel('ebay').findByText(/^Failed: eBay does not take the key\./);
+    const failed = await panel('ebay').findByText(/^Failed/);
+    expect(failed.textContent).toBe('Failed just now: eBay does not take the key.');
     expect(panel('ebay').queryByText(/^Connected to/)).toBeNull();
   });
 
