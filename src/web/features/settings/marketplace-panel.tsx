@@ -43,7 +43,12 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
       {draft.isOn(switchPath) && (
         <>
           <Credentials {...props} />
-          <ConnectionStatus marketplace={marketplace} untested={whyUntested(marketplace, draft)} />
+          <ConnectionStatus
+            // What was found with the keys of before a save is told no more.
+            key={draft.stored.version}
+            marketplace={marketplace}
+            untested={whyUntested(marketplace, draft)}
+          />
           <ReadingStatus marketplace={marketplace} />
         </>
       )}
