@@ -77,7 +77,7 @@ type NotConnectedProps = {
 function NotConnected({ name, text, marketplace, children }: NotConnectedProps): React.JSX.Element {
   return (
     <StatusPage icon={CircleAlert}>
-      <PageHeading title={`${name} is not connected`} />
+      <PageHeading title={`${name} was not connected`} />
       <p role="alert" className="text-fg-muted">
         {text}
       </p>

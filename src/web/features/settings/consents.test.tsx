@@ -206,7 +206,7 @@ describe('the page that a marketplace leads back to', () => {
     expect((await screen.findByRole('alert', {}, { timeout: 15_000 })).textContent).toBe(
       'The consent was declined at eBay.',
     );
-    expect(screen.getByRole('heading', { name: 'eBay is not connected' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'eBay was not connected' })).toBeTruthy();
     expect(router.state.location.href).toBe('/connect/ebay');
     await userEvent.click(screen.getByRole('link', { name: 'Back to Settings' }));
     await waitFor(() => expect(router.state.location.href).toBe('/settings?marketplace=ebay#marketplaces'));

@@ -44,7 +44,7 @@ export function PastedAnswer({ marketplace, isUsable }: PastedAnswerProps): Reac
           error={refused === null ? undefined : errorText(refused)}
           autoComplete="off"
           spellCheck={false}
-          maxLength={8_000}
+          maxLength={4_000}
           value={address}
           onChange={(event) => {
             setAddress(event.target.value);
