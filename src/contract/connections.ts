@@ -33,7 +33,7 @@ export const ConsentPage = z.object({ address: z.url({ protocol: /^https?$/ }) }
 export type ConsentPage = z.output<typeof ConsentPage>;
 
 /** Longer than any address that a consent page leads to. */
-const LONGEST_ADDRESS = 8_000;
+const LONGEST_ADDRESS = 4_000;
 
 /** POST /api/connections/{marketplace}/consent/answer (admin): the whole address that the page led to. */
 export const ConsentAnswer = z.strictObject({

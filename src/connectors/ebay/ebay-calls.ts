@@ -152,18 +152,18 @@ function tokenCall(
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
   if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
-  throw refusedToken(answer, 'the App ID, the Cert ID or the refresh token');
+  throw refusedToken(answer, 'your consent any more');
 }
 
-/** @param what was not accepted */
+/** @param what is not accepted unless it is the application itself */
 export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
   const said = wordsOf(body);
   const theirs = said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`;
-  return new ConnectorError(
-    'key',
-    `${NAME} does not accept ${what} (${status}). Connect ${NAME} again in Settings.${theirs}`,
-    { status, code: said?.code ?? null },
-  );
+  const sentence =
+    said?.code === 'invalid_client'
+      ? `${NAME} does not accept the App ID and Cert ID (${status}). Copy both from your keyset again, save them, then try again.`
+      : `${NAME} does not accept ${what} (${status}). Choose "Connect ${NAME}" in Settings.`;
+  return new ConnectorError('key', `${sentence}${theirs}`, { status, code: said?.code ?? null });
 }
 
 function wordsOf(body: unknown): { code: string | null; message: string } | null {

@@ -76,7 +76,7 @@ describe('the exchange', () => {
     shop.service.faults.push({ status, body });
     await expect(exchange()).rejects.toMatchObject({
       ...{ fault: 'key', code: 'invalid_grant' },
-      message: `eBay does not accept the answer, or the App ID, Cert ID or RuName (${status}). Connect eBay again in Settings. eBay says: the code is too old`,
+      message: `eBay does not accept the answer: it is too old, was used, or belongs to another RuName (${status}). Choose "Connect eBay" in Settings. eBay says: the code is too old`,
     });
   });
 

@@ -30,7 +30,8 @@ export function ebayConsent(calls: EbayCalls, baseUrl: string): ConsentWay {
       const began = calls.now();
       const form = { grant_type: 'authorization_code', code, redirect_uri: application.ruName };
       const answer = await calls.token(application, form, signal, true);
-      if (answer.status >= 400) throw refusedToken(answer, 'the answer, or the App ID, Cert ID or RuName');
+      if (answer.status >= 400)
+        throw refusedToken(answer, 'the answer: it is too old, was used, or belongs to another RuName');
       const given = readAs(NAME, ConsentToken, answer, 'consent', true);
       const life = given.refresh_token_expires_in;
       return {

@@ -73,10 +73,18 @@ describe('tokens', () => {
     const error = await check().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       ...{ fault: 'key', status, code: 'invalid_grant' },
-      message: expect.stringContaining('it was revoked'),
+      message: `eBay does not accept your consent any more (${status}). Choose "Connect eBay" in Settings. eBay says: it was revoked`,
     });
     expect(String(error)).not.toContain('v^1.1#refresh');
     expect(shop.asked()).toEqual([]);
+  });
+
+  test('an application that eBay does not know is no matter of the consent', async () => {
+    shop.service.faults.push({
+      status: 401,
+      body: { error: 'invalid_client', error_description: 'unknown' },
+    });
+    await expect(check()).rejects.toThrow(/^eBay does not accept the App ID and Cert ID \(401\)\./);
   });
 
   test.each([

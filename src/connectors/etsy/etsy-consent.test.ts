@@ -59,7 +59,7 @@ describe('the exchange', () => {
     });
     await expect(exchange()).rejects.toMatchObject({
       fault: 'key',
-      message: `Etsy does not accept the answer, or the keystring (${status}). Connect Etsy again in Settings. Etsy says: code was used`,
+      message: `Etsy does not accept the answer: it is too old or was used (${status}). Choose "Connect Etsy" in Settings. Etsy says: code was used`,
     });
   });
 

@@ -30,7 +30,7 @@ export function etsyConsent(calls: EtsyCalls, baseUrl: string): ConsentWay {
         ...{ code, code_verifier: verifier },
       };
       const answer = await calls.token(form, signal, true);
-      if (answer.status >= 400) throw refusedToken(answer, 'the answer, or the keystring');
+      if (answer.status >= 400) throw refusedToken(answer, 'the answer: it is too old or was used');
       const { refresh_token } = readAs(NAME, Token, answer, 'consent', true);
       // A refresh token that is used is replaced by a new one and never ends.
       return { refreshToken: refresh_token, endsAt: null };

@@ -67,9 +67,17 @@ describe('tokens', () => {
     const error = await check().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       ...{ fault: 'key', status, code: 'invalid_grant' },
-      message: expect.stringContaining('it was spent'),
+      message: `Etsy does not accept your consent any more (${status}). Choose "Connect Etsy" in Settings. Etsy says: it was spent`,
     });
     expect(String(error)).not.toContain('77.r0');
+  });
+
+  test('an application that Etsy does not know is no matter of the consent', async () => {
+    shop.service.faults.push({
+      status: 400,
+      body: { error: 'invalid_client', error_description: 'unknown' },
+    });
+    await expect(check()).rejects.toThrow(/^Etsy does not accept the keystring \(400\)\./);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorFault } from '#connectors/connector-error.ts';
 import { RefusedAddressError } from './guarded-agent.ts';
-import type { HttpCall } from './http-client.ts';
+import type { HttpCall, HttpClientOptions } from './http-client.ts';
 
 /** What a refusal says. */
 export interface Told {
@@ -37,22 +37,25 @@ export interface Trouble {
   readonly isPassing: boolean;
 }
 
+/** How people call a service, and the key it takes. */
+type NamedService = Pick<HttpClientOptions, 'name' | 'keyName'>;
+
 /**
  * What went wrong, in one sentence for people.
  * @param cause what was thrown, or what a refusal told
  * @param isAborted the caller gave up
  */
 export function troubleOf(
-  name: string,
+  service: NamedService,
   call: HttpCall,
   cause: unknown,
   isAborted: boolean,
   status: number | null,
 ): Trouble {
   if (isTold(cause)) {
-    return { error: refusal(name, call, cause), told: cause, isPassing: PASSING.has(cause.status ?? 0) };
+    return { error: refusal(service, call, cause), told: cause, isPassing: PASSING.has(cause.status ?? 0) };
   }
-  const error = broken(name, call, cause, isAborted, status);
+  const error = broken(service.name, call, cause, isAborted, status);
   const isPassing = error.fault === 'network' && !(cause instanceof RefusedAddressError);
   return { error, told: NOTHING_TOLD, isPassing };
 }
@@ -61,7 +64,11 @@ function isTold(cause: unknown): cause is Told {
   return typeof cause === 'object' && cause !== null && 'retryAfter' in cause && 'words' in cause;
 }
 
-function refusal(name: string, { changes }: HttpCall, { status, words }: Told): ConnectorError {
+function refusal(
+  { name, keyName = 'API key' }: NamedService,
+  { changes }: HttpCall,
+  { status, words }: Told,
+): ConnectorError {
   const code = words?.code ?? null;
   const said = words === null ? '' : ` ${name} says: ${words.message.slice(0, MOST_WORDS)}`;
   const make = (fault: ConnectorFault, sentence: string, mayHaveActed = false) =>
@@ -73,7 +80,7 @@ function refusal(name: string, { changes }: HttpCall, { status, words }: Told): 
   if (status === 401) {
     return make(
       'key',
-      `${name} does not accept the API key (401). Copy it from ${name} again, save it here, then try again.`,
+      `${name} does not accept the ${keyName} (401). Copy it from ${name} again, save it here, then try again.`,
     );
   }
   if (status === 403) {

@@ -78,6 +78,8 @@ export interface SeenCall {
 export interface HttpClientOptions {
   /** How people call the service. */
   readonly name: string;
+  /** How the service calls its key; "API key" unless said otherwise. */
+  readonly keyName?: string;
   /**
    * Without a slash at the end. Calls reach the internet and nothing nearer, unless it names this machine: then they
    * reach this machine alone.
@@ -227,8 +229,7 @@ class Client {
   }
 
   #failed(call: HttpCall, cause: unknown, isAborted: boolean, status: number | null): End {
-    const { name } = this.#options;
-    const trouble = troubleOf(name, call, cause, isAborted, status);
+    const trouble = troubleOf(this.#options, call, cause, isAborted, status);
     // Refusals are answers: the service is there. A caller who gives up says nothing about it.
     if (trouble.isPassing && status !== 429) this.#circuit.failed();
     else if (status !== null) this.#circuit.succeeded();

@@ -78,7 +78,14 @@ export function createCalls(options: ShopifyOptions): ShopifyCalls {
   const shops = new Map<string, ShopClient>();
   const shopAt = (baseUrl: string): ShopClient => {
     const shop = shops.get(baseUrl) ?? {
-      client: createHttpClient({ ...options, baseUrl, name: NAME, budgets: BUDGETS, wordsOf }),
+      client: createHttpClient({
+        ...options,
+        baseUrl,
+        name: NAME,
+        keyName: 'access token',
+        budgets: BUDGETS,
+        wordsOf,
+      }),
       costs: new CostBudget(now),
     };
     shops.set(baseUrl, shop);

@@ -135,7 +135,7 @@ describe('a consent that is not given', () => {
     const address = await agree('ebay');
     await world.save({ ebay: { ruName: 'Another-RuName' } });
     expect(await said('ebay', address)).toMatch(
-      /^eBay does not accept the answer, or the App ID, Cert ID or RuName \(400\)\. Connect eBay again in Settings\. eBay says: /,
+      /^eBay does not accept the answer: it is too old, .* \(400\)\. Choose "Connect eBay" in Settings\. eBay says: /,
     );
     expect(await said('ebay', address)).toMatch(/used already/);
     expect(await stateOf('ebay')).toBe('paused');

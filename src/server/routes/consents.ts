@@ -17,7 +17,7 @@ const config = { access: 'admin', stepUp: true, twoFactor: true } as const;
 
 /**
  * The marketplace leads the browser back to a page of ours, which sends what it came with from there. The arriving GET
- * changes nothing and needs no cookie, and the call that does so is guarded like every other.
+ * changes nothing and needs no cookie, and the call that does is guarded like every other.
  */
 export const consentRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const calls = outsideCalls(app);

@@ -36,7 +36,7 @@ function Arrival({ marketplace }: { marketplace: Consented }): React.JSX.Element
       {
         onSuccess: (check) => {
           tellConsent(marketplace, check);
-          void navigate({ to: '/settings', search: { marketplace }, replace: true });
+          void navigate({ to: '/settings', search: { marketplace }, hash: 'marketplaces', replace: true });
         },
       },
     );
@@ -77,7 +77,7 @@ type NotConnectedProps = {
 function NotConnected({ name, text, marketplace, children }: NotConnectedProps): React.JSX.Element {
   return (
     <StatusPage icon={CircleAlert}>
-      <PageHeading title={`${name} is not connected`} />
+      <PageHeading title={`${name} was not connected`} />
       <p role="alert" className="text-fg-muted">
         {text}
       </p>
@@ -86,6 +86,7 @@ function NotConnected({ name, text, marketplace, children }: NotConnectedProps):
         <Link
           to="/settings"
           search={marketplace === undefined ? {} : { marketplace }}
+          hash="marketplaces"
           className={buttonClasses({ look: 'outline' })}
         >
           Back to Settings

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ConnectionCheck } from '#contract/connections.ts';
+import { isConsented } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -70,13 +71,19 @@ function Found({ marketplace, check }: FoundProps): React.JSX.Element {
           </p>
         ) : (
           <p>
-            Failed: {check.error ?? 'no reason was given.'} <MomentText iso={check.checkedAt} />
+            Failed <MomentText iso={check.checkedAt} />: {check.error ?? 'no reason was given.'}
           </p>
         )}
       </div>
       {warning !== null && (
         <Notice tone="danger" title={warning}>
-          <p className="text-fg-muted">Afterwards nothing can be read or sent until new keys are stored.</p>
+          <p className="text-fg-muted">
+            Afterwards nothing can be read or sent until{' '}
+            {isConsented(marketplace)
+              ? `you connect ${MARKETPLACE_NAMES[marketplace]} again`
+              : 'new keys are stored'}
+            .
+          </p>
         </Notice>
       )}
       {check.notes.length > 0 && (

@@ -79,7 +79,8 @@ describe('the test of a connection', () => {
     );
     await panel('ebay').findByText(/^Connected to/);
     await user.click(testButton());
-    await panel('ebay').findByText(/^Failed: eBay does not take the key\./);
+    const failed = await panel('ebay').findByText(/^Failed/);
+    expect(failed.textContent).toBe('Failed just now: eBay does not take the key.');
     expect(panel('ebay').queryByText(/^Connected to/)).toBeNull();
   });
 
@@ -88,6 +89,25 @@ describe('the test of a connection', () => {
     await user.click(testButton());
     await panel('ebay').findByText('The connection could not be tested');
     expect(panel('ebay').getByText('The database is away.')).toBeTruthy();
+  });
+
+  test('is forgotten with the keys it was made with', async () => {
+    const { user } = await openSettings(
+      EBAY,
+      {
+        // The server keeps none of keys that have changed.
+        'GET /api/connections': { body: someConnections({ ebay: { state: 'connected' } }) },
+        'POST /api/connections/ebay/check': { body: aCheck({ endsAt: inDays(12) }) },
+      },
+      at('ebay'),
+    );
+    await user.click(testButton());
+    await panel('ebay').findByText(/^Connected to/);
+    await user.click(screen.getByRole('button', { name: 'Disconnect eBay' }));
+    await user.click(saveAll());
+    await screen.findByText('Settings saved');
+    expect(panel('ebay').queryByText(/^Connected to/)).toBeNull();
+    expect(panel('ebay').queryByText(/renew it/)).toBeNull();
   });
 
   test('waits until the fields are saved, and says so', async () => {

@@ -1,14 +1,14 @@
 import { ExternalLink } from 'lucide-react';
-import { useState } from 'react';
+import { SECRET_MASK } from '#contract/settings.ts';
 import { type Consented, missingForConsent, missingSentence } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
-import { useBringConsent, useLeaveForConsent } from './consent-queries.ts';
-import { isPublic, returnWords, tellConsent } from './consent-words.ts';
+import { useLeaveForConsent } from './consent-queries.ts';
+import { consentWords, isPublic, returnWords } from './consent-words.ts';
+import { PastedAnswer } from './pasted-answer.tsx';
 import { pathOf } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
 
@@ -20,11 +20,16 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
   const name = MARKETPLACE_NAMES[marketplace];
   const stored = (member: string): string => String(draft.storedValue(pathOf(marketplace, member)));
   const isGiven = stored('refreshToken') !== '';
+  const isRemoved = isGiven && draft.text(pathOf(marketplace, 'refreshToken')) === '';
   const missing = missingForConsent(marketplace, (member) => stored(member) !== '');
   const unready = whyNot(draft, missing.length === 0 ? null : missingSentence(marketplace, missing));
+  const state = isRemoved
+    ? `Disconnected when you save: nothing of ${name} is read or sent from then on.`
+    : (unready ?? consentWords(name, isGiven, stored('refreshTokenExpiresAt')));
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-4">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="text-fg-muted">{state}</p>
+      <div className="flex flex-wrap gap-2">
         <Button
           look={isGiven ? 'outline' : 'primary'}
           disabled={unready !== null}
@@ -35,9 +40,7 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
           <ExternalLink aria-hidden />
           {isGiven ? `Connect ${name} again` : `Connect ${name}`}
         </Button>
-        <p className="max-w-[60ch] text-fg-muted">
-          {unready ?? consentWords(name, isGiven, stored('refreshTokenExpiresAt'))}
-        </p>
+        {isGiven && <Disconnect {...{ marketplace, draft, isRemoved }} />}
       </div>
       {leave.isError && !isDeclined(leave.error) && (
         <Notice tone="danger" role="status" title={`You could not be led to ${name}`}>
@@ -55,10 +58,21 @@ function whyNot(draft: ValuesDraft, missing: string | null): string | null {
   return missing;
 }
 
-/** @param endsOn a day such as "2027-05-31"; "" when nobody says */
-function consentWords(name: string, isGiven: boolean, endsOn: string): string {
-  if (!isGiven) return `You sign in at ${name}, agree, and come back here.`;
-  return endsOn === '' ? 'Your consent is stored.' : `Your consent is stored and good until ${endsOn}.`;
+/** Forgets the consent with the next save; until then it can be kept. */
+function Disconnect(props: ConsentBlockProps & { isRemoved: boolean }): React.JSX.Element {
+  const { marketplace, draft, isRemoved } = props;
+  const token = pathOf(marketplace, 'refreshToken');
+  const end = pathOf(marketplace, 'refreshTokenExpiresAt');
+  const day = draft.storedValue(end);
+  const set = (kept: boolean): void => {
+    draft.set(token, kept ? SECRET_MASK : '');
+    if (day !== '') draft.set(end, kept ? day : '');
+  };
+  return (
+    <Button look="outline" onClick={() => set(isRemoved)}>
+      {isRemoved ? 'Keep the consent' : `Disconnect ${MARKETPLACE_NAMES[marketplace]}`}
+    </Button>
+  );
 }
 
 /** How the answer comes back, and where to paste it when it does not. */
@@ -71,68 +85,21 @@ function WayBack({
 }): React.JSX.Element {
   const { origin } = window.location;
   const { told, address, paste } = returnWords(marketplace, origin);
-  const name = MARKETPLACE_NAMES[marketplace];
   return (
     <details className="w-full" open={!isPublic(origin) || undefined}>
       <summary className="min-h-11 cursor-pointer rounded-sm py-2 font-medium dense:min-h-8">
-        How you come back from {name}
+        How you come back from {MARKETPLACE_NAMES[marketplace]}
       </summary>
       <div className="mt-2 flex max-w-[80ch] flex-col gap-3">
-        <p className="text-fg-muted">
-          {told} <code className="font-mono break-all text-fg select-all">{address}</code>
-        </p>
+        {told !== null && (
+          <div>
+            <p className="text-fg-muted">{told}</p>
+            <code className="font-mono break-all select-all">{address}</code>
+          </div>
+        )}
         <p className="text-fg-muted">{paste}</p>
         <PastedAnswer marketplace={marketplace} isUsable={isUsable} />
       </div>
     </details>
-  );
-}
-
-function PastedAnswer(props: { marketplace: Consented; isUsable: boolean }): React.JSX.Element {
-  const { marketplace, isUsable } = props;
-  const bring = useBringConsent(marketplace);
-  const [address, setAddress] = useState('');
-  const refused = bring.isError && !isDeclined(bring.error) ? bring.error : null;
-  const send = (): void =>
-    bring.mutate(
-      { address },
-      {
-        onSuccess: (check) => {
-          setAddress('');
-          tellConsent(marketplace, check);
-        },
-      },
-    );
-  return (
-    <form
-      className="flex flex-col items-start gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (address.trim() !== '' && isUsable && !bring.isPending) send();
-      }}
-    >
-      <TextField
-        label={`Address you came to from ${MARKETPLACE_NAMES[marketplace]}`}
-        hint="It holds a code that is good once, and for a few minutes."
-        error={refused === null ? undefined : errorText(refused)}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={8_000}
-        value={address}
-        onChange={(event) => {
-          setAddress(event.target.value);
-          if (bring.isError) bring.reset();
-        }}
-      />
-      <Button
-        type="submit"
-        look="outline"
-        disabled={!isUsable || address.trim() === ''}
-        pending={bring.isPending}
-        pendingText="Connecting..."
-      >
-        Use this address
-      </Button>
-    </form>
   );
 }

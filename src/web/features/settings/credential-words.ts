@@ -57,6 +57,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
 
 /** Members that most sellers do without, under a name. */
 interface Fold {
+  /** Stays folded while something in it is stored: it is told elsewhere. */
+  readonly isQuiet?: true;
   readonly title: string;
   readonly names: readonly string[];
 }
@@ -71,8 +73,8 @@ export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
     },
     { title: 'If Amazon refuses every price', names: ['quotesPrices'] },
   ],
-  ebay: [{ title: 'Refresh token by hand', names: ['refreshToken', 'refreshTokenExpiresAt'] }],
-  etsy: [{ title: 'Refresh token by hand', names: ['refreshToken'] }],
+  ebay: [{ isQuiet: true, title: 'Refresh token by hand', names: ['refreshToken', 'refreshTokenExpiresAt'] }],
+  etsy: [{ isQuiet: true, title: 'Refresh token by hand', names: ['refreshToken'] }],
   shopify: [{ title: 'Client ID and secret, in place of a token', names: ['clientId', 'clientSecret'] }],
 };
 

@@ -43,8 +43,12 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
       {draft.isOn(switchPath) && (
         <>
           <Credentials {...props} />
-          {isConsented(marketplace) && <ConsentBlock marketplace={marketplace} draft={draft} />}
-          <ConnectionStatus marketplace={marketplace} untested={whyUntested(marketplace, draft)} />
+          <ConnectionStatus
+            // What was found with the keys of before a save is told no more.
+            key={draft.stored.version}
+            marketplace={marketplace}
+            untested={whyUntested(marketplace, draft)}
+          />
           <ReadingStatus marketplace={marketplace} />
         </>
       )}
@@ -141,18 +145,20 @@ function Muted({ children }: { children: React.ReactNode }): React.JSX.Element {
 }
 
 function Credentials(props: MarketplacePanelProps): React.JSX.Element {
-  const { marketplace } = props;
+  const { marketplace, draft } = props;
   const folds = FOLDED[marketplace] ?? [];
   const members = credentialsOf(marketplace);
   const isFolded = ({ name }: Credential): boolean => folds.some(({ names }) => names.includes(name));
   return (
     <>
       <Fields {...props} members={members.filter((member) => !isFolded(member))} />
-      {folds.map(({ title, names }) => (
+      {isConsented(marketplace) && <ConsentBlock marketplace={marketplace} draft={draft} />}
+      {folds.map(({ title, names, isQuiet = false }) => (
         <Folded
           key={title}
           {...props}
           title={title}
+          isQuiet={isQuiet}
           members={members.filter(({ name }) => names.includes(name))}
         />
       ))}
@@ -172,11 +178,14 @@ function Fields({ members, ...props }: FieldsProps): React.JSX.Element {
   );
 }
 
-function Folded({ title, ...props }: FieldsProps & { title: string }): React.JSX.Element {
+type FoldedProps = FieldsProps & { title: string; isQuiet: boolean };
+
+function Folded({ title, isQuiet, ...props }: FoldedProps): React.JSX.Element {
   const { marketplace, draft, errors, members } = props;
   // What is set or wrong must be seen.
   const isOpen = members.some(
-    ({ name }) => errors[pathOf(marketplace, name)] !== undefined || isStored(marketplace, draft)(name),
+    ({ name }) =>
+      errors[pathOf(marketplace, name)] !== undefined || (!isQuiet && isStored(marketplace, draft)(name)),
   );
   return (
     <details open={isOpen || undefined}>

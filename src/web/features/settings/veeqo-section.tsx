@@ -50,7 +50,8 @@ export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JS
               onChange={(value) => draft.set('veeqo.apiKey', value)}
             />
           </div>
-          <VeeqoActions draft={draft} />
+          {/* What was found with the key of before a save is told no more. */}
+          <VeeqoActions key={draft.stored.version} draft={draft} />
         </>
       ) : (
         draft.storedValue('veeqo.enabled') === true && (

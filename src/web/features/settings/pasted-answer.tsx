@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { Consented } from '#domain/credentials.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { useBringConsent } from './consent-queries.ts';
+import { tellConsent } from './consent-words.ts';
+
+type PastedAnswerProps = {
+  marketplace: Consented;
+  /** Whether it can be exchanged now. */
+  isUsable: boolean;
+};
+
+/** Takes the address of the page on which a consent ended, where it does not lead back here by itself. */
+export function PastedAnswer({ marketplace, isUsable }: PastedAnswerProps): React.JSX.Element {
+  const bring = useBringConsent(marketplace);
+  const [address, setAddress] = useState('');
+  const refused = bring.isError && !isDeclined(bring.error) ? bring.error : null;
+  const send = (): void =>
+    bring.mutate(
+      { address },
+      {
+        onSuccess: (check) => {
+          setAddress('');
+          tellConsent(marketplace, check);
+        },
+      },
+    );
+  return (
+    <form
+      className="flex flex-col items-start gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (address.trim() !== '' && isUsable && !bring.isPending) send();
+      }}
+    >
+      <div className="w-full">
+        <TextField
+          label={`Address you ended on at ${MARKETPLACE_NAMES[marketplace]}`}
+          hint="It holds a code that is good once."
+          error={refused === null ? undefined : errorText(refused)}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={4_000}
+          value={address}
+          onChange={(event) => {
+            setAddress(event.target.value);
+            if (bring.isError) bring.reset();
+          }}
+        />
+      </div>
+      <Button
+        type="submit"
+        look="outline"
+        disabled={!isUsable || address.trim() === ''}
+        pending={bring.isPending}
+        pendingText="Connecting..."
+      >
+        Use this address
+      </Button>
+    </form>
+  );
+}
