@@ -8,6 +8,7 @@ describe('rows that cannot be read are named, the others are priced', () => {
   test.each([
     ['1e3', 'is not an amount. Write dollars and cents with a point, such as 19.99 or 1,299.00.'],
     ['"12,99"', 'is not an amount. Write the cents after a point: 12.99.'],
+    ['"1.299,00"', 'is not an amount. Write the cents after a point: 1299.00.'],
     ['1.999', 'has more than two decimals. Round it to whole cents.'],
     ['-5', 'is negative. Write an amount of 0.00 or more.'],
     ['ten', 'is not an amount. Write dollars and cents with a point, such as 19.99 or 1,299.00.'],
@@ -37,6 +38,16 @@ describe('rows that cannot be read are named, the others are priced', () => {
     expect(result.errors).toContain(complaint);
     expect(rowsOf(result)[1]).toMatchObject({ sku: 'B-2', outcome: 'blocked', reasonCode: 'unknown_cost' });
     expect(result.code).toBe(1);
+  });
+
+  test.each([
+    ['12 oz', 'Write ounces alone: 12.'],
+    ['"14,5"', 'Write ounces alone: 14.5.'],
+    ['"1,299"', 'Write ounces with a point, such as 12 or 12.5.'],
+    ['2 lb', 'Write ounces with a point, such as 12 or 12.5.'],
+  ])('a weight of %s is refused with what to write', async (weight, fix) => {
+    const result = await reprice({ ...TWO_LISTINGS, ...twoSkus(`B-2,Cup,1.00,${weight},0,0,`) });
+    expect(result.errors).toContain(`is not a weight. ${fix}`);
   });
 
   test('a SKU without a code, and a second row of one', async () => {

@@ -35,6 +35,7 @@ describe('big drops', () => {
       '21 of 100 listings that may change (21%) would drop by 10% or more. The limit is 20%.',
     ],
     ['4 of 4 pass: too few to tell', { dropped: 4, mayChange: 4 }, null],
+    ['large numbers are set in thousands', { dropped: 2_095, mayChange: 4_993 }, /^2,095 of 4,993 listings/],
     ['5 of 5 stop it', { dropped: 5, mayChange: 5 }, /^5 of 5 listings that may change \(100%\) would drop/],
     ['5 of 25 pass: not more than 20%', { dropped: 5, mayChange: 25 }, null],
     ['5 of 24 stop it', { dropped: 5, mayChange: 24 }, /^5 of 24/],

@@ -131,7 +131,8 @@ function percentOf({ count, whole }: Share): string {
 }
 
 function sentence(share: Share, when: string, what: string, limit: string): string {
-  const many = `${share.count} of ${share.whole} listings that may change (${percentOf(share)})`;
+  const [count, whole] = [share.count, share.whole].map((number) => number.toLocaleString('en-US'));
+  const many = `${count} of ${whole} listings that may change (${percentOf(share)})`;
   const text = `${when}${many} ${what}. The limit is ${limit}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -9,8 +9,10 @@ const AMOUNT_FIX = 'Write dollars and cents with a point, such as 19.99 or 1,299
 function moneyComplaint(value: string): Complaint {
   const text = value.trim();
   if (/^-/.test(text)) return { problem: 'is negative', fix: 'Write an amount of 0.00 or more.' };
-  if (/^\$?\d+,\d{1,2}$/.test(text)) {
-    return { problem: 'is not an amount', fix: `Write the cents after a point: ${text.replace(',', '.')}.` };
+  // As much of the world writes it: 12,99 and 1.299,00.
+  if (/^\$?(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(text)) {
+    const amount = text.replaceAll('.', '').replace(',', '.');
+    return { problem: 'is not an amount', fix: `Write the cents after a point: ${amount}.` };
   }
   if (/^\$?[\d,]+\.\d{3,}$/.test(text)) {
     return { problem: 'has more than two decimals', fix: 'Round it to whole cents.' };
@@ -26,6 +28,18 @@ function priceComplaint(value: string): Complaint {
   return isZero ? { problem: 'is not a price', fix: 'Write an amount above zero.' } : moneyComplaint(value);
 }
 
+function weightComplaint(value: string): Complaint {
+  // Three digits behind a comma may be thousands.
+  const ounces = /^(\d{1,7}(?:\.\d{1,4}|,\d{1,2})?)\s*(?:oz\.?|ounces?)?$/i
+    .exec(value.trim())?.[1]
+    ?.replace(',', '.');
+  const fix =
+    ounces === undefined
+      ? 'Write ounces with a point, such as 12 or 12.5.'
+      : `Write ounces alone: ${ounces}.`;
+  return { problem: 'is not a weight', fix };
+}
+
 /** The complaint for each kind of cell. */
 export const CELL_KINDS = {
   amount: moneyComplaint,
@@ -33,7 +47,7 @@ export const CELL_KINDS = {
   offset: (value) => moneyComplaint(value.trim().replace(/^-/, '')),
   percent: () => ({ problem: 'is not a percentage', fix: 'Write a number from 0 to 100, such as 12.5.' }),
   margin: () => ({ problem: 'is not a margin', fix: 'Write a number from 0 to 99.99, such as 12.5.' }),
-  weight: () => ({ problem: 'is not a weight', fix: 'Write ounces with a point, such as 12 or 12.5.' }),
+  weight: weightComplaint,
   count: () => ({ problem: 'is not a whole number', fix: 'Write digits only, such as 3.' }),
   quantity: () => ({ problem: 'is not a quantity', fix: 'Write a whole number of at least 1.' }),
   moment: () => ({

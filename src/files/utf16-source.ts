@@ -1,7 +1,7 @@
 import { type ByteSource, chunkedSource } from './byte-source.ts';
 
 /** How a spreadsheet's "Unicode text" names itself in its first two bytes. */
-export type Utf16 = 'utf-16le' | 'utf-16be';
+type Utf16 = 'utf-16le' | 'utf-16be';
 
 const READ_BYTES = 65_536;
 

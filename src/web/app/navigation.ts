@@ -14,6 +14,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { SessionUser } from '#contract/session.ts';
+import { loadAnswered } from '#web/lib/connection.ts';
 
 /** A screen behind the sign-in. What stands here is routed and guarded; nothing else is. */
 export interface Screen {
@@ -45,80 +46,128 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/', label: 'Dashboard', icon: LayoutDashboard, access: 'user' },
     component: lazyRouteComponent(
-      () => import('#web/features/dashboard/dashboard-page.tsx'),
+      () => loadAnswered(() => import('#web/features/dashboard/dashboard-page.tsx')),
       'DashboardPage',
     ),
   },
   {
     ...{ path: '/listings', label: 'Listings', icon: Tags, access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/listings/listings-page.tsx'), 'ListingsPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/listings/listings-page.tsx')),
+      'ListingsPage',
+    ),
   },
   {
     ...{ path: '/skus', label: 'SKUs', icon: Package, access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/skus/skus-page.tsx'), 'SkusPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/skus/skus-page.tsx')),
+      'SkusPage',
+    ),
   },
   {
     ...{ path: '/bundles', label: 'Bundles', icon: Boxes, access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/bundles/bundles-page.tsx'), 'BundlesPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/bundles/bundles-page.tsx')),
+      'BundlesPage',
+    ),
   },
   {
     ...{ path: '/rules', label: 'Rules', icon: Scale, access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/rules/rules-page.tsx'), 'RulesPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/rules/rules-page.tsx')),
+      'RulesPage',
+    ),
   },
   {
     ...{ path: '/shipping-tiers', label: 'Shipping Tiers', icon: Truck, access: 'user' },
     component: lazyRouteComponent(
-      () => import('#web/features/shipping-tiers/shipping-tiers-page.tsx'),
+      () => loadAnswered(() => import('#web/features/shipping-tiers/shipping-tiers-page.tsx')),
       'ShippingTiersPage',
     ),
   },
   {
     ...{ path: '/history', label: 'History', icon: History, access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/history/history-page.tsx'), 'HistoryPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/history/history-page.tsx')),
+      'HistoryPage',
+    ),
   },
   {
     ...{ path: '/listings/$id/why', label: 'Why this price', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/why/why-pages.tsx'), 'WhyNowPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/why/why-pages.tsx')),
+      'WhyNowPage',
+    ),
   },
   {
     ...{ path: '/listings/$id/recommendation', label: 'Why this price', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/why/why-pages.tsx'), 'WhyRecommendedPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/why/why-pages.tsx')),
+      'WhyRecommendedPage',
+    ),
   },
   {
     ...{ path: '/history/$listingId/$id/why', label: 'Why this price', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/why/why-pages.tsx'), 'WhyHistoryPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/why/why-pages.tsx')),
+      'WhyHistoryPage',
+    ),
   },
   {
     ...{ path: '/imports', label: 'Imports', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/imports/imports-page.tsx'), 'ImportsPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/imports/imports-page.tsx')),
+      'ImportsPage',
+    ),
   },
   {
     ...{ path: '/imports/new', label: 'Import a file', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/imports/new-import-page.tsx'), 'NewImportPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/imports/new-import-page.tsx')),
+      'NewImportPage',
+    ),
   },
   {
     ...{ path: '/imports/$id', label: 'Import', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/imports/import-page.tsx'), 'ImportPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/imports/import-page.tsx')),
+      'ImportPage',
+    ),
   },
   {
     ...{ path: '/jobs', label: 'Jobs', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/jobs/jobs-page.tsx'), 'JobsPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/jobs/jobs-page.tsx')),
+      'JobsPage',
+    ),
   },
   {
     ...{ path: '/runs', label: 'Runs', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/engine/runs-page.tsx'), 'RunsPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/engine/runs-page.tsx')),
+      'RunsPage',
+    ),
   },
   {
     ...{ path: '/runs/$id', label: 'Run', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/engine/run-page.tsx'), 'RunPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/engine/run-page.tsx')),
+      'RunPage',
+    ),
   },
   {
     ...{ path: '/jobs/$id', label: 'Job', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/jobs/job-page.tsx'), 'JobPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/jobs/job-page.tsx')),
+      'JobPage',
+    ),
   },
   {
     ...{ path: '/account', label: 'Account & security', access: 'user' },
-    component: lazyRouteComponent(() => import('#web/features/account/account-page.tsx'), 'AccountPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/account/account-page.tsx')),
+      'AccountPage',
+    ),
   },
   {
     ...{ path: '/connect/$marketplace', label: 'Connect', access: 'admin' },
@@ -126,18 +175,30 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     ...{ path: '/costs', label: 'Costs', icon: Calculator, access: 'admin' },
-    component: lazyRouteComponent(() => import('#web/features/costs/costs-page.tsx'), 'CostsPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/costs/costs-page.tsx')),
+      'CostsPage',
+    ),
   },
   {
     ...{ path: '/users', label: 'Users', icon: Users, access: 'admin' },
-    component: lazyRouteComponent(() => import('#web/features/users/users-page.tsx'), 'UsersPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/users/users-page.tsx')),
+      'UsersPage',
+    ),
   },
   {
     ...{ path: '/audit', label: 'Audit log', icon: ScrollText, access: 'admin' },
-    component: lazyRouteComponent(() => import('#web/features/audit/audit-page.tsx'), 'AuditPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/audit/audit-page.tsx')),
+      'AuditPage',
+    ),
   },
   {
     ...{ path: '/settings', label: 'Settings', icon: Settings, access: 'admin' },
-    component: lazyRouteComponent(() => import('#web/features/settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/settings/settings-page.tsx')),
+      'SettingsPage',
+    ),
   },
 ];

@@ -1,4 +1,4 @@
-import { renderHook, screen, within } from '@testing-library/react';
+import { renderHook, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Tags } from 'lucide-react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -13,7 +13,12 @@ afterEach(() => {
   forgetActions();
 });
 
-const undo = vi.fn(async () => ({ title: 'Tiers restored', text: '1 tier is back.' }));
+const undo = vi.fn(
+  async (): Promise<{ title: string; text: string } | null> => ({
+    title: 'Tiers restored',
+    text: '1 tier is back.',
+  }),
+);
 
 function Tiers(): React.JSX.Element {
   const remove = () => tellUndoable({ title: 'Tiers Deleted', text: '1 tier was deleted.', undo });
@@ -50,6 +55,15 @@ test('the Undo of the toast stands under "Recent actions" after another page was
   await user.click(await panel.findByRole('button', { name: /^Undo: Tiers Deleted/ }));
   await screen.findByText('Tiers restored');
   expect(panel.getByText('Undone')).toBeTruthy();
+});
+
+test('what was taken back with Ctrl+Z is not offered any longer', async () => {
+  const user = await open();
+  undo.mockImplementationOnce(async () => null);
+  await screen.findByText('1 tier was deleted.');
+  await user.keyboard('{Control>}z{/Control}');
+  await waitFor(() => expect(screen.queryByText('1 tier was deleted.')).toBeNull());
+  expect(screen.getByText('Undone: Tiers Deleted')).toBeTruthy();
 });
 
 test('Ctrl+Z takes back the last action, and in a field what was typed', async () => {

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { showOverlay, useOverlay } from '#web/lib/overlay.ts';
 import type { Screen } from './navigation.ts';
 import { useShellKeys } from './shell-keys.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
-const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette).Part;
+const HelpDialog = lazyPart(async () => (await import('./help-dialog.tsx')).HelpDialog).Part;
 
 type ShellOverlaysProps = { screens: readonly Screen[]; toggleSidebar: () => void };
 

@@ -8,6 +8,8 @@ const LONGEST_WAIT = 30_000;
 const isConnected = createStore(true);
 let wait = FIRST_WAIT;
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** What goes on with the next answer. */
+let waiting: (() => void)[] = [];
 
 /** Whether the server answers, as far as this page knows. */
 export const useIsConnected: () => boolean = isConnected.use;
@@ -17,6 +19,9 @@ export function noteAnswer(): void {
   clearTimeout(timer);
   wait = FIRST_WAIT;
   if (!isConnected.get()) isConnected.set(true);
+  const goOn = waiting;
+  waiting = [];
+  for (const go of goOn) go();
 }
 
 /** No answer came. The server is asked now and then until it answers. */
@@ -34,5 +39,22 @@ export async function checkConnection(): Promise<void> {
     noteAnswer();
   } catch {
     noteNoAnswer();
+  }
+}
+
+/**
+ * Loads a part of the page; without an answer from the server it waits for one and tries again, instead of giving up
+ * on the page.
+ * @throws what `load` threw, where the server answers: the part is gone, as after an upgrade
+ */
+export async function loadAnswered<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (;;) {
+    try {
+      return await load();
+    } catch (error) {
+      await checkConnection();
+      if (isConnected.get()) throw error;
+      await new Promise<void>((go) => waiting.push(go));
+    }
   }
 }

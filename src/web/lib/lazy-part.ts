@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { loadAnswered } from './connection.ts';
 
 /** A part of the page that is loaded when it is first shown, or a moment before. */
 export interface LazyPart<Props> {
@@ -10,7 +11,7 @@ export interface LazyPart<Props> {
 /** @param load imports the part; the module stays loaded from then on */
 export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   return {
-    Part: lazy(async () => ({ default: await load() })),
+    Part: lazy(async () => ({ default: await loadAnswered(load) })),
     preload: () => void load().catch(() => undefined),
   };
 }

@@ -2,7 +2,7 @@ import { announce } from './announce.ts';
 import { errorText } from './api.ts';
 import { StepUpDeclined } from './step-up.ts';
 import { createStore } from './store.ts';
-import { toast } from './use-toast.ts';
+import { dismissToasts, toast } from './use-toast.ts';
 
 /** Title and sentence of a message. */
 type Told = { readonly title: string; readonly text: string };
@@ -78,8 +78,10 @@ export async function undoAction(id: number): Promise<void> {
   try {
     const told = await action.undo();
     change(id, { state: 'undone', why: told?.text ?? null });
-    if (told === null) announce(`Undone: ${action.title}`);
-    else toast(told.title, told.text);
+    if (told !== null) return toast(told.title, told.text);
+    // The message on screen still offers it.
+    dismissToasts();
+    announce(`Undone: ${action.title}`);
   } catch (error) {
     // The password was asked for and not given: nothing was tried, so it can still be taken back.
     if (error instanceof StepUpDeclined) change(id, { state: 'done' });

@@ -22,8 +22,8 @@ test('the page stands in the sidebar, and says who one is and what cannot be cha
   const profile = within(await region('Profile'));
   expect(profile.getByText('sam@example.com')).toBeTruthy();
   expect(profile.getByText('User')).toBeTruthy();
-  expect(profile.getByText(/E-mail address and username cannot be changed/)).toBeTruthy();
-  expect(profile.queryByLabelText('E-mail address')).toBeNull();
+  expect(profile.getByText(/Email address and username cannot be changed/)).toBeTruthy();
+  expect(profile.queryByLabelText('Email address')).toBeNull();
 });
 
 test('name and phone number are saved, and nothing is sent before something changed', async () => {

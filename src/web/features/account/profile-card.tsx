@@ -29,7 +29,7 @@ export function ProfileCard({ profile }: { profile: Account['profile'] }): React
   return (
     <AccountSection
       title="Profile"
-      subtitle="Administrators see this on Users. E-mail address and username cannot be changed: they are what was verified and approved."
+      subtitle="Administrators see this on Users. Email address and username cannot be changed: they are what was verified and approved."
     >
       <form noValidate onSubmit={submit} aria-label="Profile" className="flex flex-col gap-5">
         <div className="grid gap-x-6 gap-y-4 md:grid-cols-2">
@@ -66,7 +66,7 @@ export function ProfileCard({ profile }: { profile: Account['profile'] }): React
 
 function Facts({ profile }: { profile: Account['profile'] }): React.JSX.Element {
   const facts = [
-    ['E-mail address', profile.email],
+    ['Email address', profile.email],
     ...(profile.username === profile.email ? [] : [['Username', profile.username]]),
     ['Role', profile.role === 'admin' ? 'Admin' : 'User'],
   ];

@@ -181,6 +181,7 @@ test('a set-up link opens the registration and passes its token on', async () =>
     'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false } },
   });
   renderApp('/auth?setup=0123E4');
+  await screen.findByText(/becomes the administrator/);
   await fillRegistration(userEvent.setup());
   await screen.findByRole('heading', { name: 'What happens next' });
   expect(sent.find(({ call }) => call === 'POST /api/register')?.body).toMatchObject({

@@ -61,6 +61,9 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
       <Button type="submit" size="large" pending={login.isPending} pendingText="Logging in...">
         Login
       </Button>
+      <p className="text-center text-sm text-fg-muted">
+        Forgot your password? An administrator can reset it under Users.
+      </p>
     </form>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, FlaskConical } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { engineQuery } from '#web/lib/engine.ts';
 import { countOf } from '#web/lib/format.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
 import { EngineProgress } from './engine-progress.tsx';
@@ -13,8 +14,8 @@ import { MarketplaceChip } from './marketplace-chip.tsx';
 import { ModeBadge, STANDING_WORDS, type Standing, standingOf } from './mode-badge.tsx';
 import { useHaltNotice } from './use-halt-notice.ts';
 
-const ArmDialog = lazy(async () => ({ default: (await import('./arm-dialog.tsx')).ArmDialog }));
-const ResumeDialog = lazy(async () => ({ default: (await import('./resume-dialog.tsx')).ResumeDialog }));
+const ArmDialog = lazyPart(async () => (await import('./arm-dialog.tsx')).ArmDialog).Part;
+const ResumeDialog = lazyPart(async () => (await import('./resume-dialog.tsx')).ResumeDialog).Part;
 
 /** Under the header of every page: what the engine may do where, what it is doing, and what waits for a person. */
 export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element | null {

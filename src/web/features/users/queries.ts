@@ -38,9 +38,11 @@ export function useIsMe(): (user: User) => boolean {
   return ({ id }) => id === me;
 }
 
+type ToastWords = readonly [title: string, text: string];
+
 type Act<Input> = {
   readonly run: (input: Input) => Promise<unknown>;
-  readonly done: readonly [title: string, text: string];
+  readonly done: ToastWords | ((input: Input) => ToastWords);
   /** What takes it back; nothing does unless given. */
   readonly undo?: (input: Input) => Pick<Reversible, 'undo' | 'failed' | 'about'>;
   /** What is said of a failure. */
@@ -53,7 +55,7 @@ function useAct<Input>({ run, done, undo, failed }: Act<Input>): UseMutationResu
   return useMutation({
     mutationFn: run,
     onSuccess: (_, input) => {
-      const [title, text] = done;
+      const [title, text] = typeof done === 'function' ? done(input) : done;
       if (undo === undefined) toast(title, text);
       else tellUndoable({ title, text, ...undo(input) });
     },
@@ -89,7 +91,10 @@ export function useApprove(): UseMutationResult<unknown, Error, User> {
   const client = useQueryClient();
   return useAct<User>({
     run: (user) => change(user, 'approve'),
-    done: ['User approved', 'User can now access the application'],
+    done: ({ emailVerified }) => [
+      'User approved',
+      `User can now access the application${emailVerified ? '' : ' once the email address is verified'}`,
+    ],
     undo: (user) => ({
       about: user.email,
       failed: 'Failed to withdraw the approval',

@@ -24,7 +24,8 @@ test('one click approves, the list is read again, and Undo takes it back', async
   const approve = await screen.findByRole('button', { name: 'Approve Nina New' });
   show([BOSS, { ...NINA, approved: true }]);
   await user.click(approve);
-  await sees('User approved', 'User can now access the application', 'Active Users (2)');
+  const told = 'User can now access the application once the email address is verified';
+  await sees('User approved', told, 'Active Users (2)');
   expect(reads()).toBe(2);
   // The button is gone with its row: the heading has the focus.
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));

@@ -19,6 +19,7 @@ test('the page says what it is for', async () => {
   expect(screen.getByText('Manage user access, permissions, and security settings')).toBeTruthy();
   await waitFor(() => expect(document.title).toBe('Users | Pricewright'));
   expect(screen.getByRole('link', { name: 'Users' })).toBeTruthy();
+  expect(await screen.findByText(`${window.location.origin}/auth?tab=register`)).toBeTruthy();
 });
 
 test('those who wait stand apart, with all that is known of them', async () => {

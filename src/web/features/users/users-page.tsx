@@ -73,6 +73,11 @@ function Cards({ users, ...rest }: CardsProps): React.JSX.Element {
     <>
       {pending.length > 0 && <PendingCard users={pending} />}
       <ActiveCard users={active} {...rest} />
+      <p className="text-sm text-fg-muted">
+        Colleagues register themselves at{' '}
+        <span className="font-mono break-all text-fg">{`${window.location.origin}/auth?tab=register`}</span>{' '}
+        and then wait here for approval.
+      </p>
     </>
   );
 }

@@ -24,7 +24,7 @@ export function StepsCard({ steps, boundText }: PriceExplanation): React.JSX.Ele
             <span className="w-64 shrink-0 font-medium">
               {index + 1}. {STEP_NAMES[step] ?? step}
             </span>
-            <span className="flex items-center gap-2 tabular-nums">
+            <span className="flex min-w-40 items-center gap-2 tabular-nums">
               {from === to ? (
                 formatMoney(to)
               ) : (
