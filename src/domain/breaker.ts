@@ -131,7 +131,10 @@ function percentOf({ count, whole }: Share): string {
 }
 
 function sentence(share: Share, when: string, what: string, limit: string): string {
-  const many = `${share.count} of ${share.whole} listings that may change (${percentOf(share)})`;
+  const whole = percentOf(share);
+  // "20%. The limit is 20%." is no reason: then the tenths are told, and never rounded down to the limit.
+  const percent = limit.startsWith(whole) ? `${Math.ceil((share.count / share.whole) * 1_000) / 10}%` : whole;
+  const many = `${share.count} of ${share.whole} listings that may change (${percent})`;
   const text = `${when}${many} ${what}. The limit is ${limit}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

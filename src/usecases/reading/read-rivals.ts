@@ -1,5 +1,4 @@
 import type { MarketOffer, OfferReading } from '#connectors/connector.ts';
-import { notify } from '#db/listen.ts';
 import { replaceOffers } from '#db/queries/import-offers.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { type BuyBoxLook, countBuyBoxLooks } from '#db/queries/marketplace-figures.ts';
@@ -84,7 +83,6 @@ async function takeOffers(
       readings.flatMap((reading) => lookOf(reading, own)),
       at,
     );
-    await notify(tx, 'pricewright_listings', []);
   });
 }
 
