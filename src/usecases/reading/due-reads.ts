@@ -11,7 +11,7 @@ const AFTER_TROUBLE = (5 * MINUTE) as Millis;
  * How often each kind is read.
  * @param checkInterval minutes, of the settings
  */
-function rhythm(what: Read, checkInterval: number): Millis {
+export function rhythm(what: Read, checkInterval: number): Millis {
   const interval = checkInterval * MINUTE;
   const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: hours(24) }[
     what
