@@ -72,5 +72,6 @@ function dayText({ changed, waiting, unitsSold, revenue }: DayFigures): string {
 
 /** @param revenue a decimal string, of any length: a number could not hold the cents of every one */
 function dollars(revenue: string): string {
-  return `$${revenue.replace(/\B(?=(\d{3})+\.)/g, ',')}`;
+  const [whole = '0', cents = '00'] = revenue.split('.');
+  return `$${BigInt(whole).toLocaleString('en-US')}.${cents}`;
 }
