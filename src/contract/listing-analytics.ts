@@ -12,7 +12,7 @@ export const COMPETITOR_LIMIT = 10;
 
 export const RangeQuery = z.strictObject({ dateRange: z.enum(ANALYTICS_RANGES).prefault(ANALYTICS_RANGE) });
 
-/** When something was fetched, and from when on it is older than two check intervals. */
+/** When something was fetched, and from when on it should have been renewed. */
 const Freshness = { lastUpdated: Moment, staleAt: Moment };
 
 /**

@@ -34,6 +34,11 @@ describe('big drops', () => {
       { dropped: 21 },
       '21 of 100 listings that may change (21%) would drop by 10% or more. The limit is 20%.',
     ],
+    [
+      'a hair over it is told in tenths: never "20%. The limit is 20%."',
+      { dropped: 42, mayChange: 206 },
+      '42 of 206 listings that may change (20.4%) would drop by 10% or more. The limit is 20%.',
+    ],
     ['4 of 4 pass: too few to tell', { dropped: 4, mayChange: 4 }, null],
     ['large numbers are set in thousands', { dropped: 2_095, mayChange: 4_993 }, /^2,095 of 4,993 listings/],
     ['5 of 5 stop it', { dropped: 5, mayChange: 5 }, /^5 of 5 listings that may change \(100%\) would drop/],

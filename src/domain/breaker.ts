@@ -131,8 +131,11 @@ function percentOf({ count, whole }: Share): string {
 }
 
 function sentence(share: Share, when: string, what: string, limit: string): string {
-  const [count, whole] = [share.count, share.whole].map((number) => number.toLocaleString('en-US'));
-  const many = `${count} of ${whole} listings that may change (${percentOf(share)})`;
+  const [count, all] = [share.count, share.whole].map((number) => number.toLocaleString('en-US'));
+  const whole = percentOf(share);
+  // "20%. The limit is 20%." is no reason: then the tenths are told, and never rounded down to the limit.
+  const percent = limit.startsWith(whole) ? `${Math.ceil((share.count / share.whole) * 1_000) / 10}%` : whole;
+  const many = `${count} of ${all} listings that may change (${percent})`;
   const text = `${when}${many} ${what}. The limit is ${limit}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -40,13 +40,14 @@ export type SentByRun = { readonly live: number; readonly onItsWay: number; read
 export async function readSentByRun(db: Db, id: number): Promise<SentByRun | null> {
   const { rows } = await db.execute<SentByRun & { all: number }>(sql`
     SELECT count(*)::int AS all, count(*) FILTER (WHERE state = 'confirmed')::int AS live,
-      count(*) FILTER (WHERE settled_at IS NULL)::int AS "onItsWay",
-      count(*) FILTER (WHERE state IN ('rejected', 'expired'))::int AS missed
-    FROM price_intents WHERE run_id = ${id}`);
+      count(*) FILTER (WHERE settled_at IS NULL AND NOT overtaken)::int AS "onItsWay"
+    FROM (SELECT i.state, i.settled_at, EXISTS (SELECT FROM price_intents n WHERE n.listing_id = i.listing_id
+        AND n.sequence > i.sequence AND n.state = 'confirmed') AS overtaken
+      FROM price_intents i WHERE i.run_id = ${id}) sent`);
   const [row] = rows;
   if (row === undefined || row.all === 0) return null;
-  const { live, onItsWay, missed } = row;
-  return { live, onItsWay, missed };
+  const { live, onItsWay } = row;
+  return { live, onItsWay, missed: row.all - live - onItsWay };
 }
 
 /** A decision of a run with its listing. */

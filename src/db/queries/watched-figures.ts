@@ -98,10 +98,11 @@ function stuckThere(at: string): SQL {
   const within = (minutes: number): SQL => sql`${at}::timestamptz - make_interval(mins => ${minutes})`;
   return sql`(SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count, 'problem', problem)
       ORDER BY marketplace), '[]')
-    FROM (SELECT i.marketplace, count(*) AS count, (array_agg(i.answer ORDER BY i.id DESC))[1] AS problem,
-        min(i.created_at) AS oldest
-      FROM price_intents i WHERE i.state IN ('queued', 'sent') AND i.answer IS NOT NULL GROUP BY i.marketplace) w
-    WHERE (oldest < ${within(STUCK_AFTER)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
+    FROM (SELECT i.marketplace, count(*) AS count, min(i.created_at) FILTER (WHERE i.answer IS NOT NULL) AS oldest,
+        (array_agg(i.answer ORDER BY i.id DESC) FILTER (WHERE i.answer IS NOT NULL))[1] AS problem
+      FROM price_intents i WHERE i.state IN ('queued', 'sent') GROUP BY i.marketplace) w
+    WHERE problem IS NOT NULL
+      AND (oldest < ${within(STUCK_AFTER)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
         AND e.state = 'expired' AND e.answer IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER)}))
       AND NOT EXISTS (SELECT FROM price_intents t WHERE t.marketplace = w.marketplace
         AND t.state IN ('accepted', 'confirmed', 'rejected') AND t.sent_at > ${within(STUCK_AFTER)}))`;

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beginRead, endRead } from '#db/queries/marketplace-reads.ts';
 import { recordOfferSets } from '#db/queries/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
@@ -75,6 +76,18 @@ describe('sales metrics', () => {
       staleAt: iso((ago(1) + 30 * 60_000) as Instant),
     });
     expect(await json(url('?dateRange=90'))).toMatchObject({ salesCount: 5, totalQuantity: 9 });
+  });
+
+  test('of a connected marketplace are as old as the reading, also when it had no sale to tell of', async () => {
+    await beginRead(shop.app.db, 'walmart', 'sales', ago(0.5));
+    await endRead(shop.app.db, 'walmart', 'sales', {
+      ...{ beganAt: ago(0.5), endedAt: ago(0.5), counts: {}, isWhole: true, problem: null },
+    });
+    await shop.app.db.update(appSettings).set({ checkInterval: 5 });
+    await shop.app.db.insert(salesHistory).values([sale(1, 2, 10, 5)]);
+    const lastUpdated = iso(ago(0.5));
+    const staleAt = iso((ago(0.5) + 30 * 60_000) as Instant);
+    expect(await json(url())).toMatchObject({ lastUpdated, staleAt });
   });
 
   test('the range is 30 days unless it is asked for, and no other than 7, 30 or 90', async () => {
@@ -158,6 +171,12 @@ describe('analytics', () => {
         { day: '2026-01-14', checks: 96, wins: 60 },
       ],
     });
+  });
+
+  test('a marketplace that tells reviews and rank once a day is not old after an hour', async () => {
+    await beginRead(shop.app.db, 'walmart', 'figures', now);
+    await shop.app.db.insert(listingAnalytics).values({ listingId: shop.id, lastUpdated: now });
+    expect(await json(url())).toMatchObject({ staleAt: iso((now + hours(48)) as Instant) });
   });
 
   test('what the marketplace does not say is null; old is what two check intervals would have renewed', async () => {

@@ -1,5 +1,6 @@
 import type { ListingAnalytics } from '#contract/listing-analytics.ts';
 import { findAnalytics, listBuyBoxDays } from '#db/queries/listing-analytics.ts';
+import { findRead } from '#db/queries/marketplace-reads.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { hours } from '#domain/units.ts';
 import { staleAfter } from './freshness.ts';
@@ -16,10 +17,10 @@ export async function listingAnalytics(
   { db, now }: AnalyticsDeps,
   listingId: number,
 ): Promise<ListingAnalytics> {
-  await findLiveListing(db, listingId);
+  const { marketplace } = await findLiveListing(db, listingId);
   const found = await findAnalytics(db, listingId);
   if (found === null) return null;
-  const stale = await staleAfter(db);
+  const stale = await staleAfter(db, await findRead(db, marketplace, 'figures'));
   const { id, reviewCount, averageRating, salesRank, salesRankCategory, buyBoxPercentage } = found;
   const lastUpdated = new Date(found.lastUpdated).toISOString();
   const after = new Date(now() - hours(24 * DAYS)).toISOString().slice(0, 10);

@@ -1,5 +1,7 @@
 import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
+import { findRead } from '#db/queries/marketplace-reads.ts';
 import { findSalesFetchedAt, sumSales } from '#db/queries/sales-metrics.ts';
+import type { Instant } from '#domain/units.ts';
 import { windowOf } from './analytics-window.ts';
 import { staleAfter } from './freshness.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
@@ -13,10 +15,11 @@ export async function salesMetrics(
   listingId: number,
   range: AnalyticsRange,
 ): Promise<SalesMetrics> {
-  await findLiveListing(db, listingId);
+  const { marketplace } = await findLiveListing(db, listingId);
   const { from, to } = windowOf(now(), range);
-  const lastUpdated = await findSalesFetchedAt(db, listingId);
-  const stale = await staleAfter(db);
+  const read = await findRead(db, marketplace, 'sales');
+  const lastUpdated = later(await findSalesFetchedAt(db, listingId), read?.succeededAt ?? null);
+  const stale = await staleAfter(db, read);
   return {
     ...(await sumSales(db, listingId, from, to)),
     from: new Date(from).toISOString(),
@@ -24,4 +27,10 @@ export async function salesMetrics(
     lastUpdated,
     staleAt: lastUpdated === null ? null : stale(lastUpdated),
   };
+}
+
+/** A marketplace that was asked and had no sale to tell of is no older for that. */
+function later(recordedAt: string | null, readAt: Instant | null): string | null {
+  if (readAt === null || (recordedAt !== null && Date.parse(recordedAt) > readAt)) return recordedAt;
+  return new Date(readAt).toISOString();
 }

@@ -88,32 +88,29 @@ describe('people are told', () => {
 
   test('of a marketplace that takes no prices for minutes, in its words, until it does', async () => {
     const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'etsy' });
+    const behindIt = await addListing(rig.shop.db, 'A-2', { marketplace: 'etsy' });
     const at = rig.shop.deps.now();
-    const [waiting] = await rig.shop.db
-      .insert(priceIntents)
-      .values({
-        ...{ listingId, marketplace: 'etsy' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
-        ...{
-          lowestLegalPrice: usd(15),
-          reason: 'Beat',
-          source: 'rule' as const,
-          createdAt: at,
-          expiresAt: at,
-        },
-        ...{ state: 'queued', idempotencyKey: 'a', answer: 'Etsy answered with an error (500)' },
-      })
-      .returning({ id: priceIntents.id });
+    const intent = {
+      ...{ marketplace: 'etsy' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
+      ...{ state: 'queued' as const, lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule' as const },
+      ...{ createdAt: at, expiresAt: at },
+    };
+    const answer = 'Etsy answered with an error (500)';
+    await rig.shop.db.insert(priceIntents).values([
+      { ...intent, listingId, idempotencyKey: 'a', answer },
+      { ...intent, listingId: behindIt, idempotencyKey: 'b' },
+    ]);
     rig.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual([]);
     rig.shop.advance(2 * 60_000);
     await watch();
-    expect(await open()).toEqual(['Etsy takes no prices: 1 price waits. Etsy answered with an error (500).']);
+    expect(await open()).toEqual(['Etsy takes no prices: 2 prices wait. Etsy answered with an error (500).']);
     expect(mailed()).toEqual(['stuck']);
     await rig.shop.db
       .update(priceIntents)
       .set({ state: 'accepted', sentAt: rig.shop.deps.now() })
-      .where(eq(priceIntents.id, waiting?.id ?? 0));
+      .where(eq(priceIntents.listingId, listingId));
     await watch();
     expect(await open()).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import type { MarketOffer, OfferReading } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { notify } from '#db/listen.ts';
 import { replaceOffers } from '#db/queries/import-offers.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { type BuyBoxLook, countBuyBoxLooks } from '#db/queries/marketplace-figures.ts';
@@ -41,7 +40,6 @@ export async function takeOffers(
   const rows = fresh.flatMap((reading) => reading.offers.map((offer) => rowOf(offer, reading)));
   await replaceOffers(tx, sets, rows, at);
   await writeOfferTimes(tx, fresh);
-  if (fresh.length > 0) await notify(tx, 'pricewright_listings', []);
   return fresh;
 }
 

@@ -62,7 +62,7 @@ function AttentionList({ attention }: { attention: Attention }): React.JSX.Eleme
             link={ATTENTION_LINKS[kind]}
             title={TITLES[kind](count)}
           >
-            {kind === 'below_floor' ? lossText(lossPerSale) : HINTS[kind]}
+            {kind === 'below_floor' ? lossText(count, lossPerSale) : HINTS[kind]}
           </AttentionLine>
         ))}
         {waiting.length > 0 && (
@@ -132,10 +132,13 @@ const HINTS = {
   failed_jobs: 'Imports, exports or changes that ended without a result.',
 } as const satisfies Record<Exclude<AttentionKind, 'below_floor'>, string>;
 
-function lossText(lossPerSale: string): string {
-  return lossPerSale === '0.00'
-    ? 'They earn less margin than your rules ask for.'
-    : `One sale of each loses ${formatMoney(lossPerSale)}.`;
+/** Below the lowest legal price most still earn something: only what is lost is called a loss. */
+function lossText(count: number, lossPerSale: string): string {
+  if (lossPerSale === '0.00') return 'They earn less margin than your rules ask for.';
+  const loss = formatMoney(lossPerSale);
+  return count === 1
+    ? `One sale loses ${loss}.`
+    : `One sale of each that sells at a loss loses ${loss} in all.`;
 }
 
 function AllWell(): React.JSX.Element {

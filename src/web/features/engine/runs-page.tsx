@@ -19,7 +19,8 @@ export function RunsPage(): React.JSX.Element {
   const view = {
     page: pageFrom(params.page),
     size: Number(oneOf(SIZES, params.size, '25')),
-    withEffect: params.effect === 'true',
+    // A price that is confirmed makes the listings of its SKU due: most runs find that nothing is to be done.
+    withEffect: params.effect !== 'all',
   };
   const runs = useQuery(runsQuery(view));
   return (
@@ -31,7 +32,7 @@ export function RunsPage(): React.JSX.Element {
         <Checkbox
           label="Only runs with an effect"
           checked={view.withEffect}
-          onChange={(checked) => set({ effect: checked ? 'true' : undefined, page: undefined })}
+          onChange={(checked) => set({ effect: checked ? undefined : 'all', page: undefined })}
         />
       </PageHeading>
       <QueryView
@@ -50,8 +51,8 @@ export function RunsPage(): React.JSX.Element {
           rows.length === 0 ? (
             <EmptyNote>
               {view.withEffect
-                ? 'No run has changed, recommended or stopped anything yet.'
-                : 'No runs yet. The engine runs when facts change, at every check, and when you press Reprice now.'}
+                ? 'No run has changed, recommended or stopped anything yet. The engine runs when facts change, at every check, and when you press Reprice now.'
+                : 'No runs yet.'}
             </EmptyNote>
           ) : (
             <>

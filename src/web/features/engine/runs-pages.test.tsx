@@ -31,7 +31,7 @@ const ITEM = {
 const at = (address: string, answers: Answers) => openEngine(aStatus(), answers, 'user', address);
 
 test('the list tells when, why, who, the state and the counts, and leads to each run', async () => {
-  at('/runs', { 'GET /api/runs?page=1&size=25': { body: { rows: [DONE], total: 1 } } });
+  at('/runs', { 'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [DONE], total: 1 } } });
   const table = within(await screen.findByRole('table', { name: 'Runs' }));
   const cells = table.getAllByRole('cell').map((cell) => cell.textContent);
   expect(cells.slice(1)).toEqual(['Reprice now', 'Sam Seller', 'Done', '5,000', '3', '0', '1,237', '0']);
@@ -40,28 +40,28 @@ test('the list tells when, why, who, the state and the counts, and leads to each
 
 test('pages and the filter live in the address', async () => {
   const { user, router } = at('/runs?page=2', {
-    'GET /api/runs?page=2&size=25': { body: { rows: [DONE], total: 26 } },
-    'GET /api/runs?page=1&size=25': { body: { rows: [DONE], total: 26 } },
-    'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [], total: 0 } },
+    'GET /api/runs?page=2&size=25&withEffect=true': { body: { rows: [DONE], total: 26 } },
+    'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [DONE], total: 26 } },
+    'GET /api/runs?page=1&size=25': { body: { rows: [], total: 0 } },
   });
   await screen.findByText('26-26 of 26');
   await user.click(screen.getByRole('button', { name: 'Previous page' }));
   await screen.findByText('1-25 of 26');
   expect(router.state.location.search).toEqual({});
   await user.click(screen.getByRole('checkbox', { name: 'Only runs with an effect' }));
-  await screen.findByText(/No run has changed, recommended or stopped anything yet/);
-  expect(router.state.location.search).toEqual({ effect: 'true' });
+  await screen.findByText('No runs yet.');
+  expect(router.state.location.search).toEqual({ effect: 'all' });
 });
 
 test('no runs yet, and runs that cannot be loaded', async () => {
   let answer: Answers[string] = refusal(503, 'unavailable', 'The database is away.');
   const { user } = at('/runs', {
-    'GET /api/runs?page=1&size=25': () => answer as never,
+    'GET /api/runs?page=1&size=25&withEffect=true': () => answer as never,
   });
   await screen.findByText('Failed to load the runs');
   answer = { body: { rows: [], total: 0 } };
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await screen.findByText(/^No runs yet\./);
+  await screen.findByText(/^No run has changed, recommended or stopped anything yet\./);
 });
 
 test('a run shows how long it took and what it did to each listing', async () => {

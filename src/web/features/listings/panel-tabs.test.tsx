@@ -213,7 +213,7 @@ test.each([
 ])('%s: figures say when they were fetched', async (tab, label) => {
   const { panel } = await openPanelTab(tab);
   expect((await panel.findByText(new RegExp(`^${label}`))).textContent).toMatch(/\(3 h ago\)$/);
-  expect(panel.queryByText(/^Older than two check intervals/)).toBeNull();
+  expect(panel.queryByText(/^Not renewed for longer than usual/)).toBeNull();
 });
 
 const OLD = { staleAt: ago(1) };
@@ -222,8 +222,8 @@ test.each([
   ['sales', SALES, { body: salesMetrics({ ...OLD, lastUpdated: ago(5) }) }],
   ['analytics', ANALYTICS, { body: analytics({ ...OLD, lastUpdated: ago(5) }) }],
   ['competitors', COMPETITORS, { body: [competitorPrice({ ...OLD, timestamp: ago(5) })] }],
-])('%s: figures older than two check intervals warn', async (tab, call, old) => {
+])('%s: figures that should have been renewed warn', async (tab, call, old) => {
   const { panel } = await openPanelTab(tab, { [call]: old });
-  expect(await panel.findByText(/^Older than two check intervals/)).toBeTruthy();
+  expect(await panel.findByText(/^Not renewed for longer than usual/)).toBeTruthy();
   expect(panel.getByText(/\(5 h ago\)$/)).toBeTruthy();
 });

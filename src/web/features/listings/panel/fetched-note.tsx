@@ -7,7 +7,7 @@ type FetchedNoteProps = {
   /** "Last updated": what happened at the moment. */
   label: string;
   at: string;
-  /** From when on it is older than two check intervals. */
+  /** From when on it should have been renewed. */
   staleAt: string;
 };
 
@@ -28,7 +28,7 @@ export function FetchedNote({ label, at, staleAt }: FetchedNoteProps): React.JSX
       {now > Date.parse(staleAt) && (
         <p className="flex items-center gap-1.5 text-warning-text">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
-          Older than two check intervals: the figures may have changed since.
+          Not renewed for longer than usual: the figures may have changed since.
         </p>
       )}
     </div>
