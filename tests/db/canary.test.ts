@@ -129,6 +129,11 @@ async function plantKeys(): Promise<void> {
   await shop.db.execute(sql`
     INSERT INTO integration_tokens (marketplace, kind, value_encrypted, obtained_at, updated_at)
     VALUES ('etsy', 'access', ${token}, now(), now())`);
+  const verifier = sealSecret(key, 'consents/0', `${CANARY}-verifier`);
+  await shop.db.execute(sql`
+    INSERT INTO consents (state_hash, marketplace, session_id, verifier_encrypted, return_to, expires_at)
+    SELECT '0', 'etsy', id, ${verifier}, 'https://prices.example.com/connect/etsy', now()
+    FROM sessions ORDER BY last_seen_at DESC LIMIT 1`);
 }
 
 /** A real one: its secret and its recovery codes are told in the two answers that make them, and nowhere else. */
@@ -163,6 +168,10 @@ async function provokeRefusals(): Promise<void> {
   await send('PUT', '/api/settings', { ...settings, veeqo: { enabled: true, apiKey: CANARY.repeat(900) } });
   await send('PUT', '/api/settings', { ...settings, veeqo: { enabled: CANARY, apiKey: CANARY } });
   await send('PUT', '/api/settings', { ...settings, version: 0, veeqo: { enabled: true, apiKey: CANARY } });
+  await send('POST', '/api/connections/ebay/consent/answer', {
+    address: `https://x.example/?code=${CANARY}`,
+  });
+  await send('POST', '/api/connections/ebay/consent/answer', { address: CANARY });
   await send('POST', '/api/veeqo/check');
   await send('POST', '/api/veeqo/sync');
   keep(
