@@ -35,6 +35,7 @@ const LOOKED_AT = [
   `src/db/queries/engine-status.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
   `src/db/queries/import-rows.ts: name, names, types[column] ?? 'text'`,
   `src/db/queries/listing-order.ts: \`k.\${SORT_COLUMNS[by].column}\``,
+  `src/db/queries/reading-turns.ts: 'fees_read_at', 'figures_read_at', 'offers_read_at'`,
   `src/db/queries/record-rows.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
   `src/db/queries/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
   'src/db/queries/sealed-columns.ts: column, column.column, column.table, name, table',
