@@ -139,7 +139,8 @@ describe('arming', () => {
     const wild = await plan();
     expect(wild).toMatchObject({
       dropped: 6,
-      breaker: '6 of 6 listings that may change (100%) would drop by 10% or more. The limit is 20%.',
+      breaker:
+        '6 of 6 listings that may change (100%) would drop by 10% or more. The limit is 20%. All 6 changes are on Walmart, by the rule "Beat everybody".',
     });
     await post('/api/engine/arm', { marketplaces: ['walmart'], token: wild.token });
     await untilIdle();

@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, lt, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
 import { ANN, engineRig, MINUTE } from '#tests/support/engine-rig.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { addRule } from '#tests/support/seed.ts';
 import { armMarketplaces } from './arm.ts';
 import { engineStep } from './engine-step.ts';
 import { lookAtPlan } from './look-at-plan.ts';
@@ -20,7 +21,8 @@ describe('the circuit breaker', () => {
     await crash();
     const engine = rig.deps({ batchSize });
     for (let step = 0; step < (batchSize === 4 ? 2 : 1); step++) await engineStep(engine);
-    const reason = '10 of 10 listings that may change (100%) would drop by 10% or more. The limit is 20%.';
+    const reason =
+      '10 of 10 listings that may change (100%) would drop by 10% or more. The limit is 20%. All 10 changes are on Walmart, by the rule "Beat everybody".';
     expect((await rig.runs())[1]).toMatchObject({
       state: 'stopped',
       stopReason: reason,
@@ -34,6 +36,18 @@ describe('the circuit breaker', () => {
     expect(audit).toMatchObject([{ actor: 'circuit breaker', after: { reason } }]);
     await rig.untilIdle(engine);
     expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
+  });
+
+  test('says which rule most of the changes come from', async () => {
+    await seedEngineShop(rig.db, 10);
+    const milder = await addRule(rig.db, { name: 'Milder' });
+    await rig.db.update(listings).set({ ruleId: milder }).where(lt(listings.id, 4));
+    await rig.sweptJustNow();
+    await crash();
+    await engineStep(rig.deps());
+    expect((await rig.engineSwitch())?.reason).toMatch(
+      / 7 of the 10 changes are on Walmart, by the rule "Beat everybody"\.$/,
+    );
   });
 
   test.each([1_000, 4])('lets a plan pass that was looked at (batches of %d)', async (batchSize) => {
@@ -111,7 +125,8 @@ describe('the circuit breaker', () => {
     await rig.db.execute(sql`UPDATE app_settings SET breaker_drop_share = 25, breaker_drop_depth = 2`);
     // Beaten prices lie less than 3 % below the old ones, and more than 2 %.
     await rig.untilIdle();
-    const reason = '20 of 20 listings that may change (100%) would drop by 2% or more. The limit is 25%.';
+    const reason =
+      '20 of 20 listings that may change (100%) would drop by 2% or more. The limit is 25%. All 20 changes are on Walmart, by the rule "Beat everybody".';
     expect(await rig.engineSwitch()).toMatchObject({ halted: true, reason });
     expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
   });

@@ -10,6 +10,7 @@ import {
   LEAST_LISTINGS,
   PAST_RUNS,
 } from '#domain/breaker.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { isDrop, RunTally } from '#domain/run-tally.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { DecidedPrices, decideListings } from '#usecases/pricing/decide-listings.ts';
@@ -29,6 +30,8 @@ export class RunPlan {
   /** The largest moves first. */
   largest: readonly DecidedCase[] = [];
   readonly #hash = createHash('sha256');
+  /** Changes by the marketplace and the rule they come from, in words. */
+  readonly #bySource = new Map<string, number>();
 
   constructor(limits: BreakerLimits) {
     this.limits = limits;
@@ -46,6 +49,8 @@ export class RunPlan {
       this.tally.add(one.pricingCase, one.decision, listing.metrics?.outcome ?? null);
       if (one.decision.kind !== 'change') continue;
       const { price } = one.decision;
+      const source = sourceOf(one);
+      this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
       // From where to where: the same price reached from a higher one is another plan, and a drop nobody looked at.
       this.#hash.update(`${listing.id}:${listing.currentPrice}>${price};`);
       const base = pricesAtHour.get(listing.id) ?? listing.currentPrice;
@@ -58,10 +63,29 @@ export class RunPlan {
     if (changes.length > 0) this.largest = largestOf([...this.largest, ...changes]);
   }
 
+  /** Where most of its changes come from, as a sentence: where somebody looks first when it goes wild. */
+  mainSource(): string {
+    const [source = 'nowhere', count = 0] = [...this.#bySource].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const { changed } = this.tally;
+    const many = changed === 1 ? 'The one change is' : `${inWords(changed, count)} changes are`;
+    return `${many} ${source}.`;
+  }
+
   /** Names the changes so far, each with the price it starts from and the one it leads to. */
   token(): string {
     return this.#hash.copy().digest('hex');
   }
+}
+
+/** "All 10" or "7 of the 10". */
+function inWords(whole: number, part: number): string {
+  const [all, some] = [whole, part].map((count) => count.toLocaleString('en-US'));
+  return part === whole ? `All ${all}` : `${some} of the ${all}`;
+}
+
+function sourceOf({ pricingCase: { facts, choice } }: DecidedCase): string {
+  const rule = choice.rule === null ? 'without a rule' : `by the rule "${choice.rule.name}"`;
+  return `on ${MARKETPLACE_NAMES[facts.marketplace]}, ${rule}`;
 }
 
 function largestOf(changes: readonly DecidedCase[]): DecidedCase[] {
@@ -185,7 +209,8 @@ export async function judgePlan(
   if (!isMuch) return null;
   const past = await readPastShares(db, runId, leastComparable(tally), PAST_RUNS);
   const mayChange = Math.max(tally.mayChange, await countFree(db, now));
-  return breakerVerdict(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
+  const verdict = breakerVerdict(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
+  return verdict === null ? null : `${verdict} ${plan.mainSource()}`;
 }
 
 /** Fewest listings that a run must have been free to change to be a measure for this one. */
