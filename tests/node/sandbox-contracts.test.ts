@@ -31,6 +31,8 @@ const MEANT: Partial<Readonly<Record<FaceName, readonly string[]>>> = {
   walmart: [
     'GET /v3/items/{id}: answer status 404 is not in the document',
     'PUT /v3/price: answer status 404 is not in the document',
+    // Asked for an address without https, to be refused.
+    'POST /v3/webhooks/subscriptions: answer status 400 is not in the document',
     'GET /v3/items: answer status 401 is not in the document',
   ],
   // Asked wrongly to be refused.

@@ -31,7 +31,7 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
   await call('POST', '/v3/insights/items/listingQuality/items?limit=200&nextCursor=*', {});
   for (const pageNumber of [0, 1]) await call('POST', '/v3/price/getPricingInsights', { pageNumber });
   await callPrices(sandbox);
-  await callWebhooks(call);
+  await callWebhooks(await signIn(sandbox));
   await callReports(sandbox);
   const later = await signIn(sandbox);
   const since = new Date(sandbox.world.now() - 20 * 86_400_000).toISOString();
