@@ -12,7 +12,7 @@ import { addListing } from '#tests/support/seed.ts';
 import type { ConnectionState } from '#usecases/connections/connections.ts';
 import { type RunningListening, startListening } from './listening.ts';
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const MINUTE = 60_000;
 const SKU = 'PW-001-1';
 
@@ -171,11 +171,13 @@ describe('the listening', () => {
     const first = start('one');
     await flows();
     const asked = sandbox.exchanges.list().length;
+    const owners = async () => (await rig.db.execute(sql`SELECT owner FROM leases`)).rows;
     start('two');
+    expect(await owners()).toEqual([{ owner: 'one' }]);
     await first.stop();
+    await expect.poll(owners, PATIENCE).toEqual([{ owner: 'two' }]);
     change(1_490);
     await expect.poll(ourPrice, PATIENCE).toBe('14.90');
     expect(sandbox.exchanges.list().length).toBeGreaterThan(asked);
-    expect((await rig.db.execute(sql`SELECT owner FROM leases`)).rows).toEqual([{ owner: 'two' }]);
   });
 });

@@ -58,10 +58,10 @@ async function receive(request: FastifyRequest, queue: MessageQueue, tick: () =>
   const looks = Math.ceil((asked.WaitTimeSeconds * 1_000) / LOOK);
   for (let look = 0; ; look++) {
     tick();
-    const messages = queue.receive(asked.MaxNumberOfMessages, asked.VisibilityTimeout * 1_000);
-    if (messages.length > 0 || look >= looks || request.raw.socket.destroyed) {
-      return { Messages: messages.map(messageView) };
-    }
+    // Somebody who has gone takes nothing along: it would be hidden from the next one for a while.
+    const most = request.raw.socket.destroyed ? 0 : asked.MaxNumberOfMessages;
+    const messages = queue.receive(most, asked.VisibilityTimeout * 1_000);
+    if (messages.length > 0 || look >= looks || most === 0) return { Messages: messages.map(messageView) };
     await pause(LOOK, undefined, { ref: false });
   }
 }
