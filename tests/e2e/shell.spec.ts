@@ -127,7 +127,7 @@ test('two tabs share one stream of events', async ({ ownerPage: page, context })
   expect(streams).toHaveLength(1);
   await page.close();
   await expect.poll(() => streams.length).toBe(2);
-  await expect(second.getByText('Prices may have changed.')).toBeVisible();
+  await expect(second.getByText('Listings may have changed.')).toBeVisible();
 });
 
 test('the palette and the help pass axe in both themes, and lead on by keyboard alone', async ({

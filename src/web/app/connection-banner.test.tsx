@@ -43,7 +43,7 @@ test('a server that does not answer is told of until it does, and then figures m
   isUp = true;
   await userEvent.setup().click(screen.getByRole('button', { name: 'Try now' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  expect(screen.getByText('Prices may have changed.')).toBeTruthy();
+  expect(screen.getByText('Listings may have changed.')).toBeTruthy();
 });
 
 test('it is asked again by itself, ever less often, and a refusal is an answer too', async () => {

@@ -22,7 +22,8 @@ export function ChangesNotice({ onRefresh }: { onRefresh: () => void }): React.J
   );
 }
 
+/** Not "prices": a recommended price, a cost or a state is told of by the same event. */
 function wording({ listings, uncounted }: LiveChanges): string {
-  if (uncounted) return 'Prices may have changed.';
-  return listings.size === 1 ? '1 price changed.' : `${formatCount(listings.size)} prices changed.`;
+  if (uncounted) return 'Listings may have changed.';
+  return listings.size === 1 ? '1 listing changed.' : `${formatCount(listings.size)} listings changed.`;
 }

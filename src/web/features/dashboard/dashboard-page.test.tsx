@@ -184,10 +184,10 @@ test('changed prices are offered, not forced, and the offer goes once taken', as
     noteChange({ kind: 'changed', topic: 'listings', ids: ['a', 'b'] });
     noteChange({ kind: 'changed', topic: 'listings', ids: ['b'] });
   });
-  const offer = within((await screen.findByText('2 prices changed.')).parentElement ?? document.body);
+  const offer = within((await screen.findByText('2 listings changed.')).parentElement ?? document.body);
   expect(reads()).toBe(1);
   await user.click(offer.getByRole('button', { name: 'Refresh' }));
   await screen.findByText('Dashboard updated');
   expect(reads()).toBe(2);
-  expect(screen.queryByText('2 prices changed.')).toBeNull();
+  expect(screen.queryByText('2 listings changed.')).toBeNull();
 });

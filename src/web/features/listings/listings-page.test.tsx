@@ -181,12 +181,10 @@ test('changed prices are offered, and the list is read again when taken', async 
   const { user, calls } = openListings();
   await rowOf('A-1');
   act(() => noteChange({ kind: 'changed', topic: 'listings', ids: ['1', '2'] }));
-  await screen.findByText('2 prices changed.');
-  const notice = within(
-    screen.getByText(/price changed|prices changed|may have changed/).parentElement ?? document.body,
-  );
+  await screen.findByText('2 listings changed.');
+  const notice = within(screen.getByText(/listings changed/).parentElement ?? document.body);
   await user.click(notice.getByRole('button', { name: 'Refresh' }));
-  await waitFor(() => expect(screen.queryByText('2 prices changed.')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('2 listings changed.')).toBeNull());
   expect(calls().filter((call) => call === 'GET /api/listings')).toHaveLength(2);
 });
 
