@@ -19,6 +19,7 @@ test('of two that wait for each other one is begun anew, and both are done', asy
   const first = await addListing(db, 'A-1');
   const second = await addListing(db, 'A-2');
   let begun = 0;
+  let holding = 0;
   let letBothGo: () => void = () => undefined;
   const bothHaveOne = new Promise<void>((resolve) => {
     letBothGo = resolve;
@@ -27,7 +28,8 @@ test('of two that wait for each other one is begun anew, and both are done', asy
     transact(db, async (tx) => {
       begun += 1;
       await lock(tx, one);
-      if (begun === 2) letBothGo();
+      holding += 1;
+      if (holding === 2) letBothGo();
       await bothHaveOne;
       await lock(tx, other);
       return one;

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
 const { chromiumFault } = await import(script('chromium-check.mjs'));
 const { chromiumPlaces } = await import(script('chromium-places.mjs'));
-const { countPlaywright, countVitest, judge, total } = await import(script('counts.mjs'));
 const { checkNode } = await import(script('ensure.mjs'));
 const { withLock } = await import(script('lock.mjs'));
 const { findPostgres } = await import(script('postgres.mjs'));
@@ -201,75 +200,6 @@ describe("the machine's PostgreSQL", () => {
     expect(findPostgres([], old)).toBeNull();
     const bin = install('new', '15.4');
     expect(findPostgres([], `${old}:${bin}`)).toEqual({ bin, version: '15.4' });
-  });
-});
-
-describe('the count', () => {
-  const report = (tests: string[], status = 'passed'): object => ({
-    numPassedTests: tests.filter((status) => status === 'passed').length,
-    numFailedTests: tests.filter((status) => status === 'failed').length,
-    numPendingTests: tests.filter((status) => status === 'skipped').length,
-    numTodoTests: 0,
-    testResults: [
-      {
-        status,
-        name: 'a.test.ts',
-        assertionResults: tests.map((is) => ({ status: is, fullName: `is ${is}` })),
-      },
-    ],
-  });
-
-  test('takes tests from Vitest, and a file that broke as one failure', () => {
-    expect(countVitest(report(['passed', 'skipped', 'failed'], 'failed'))).toEqual({
-      passed: 1,
-      failed: 1,
-      skipped: 1,
-      failures: ['a.test.ts: is failed'],
-    });
-    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'] };
-    expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, ...broken });
-    expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, ...broken });
-  });
-
-  test('takes a flaky test and an error outside the tests for failures in Playwright', () => {
-    const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
-    const spec = (title: string, status: string): object => ({
-      file: 'a.e2e.ts',
-      title,
-      tests: [{ status }],
-    });
-    const suites = [
-      {
-        specs: [spec('fine', 'expected')],
-        suites: [{ specs: [spec('bad', 'unexpected'), spec('odd', 'flaky')] }],
-      },
-    ];
-    expect(countPlaywright({ stats, errors: [{}], suites })).toEqual({
-      passed: 5,
-      failed: 3,
-      skipped: 2,
-      failures: ['a.e2e.ts: bad', 'a.e2e.ts: odd'],
-    });
-  });
-
-  test.each([
-    ['no report', null, 0, 1],
-    ['no test found', { passed: 0, failed: 0, skipped: 0 }, 0, 1],
-    ['every test skipped', { passed: 0, failed: 0, skipped: 9 }, 0, 1],
-    ['an error between tests', { passed: 4, failed: 0, skipped: 0 }, 1, 1],
-    ['two failed', { passed: 4, failed: 2, skipped: 0 }, 1, 2],
-    ['all well', { passed: 4, failed: 0, skipped: 0 }, 0, 0],
-  ])('with %s', (_what, counts, exitCode, failed) => {
-    expect(judge(counts, exitCode).failed).toBe(failed);
-  });
-
-  test('adds up', () => {
-    expect(
-      total([
-        { passed: 2, failed: 0 },
-        { passed: 3, failed: 1 },
-      ]),
-    ).toEqual({ passed: 5, failed: 1 });
   });
 });
 
