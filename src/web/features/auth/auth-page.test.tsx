@@ -183,7 +183,8 @@ test('a new installation opens with the registration and says what the first acc
   const router = renderApp('/');
   await screen.findByRole('button', { name: 'Create account' });
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'));
-  const says = 'There is no administrator yet. Register on this machine, and you become the administrator.';
+  const says =
+    'There is no administrator yet. The account you create here, on the machine that runs Pricewright, becomes the administrator.';
   expect(screen.getByText(says)).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Login' }));
   await screen.findByRole('button', { name: 'Login' });

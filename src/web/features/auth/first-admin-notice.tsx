@@ -35,7 +35,7 @@ function wordsFor({ way, hasLink }: FirstAdminNoticeProps): { title: string; tex
     case 'registration':
       return {
         title: 'Create the first account',
-        text: 'There is no administrator yet. Register on this machine, and you become the administrator.',
+        text: 'There is no administrator yet. The account you create here, on the machine that runs Pricewright, becomes the administrator.',
       };
     case 'setup_link':
       return {
