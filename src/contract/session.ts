@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ErrorBody } from './errors.ts';
+import { PhoneNumber } from './phone.ts';
 
 export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -70,7 +71,7 @@ export const RegisterPayload = z.strictObject({
   password: Password,
   fullName: z.string().trim().min(1, 'Enter your full name').max(200),
   email: z.email('Enter an email address such as name@example.com').max(254),
-  phoneNumber: z.string().trim().min(1, 'Enter your phone number').max(40),
+  phoneNumber: PhoneNumber,
   /** From the one-time set-up link of a new installation: makes its bearer the first administrator. */
   setupToken: z.string().min(1).max(100).optional(),
 });

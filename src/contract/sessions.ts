@@ -24,9 +24,12 @@ export const Sessions = z.array(Session);
 export const SessionsEnded = z.object({ ended: z.int().nonnegative() });
 export type SessionsEnded = z.output<typeof SessionsEnded>;
 
-/** PUT /api/account/profile: what people may change of their own account. Held to the rules of the registration. */
+/**
+ * PUT /api/account/profile: what people may change of their own account. Held to the rules of the registration. Without
+ * `phoneNumber` the stored one stays, also when it is older than these rules and would not be taken today.
+ */
 export const EditProfile = z.strictObject({
   fullName: RegisterPayload.shape.fullName,
-  phoneNumber: RegisterPayload.shape.phoneNumber,
+  phoneNumber: RegisterPayload.shape.phoneNumber.optional(),
 });
 export type EditProfile = z.output<typeof EditProfile>;

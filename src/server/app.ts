@@ -26,6 +26,7 @@ import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
 import { explanationRoutes } from './routes/explanations.ts';
 import { feeRoutes } from './routes/fees.ts';
+import { firstAdminRoutes } from './routes/first-admin.ts';
 import { guardRoutes } from './routes/guards.ts';
 import { healthRoutes } from './routes/health.ts';
 import { historyRoutes } from './routes/history.ts';
@@ -81,6 +82,7 @@ const PLAIN_ROUTES = [
   engineRoutes,
   explanationRoutes,
   feeRoutes,
+  firstAdminRoutes,
   guardRoutes,
   healthRoutes,
   importRoutes,

@@ -22,6 +22,14 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
   return { method: method ?? 'GET', headers, socketAddress: socket.remoteAddress };
 }
 
+/** Whether whoever registers is the owner of the machine, so far as a connection can tell; never where others reach it. */
+export function isOnThisMachine(
+  { boundToLoopback }: Pick<AppDeps, 'boundToLoopback'>,
+  request: FastifyRequest,
+): boolean {
+  return boundToLoopback && isFromThisMachine(requestFacts(request));
+}
+
 /**
  * Refuses a request with two Host headers: Node keeps the first and a proxy in front may have gone by the second,
  * and our checks of the origin and of this machine ask the Host.

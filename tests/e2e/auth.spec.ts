@@ -3,7 +3,8 @@ import { expect, expectAccessible, OWNER, test } from './fixtures.ts';
 test('the first registration becomes the admin, signed in at once', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/auth$/);
-  await page.getByRole('tab', { name: 'Register' }).click();
+  await expect(page.getByText('Create the first account', { exact: true })).toBeVisible();
+  await expectAccessible(page);
   await page.getByLabel('Full name').fill(OWNER.fullName);
   await page.getByLabel('Email address').fill(OWNER.email);
   await page.getByLabel('Phone number').fill(OWNER.phoneNumber);
@@ -17,6 +18,7 @@ test('the first registration becomes the admin, signed in at once', async ({ pag
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(page.getByText('Create the first account', { exact: true })).toBeHidden();
 });
 
 test('a second registration waits for approval and is told what happens next', async ({ page }) => {

@@ -17,7 +17,10 @@ export interface Sent {
 }
 
 /** What every page asks by itself, beside what it is about; not among what was sent unless a test lists it. */
-const AROUND: Answers = { 'GET /api/notices': { body: { unseen: 0, notices: [] } } };
+const AROUND: Answers = {
+  'GET /api/notices': { body: { unseen: 0, notices: [] } },
+  'GET /api/first-admin': { body: { way: 'taken' } },
+};
 
 /** Puts these answers in the place of the network. Whatever is not listed answers 404. @returns what was sent, in order */
 export function serveApi(answers: Answers): Sent[] {

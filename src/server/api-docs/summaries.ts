@@ -52,6 +52,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'DELETE /api/fees/:id': 'Deletes a fee schedule',
   'PUT /api/fees/:id': 'Changes a fee schedule',
   'POST /api/fees/impact': 'Counts what a fee schedule would put under its margin, before it is saved',
+  'GET /api/first-admin': 'Says how whoever asks can become the first administrator',
   'GET /api/history': 'Lists price changes, the newest first',
   'GET /api/history/:listingId/:id/explanation': 'Explains a price change from the facts it was decided on',
   'POST /api/history/:listingId/:id/revert':

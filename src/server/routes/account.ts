@@ -12,9 +12,8 @@ import { Done } from '#contract/users.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { callerOf } from '#server/caller-of.ts';
-import { requestFacts, sessionOf } from '#server/guards.ts';
+import { isOnThisMachine, sessionOf } from '#server/guards.ts';
 import type { LiveStreams } from '#server/live-streams.ts';
-import { isFromThisMachine } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
 import { changePassword } from '#usecases/accounts/change-password.ts';
@@ -28,10 +27,6 @@ import { stepUp } from '#usecases/accounts/step-up.ts';
 const AT_THE_DOOR = 4;
 // More than a second of hashing; whoever comes later is told to come back, before anything is looked up.
 const IN_LINE = 60;
-
-function isOnThisMachine({ boundToLoopback }: AppDeps, request: FastifyRequest): boolean {
-  return boundToLoopback && isFromThisMachine(requestFacts(request));
-}
 
 /** The session of the browser that calls a public route; null when nobody is signed in there. */
 async function callersSession(

@@ -208,6 +208,8 @@ test.each([
     'password',
   ],
   ['no full name', { fullName: ' ' }, 'fullName'],
+  ['no phone number', { phoneNumber: ' ' }, 'phoneNumber'],
+  ['a phone number of letters', { phoneNumber: 'abc' }, 'phoneNumber'],
   ['no address', { email: 'ann' }, 'email'],
   ["somebody else's address as name", { username: 'bob@example.com' }, 'username'],
 ])('%s is refused at its field', async (_, over, field) => {

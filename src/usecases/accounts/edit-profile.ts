@@ -6,17 +6,19 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /**
- * Changes the name and the phone number of whoever asks. Saving what is there already changes nothing.
+ * Changes the name and the phone number of whoever asks; a number that is not given stays. Saving what is there already
+ * changes nothing.
  * @throws AppError not_found when the account was removed meanwhile
  */
 export async function editProfile(
   { db, now }: Pick<AccountDeps, 'db' | 'now'>,
-  { fullName, phoneNumber }: EditProfile,
+  wanted: EditProfile,
   editor: Editor,
 ): Promise<UserRow> {
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, editor.id);
     if (user === null) throw new AppError('not_found', 'Your account is gone. Somebody has removed it.');
+    const { fullName, phoneNumber = user.phoneNumber } = wanted;
     if (user.fullName === fullName && user.phoneNumber === phoneNumber) return user;
     const after = await updateUser(tx, user.id, { fullName, phoneNumber }, now());
     await insertAudit(tx, {

@@ -41,8 +41,28 @@ test('name and phone number are saved, and nothing is sent before something chan
   await user.type(name, 'Sam Smith');
   await user.click(save);
   await sees('Profile saved');
-  expect(writes()).toEqual([
-    { call: 'PUT /api/account/profile', body: { fullName: 'Sam Smith', phoneNumber: '+1 555 0100' } },
+  expect(writes()).toEqual([{ call: 'PUT /api/account/profile', body: { fullName: 'Sam Smith' } }]);
+});
+
+test('a stored number that would not be taken today does not keep a new name back, a new number says how', async () => {
+  const odd = anAccount();
+  const { user, writes } = await openAccount(
+    { ...odd, profile: { ...odd.profile, phoneNumber: 'abc' } },
+    { 'PUT /api/account/profile': (body) => ({ body: aUser({ phoneNumber: 'abc', ...(body as object) }) }) },
+  );
+  const form = within(await screen.findByRole('form', { name: 'Profile' }));
+  const phone = form.getByLabelText<HTMLInputElement>('Phone number');
+  await user.type(form.getByLabelText('Full name'), 'son{Enter}');
+  await sees('Profile saved');
+  await user.type(phone, 'd{Enter}');
+  await form.findByText(/^Enter a phone number with at least 5 digits, such as/);
+  expect(document.activeElement).toBe(phone);
+  await user.clear(phone);
+  await user.type(phone, '555.0100 ext. 12{Enter}');
+  await waitFor(() => expect(writes()).toHaveLength(2));
+  expect(writes().map(({ body }) => body)).toEqual([
+    { fullName: 'Sam Sellerson' },
+    { fullName: 'Sam Sellerson', phoneNumber: '555.0100 ext. 12' },
   ]);
 });
 
@@ -53,7 +73,7 @@ test('what the server finds wrong with the profile stands under its field', asyn
     }),
   });
   const phone = await screen.findByLabelText('Phone number');
-  await user.type(phone, ' x{Enter}');
+  await user.type(phone, ' x1{Enter}');
   await screen.findByText('Not a phone number');
   await waitFor(() => expect(document.activeElement).toBe(phone));
   await sees('Profile not saved');

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import type { Account } from '#contract/account.ts';
 import { EditProfile } from '#contract/sessions.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,12 +11,19 @@ import { useServerFieldErrors } from './use-server-field-errors.ts';
 
 const FIELDS = ['fullName', 'phoneNumber'] as const;
 
+/** The number that is stored may be older than the rules for one: it is no reason to refuse a new name. */
+const fieldsWith = (storedNumber: string) =>
+  z.object({
+    fullName: EditProfile.shape.fullName,
+    phoneNumber: z.literal(storedNumber).or(EditProfile.shape.phoneNumber.unwrap()),
+  });
+
 /** Name and phone number are one's own to change; the rest is what an administrator let in. */
 export function ProfileCard({ profile }: { profile: Account['profile'] }): React.JSX.Element {
   const edit = useEditProfile();
   const { fullName, phoneNumber } = profile;
-  const form = useForm<EditProfile>({
-    resolver: zodResolver(EditProfile),
+  const form = useForm({
+    resolver: zodResolver(fieldsWith(phoneNumber)),
     // As it is now, also after it was saved or changed elsewhere; what is being typed stays.
     values: { fullName, phoneNumber },
     resetOptions: { keepDirtyValues: true },
@@ -24,7 +32,9 @@ export function ProfileCard({ profile }: { profile: Account['profile'] }): React
   useServerFieldErrors(form, edit.error, FIELDS);
   const { errors, isDirty } = form.formState;
   const submit = form.handleSubmit((wanted) =>
-    edit.mutate(wanted, { onSuccess: (saved) => form.reset({ ...saved }) }),
+    edit.mutate(wanted.phoneNumber === phoneNumber ? { fullName: wanted.fullName } : wanted, {
+      onSuccess: (saved) => form.reset({ fullName: saved.fullName, phoneNumber: saved.phoneNumber }),
+    }),
   );
   return (
     <AccountSection

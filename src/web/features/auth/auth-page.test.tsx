@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { FirstAdmin } from '#contract/first-admin.ts';
 import { aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { openLogin } from '#tests/support/login-screen.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
@@ -175,9 +176,69 @@ test('what the server finds wrong stands under its field', async () => {
   expect(screen.getAllByText('Registration failed').length).toBeGreaterThanOrEqual(2);
 });
 
+const firstAdmin = (way: FirstAdmin['way']) => ({ 'GET /api/first-admin': { body: { way } } });
+
+test('a new installation opens with the registration and says what the first account becomes', async () => {
+  serveApi({ 'GET /api/user': NOBODY, ...firstAdmin('registration') });
+  const router = renderApp('/');
+  await screen.findByRole('button', { name: 'Create account' });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'));
+  const says =
+    'There is no administrator yet. The account you create here, on the machine that runs Pricewright, becomes the administrator.';
+  expect(screen.getByText(says)).toBeTruthy();
+  await userEvent.click(screen.getByRole('tab', { name: 'Login' }));
+  await screen.findByRole('button', { name: 'Login' });
+  expect(screen.getByText(says)).toBeTruthy();
+});
+
+test('from elsewhere a new installation opens with the login and says where the set-up link is', async () => {
+  await openLogin(firstAdmin('setup_link'));
+  expect(screen.getByText('No administrator yet')).toBeTruthy();
+  expect(
+    screen.getByText(/the set-up link that each start of Pricewright prints in its terminal/),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
+  await screen.findByRole('button', { name: 'Create account' });
+  expect(screen.getByText(/Whoever registers without it waits/)).toBeTruthy();
+});
+
+test('once there is an administrator nothing is said of a first account', async () => {
+  await openLogin(firstAdmin('taken'));
+  expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
+});
+
+test('no form is in view before it is known which one comes first; the heading is', async () => {
+  serveApi({ 'GET /api/user': NOBODY, 'GET /api/first-admin': () => new Promise(() => undefined) });
+  renderApp('/auth');
+  await screen.findByText('Loading the sign-in', { selector: 'p *' });
+  expect(screen.getByRole('heading', { level: 1 })).toBeTruthy();
+  expect(screen.queryByRole('tab')).toBeNull();
+});
+
+test('a server that does not say leaves the login in view', async () => {
+  await openLogin({ 'GET /api/first-admin': refusal(503, 'unavailable', 'The database does not answer.') });
+  expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
+});
+
+test('a set-up link that was used opens the login, and its token goes nowhere', async () => {
+  const sent = serveApi({
+    'GET /api/user': NOBODY,
+    ...firstAdmin('taken'),
+    'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false } },
+  });
+  renderApp('/auth?setup=0123E4');
+  await screen.findByRole('button', { name: 'Login' });
+  expect(screen.getByText('This set-up link was used')).toBeTruthy();
+  await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
+  await fillRegistration(userEvent.setup());
+  await screen.findByRole('heading', { name: 'What happens next' });
+  expect(sent.find(({ call }) => call === 'POST /api/register')?.body).not.toHaveProperty('setupToken');
+});
+
 test('a set-up link opens the registration and passes its token on', async () => {
   const sent = serveApi({
     'GET /api/user': NOBODY,
+    ...firstAdmin('setup_link'),
     'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false } },
   });
   renderApp('/auth?setup=0123E4');

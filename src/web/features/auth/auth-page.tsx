@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { FirstAdmin } from '#contract/first-admin.ts';
 import type { LoginPayload, Registered } from '#contract/session.ts';
 import { BrandMark } from '#web/ui/brand.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { FeatureList } from './feature-list.tsx';
+import { FirstAdminNotice } from './first-admin-notice.tsx';
 import { LoginForm } from './login-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { PriceLadder } from './price-ladder.tsx';
+import { firstAdminQuery } from './queries.ts';
 import { RegisterForm } from './register-form.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 
@@ -34,22 +39,46 @@ export function AuthPage(): React.JSX.Element {
         </div>
       </div>
       <div className="flex flex-col items-center px-4 py-8 sm:px-8 lg:justify-center">
-        <AuthCard />
-        <div className="mt-10 w-full max-w-[26rem] lg:hidden">
-          <FeatureList />
-        </div>
+        <WayIn />
       </div>
     </main>
   );
 }
 
-/** The tab is in the address; `setup` is the token of the first start's one-time link. */
-function AuthCard(): React.JSX.Element {
+/** The forms, once it is known which of them comes first: nothing may move under somebody who types. */
+function WayIn(): React.JSX.Element {
+  const { data, isPending } = useQuery(firstAdminQuery);
+  if (isPending) {
+    return (
+      <p role="status" className="text-fg-muted">
+        <Spinner className="size-6" />
+        <span className="sr-only">Loading the sign-in</span>
+      </p>
+    );
+  }
+  return (
+    <>
+      <AuthCard way={data?.way} />
+      <div className="mt-10 w-full max-w-[26rem] lg:hidden">
+        <FeatureList />
+      </div>
+    </>
+  );
+}
+
+type AuthCardProps = {
+  /** To the first administrator; undefined when the server did not say. */
+  way: FirstAdmin['way'] | undefined;
+};
+
+/** The tab is in the address; `setup` is the token of the first start's one-time link, of no use once it was used. */
+function AuthCard({ way }: AuthCardProps): React.JSX.Element {
   const search: { tab?: string; setup?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [waiting, setWaiting] = useState<Registered | null>(null);
   const [expired, setExpired] = useState<LoginPayload | null>(null);
-  const opens = search.setup === undefined ? 'login' : 'register';
+  const setupToken = way === 'taken' ? undefined : search.setup;
+  const opens = setupToken !== undefined || way === 'registration' ? 'register' : 'login';
   const chosen = search.tab === 'login' || search.tab === 'register' ? search.tab : opens;
   const choose = (tab: string): void => {
     setWaiting(null);
@@ -67,6 +96,7 @@ function AuthCard(): React.JSX.Element {
           <Tab value="login">Login</Tab>
           <Tab value="register">Register</Tab>
         </TabBar>
+        <FirstAdminNotice way={way} hasLink={search.setup !== undefined} />
         <TabPanel value="login" tabIndex={-1} className="outline-none">
           {expired === null ? (
             <LoginForm onNewPasswordWanted={setExpired} />
@@ -76,7 +106,7 @@ function AuthCard(): React.JSX.Element {
         </TabPanel>
         <TabPanel value="register" tabIndex={-1} className="outline-none">
           {waiting === null ? (
-            <RegisterForm setupToken={search.setup} onWaiting={setWaiting} />
+            <RegisterForm setupToken={setupToken} onWaiting={setWaiting} />
           ) : (
             <WaitingPanel registered={waiting} onLogin={() => choose('login')} />
           )}

@@ -1,4 +1,5 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { FirstAdmin } from '#contract/first-admin.ts';
 import {
   type ChangePasswordPayload,
   type LoginPayload,
@@ -7,7 +8,7 @@ import {
   SessionUser,
   VerifiedEmail,
 } from '#contract/session.ts';
-import { ApiError, call, errorText, NoAnswerError } from '#web/lib/api.ts';
+import { ApiError, call, callOnce, errorText, NoAnswerError } from '#web/lib/api.ts';
 import { beginSession, sessionQuery } from '#web/lib/session.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
@@ -28,6 +29,13 @@ export function codeProblem(error: Error | null): string | undefined {
 export function isNewPasswordWanted(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'password_change_required';
 }
+
+/** How one becomes the first administrator. Asked anew at each visit: the answer changes with the first account. */
+export const firstAdminQuery = queryOptions({
+  queryKey: ['first-admin'],
+  queryFn: () => callOnce(FirstAdmin, 'GET', '/api/first-admin'),
+  gcTime: 0,
+});
 
 /** Signs in. Being asked for a code or a new password is a step, not a failure: no toast then. */
 export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> {

@@ -41,14 +41,6 @@ export function RegisterForm({ setupToken, onWaiting }: RegisterFormProps): Reac
           <p className="text-fg-muted">{errorText(register.error)}</p>
         </Notice>
       )}
-      {setupToken !== undefined && (
-        <Notice tone="info" title="The first account">
-          <p className="text-fg-muted">
-            Whoever registers with this link, once and within 24 hours of the start, becomes the
-            administrator.
-          </p>
-        </Notice>
-      )}
       <RegisterFields form={form} />
       <Button type="submit" size="large" pending={register.isPending} pendingText="Creating account...">
         Create account

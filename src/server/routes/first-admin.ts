@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { FirstAdmin } from '#contract/first-admin.ts';
+import { hasAdmin } from '#db/queries/users.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { isOnThisMachine } from '#server/guards.ts';
+
+/** GET /api/first-admin, which tells a new installation's first visitor what to do. Nobody gets in by knowing it. */
+export const firstAdminRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  // The last administrator stays one, so that from then on no stranger's question reaches the database.
+  let isTaken = false;
+
+  app.get(
+    '/api/first-admin',
+    { config: { access: 'public' }, schema: { response: { 200: FirstAdmin } } },
+    async (request): Promise<FirstAdmin> => {
+      isTaken ||= await hasAdmin(deps.db);
+      if (isTaken) return { way: 'taken' };
+      return { way: isOnThisMachine(deps, request) ? 'registration' : 'setup_link' };
+    },
+  );
+};
