@@ -54,6 +54,14 @@ describe('SKUs', () => {
     ]);
   });
 
+  test('a column of weights that names another unit is told before it is taken for ounces', async () => {
+    await addSku(shop.db, 'A-1');
+    const { id } = await desk.check('skus', 'Item,Weight (lb)\nA-1,2.5\n');
+    const { notes } = await desk.map(id, { sku: 0, weight: 1 });
+    expect(notes).toEqual([expect.stringContaining('If they are pounds, multiply them by 16')]);
+    expect((await desk.check('skus', 'sku,weight\nA-1,40\n')).notes).toEqual([]);
+  });
+
   test('codes that a spreadsheet has shortened are told before they are created', async () => {
     const note = expect.stringContaining('such as 1.23457E+11');
     const file = (code: string) =>

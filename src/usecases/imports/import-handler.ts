@@ -38,7 +38,12 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
 
 function passOf(db: Db, file: ImportRow, mode: Pass['mode'], run: JobRun, now: Instant): Pass {
   const present = new Set(Object.keys(file.defaults));
-  for (const [name, at] of Object.entries(file.mapping)) if (at !== null) present.add(name);
+  const headings = new Map<string, string>();
+  for (const [name, at] of Object.entries(file.mapping)) {
+    if (at === null) continue;
+    present.add(name);
+    headings.set(name, file.header[at] ?? '');
+  }
   const rows = Number(run.work.rows);
   return {
     ...{ db, file, mode },
@@ -49,6 +54,7 @@ function passOf(db: Db, file: ImportRow, mode: Pass['mode'], run: JobRun, now: I
       at: file.begunAt ?? now,
       actor: run.createdBy,
       present,
+      headings,
     },
     progress: async (progress) => {
       if (mode === 'check' && (await isOvertaken(db, file.id, run.id))) throw new JobInterrupted('cancelled');

@@ -6,6 +6,7 @@ import type { Cells } from '#files/cells.ts';
 import type { SkuColumn } from '#files/sku-format.ts';
 import { type Blank, codeOf, difference, moneyField, textWithin, weightField } from './fields.ts';
 import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
+import { otherUnitNote } from './weight-unit.ts';
 
 /** A name cannot be cleared; an unknown cost can: then the listing waits for a person instead of being priced. */
 const FIELDS: Readonly<Record<string, Blank>> = {
@@ -67,7 +68,10 @@ export const SKU_IMPORT: KindSpec<SkuColumn, TextRow> = {
     });
     return {
       verdicts,
-      notes: created.length > 0 ? [...missingColumns(context), ...shortenedCodes(created)] : [],
+      notes: [
+        ...weightUnits(context),
+        ...(created.length > 0 ? [...missingColumns(context), ...shortenedCodes(created)] : []),
+      ],
       write: async (tx) => {
         await insertSkus(tx, created, context.at);
         await updateSkus(tx, updated, context.at);
@@ -105,6 +109,11 @@ function shortenedCodes(created: readonly TextRow[]): string[] {
   return [
     'Some codes look like numbers that a spreadsheet has shortened, such as 1.23457E+11. If they are, format their column as text and save the file again before you import it.',
   ];
+}
+
+function weightUnits({ headings }: PassContext): string[] {
+  const note = otherUnitNote(headings.get('weight') ?? '');
+  return note === null ? [] : [note];
 }
 
 function missingColumns({ present }: PassContext): string[] {

@@ -15,6 +15,8 @@ export interface PassContext {
   readonly actor: { readonly id: string | null; readonly name: string };
   /** Our columns that the file has, or that a value was given for. Others leave what is stored alone. */
   readonly present: ReadonlySet<string>;
+  /** What the file itself calls our columns. */
+  readonly headings: ReadonlyMap<string, string>;
 }
 
 /** One row of a file. */

@@ -220,7 +220,7 @@ test('a server that does not say leaves the login in view', async () => {
   expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
 });
 
-test('a set-up link that was used opens the login, and its token goes nowhere', async () => {
+test('once there is an administrator a set-up link opens the login, and its token goes nowhere', async () => {
   const sent = serveApi({
     'GET /api/user': NOBODY,
     ...firstAdmin('taken'),
@@ -228,7 +228,7 @@ test('a set-up link that was used opens the login, and its token goes nowhere', 
   });
   renderApp('/auth?setup=0123E4');
   await screen.findByRole('button', { name: 'Login' });
-  expect(screen.getByText('This set-up link was used')).toBeTruthy();
+  expect(screen.getByText('Set-up is done')).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
   await fillRegistration(userEvent.setup());
   await screen.findByRole('heading', { name: 'What happens next' });

@@ -23,8 +23,8 @@ function wordsFor({ way, hasLink }: FirstAdminNoticeProps): { title: string; tex
   if (hasLink) {
     return way === 'taken'
       ? {
-          title: 'This set-up link was used',
-          text: 'There is an administrator now. Log in, or register and wait for approval.',
+          title: 'Set-up is done',
+          text: 'There is an administrator, so the set-up link does nothing any more. Log in, or register and wait for approval.',
         }
       : {
           title: 'The first account',

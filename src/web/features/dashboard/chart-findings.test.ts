@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { marginFinding, priceDaysFinding } from './chart-findings.ts';
 
 describe('what the margins say', () => {
-  const found = (loss: number, low: number, thin: number, strong: number) =>
+  const found = (loss: number, low: number, thin: number, strong: number, unknown = 50) =>
     marginFinding([
       { band: 'loss', count: loss },
       { band: 'below_5', count: low },
       { band: 'below_10', count: thin },
       { band: 'below_15', count: 0 },
       { band: 'from_15', count: strong },
-      { band: 'unknown', count: 50 },
+      { band: 'unknown', count: unknown },
     ]);
 
   test('the worst is said first; unknown margins count nowhere', () => {
@@ -17,7 +17,8 @@ describe('what the margins say', () => {
     expect(found(1, 0, 0, 1_999)).toBe('1 of 2,000 listings loses money');
     expect(found(0, 1, 2, 2)).toBe('1 of 5 listings earns less than 5%');
     expect(found(0, 0, 2, 3)).toBe('3 of 5 listings earn 15% or more');
-    expect(found(0, 0, 0, 3)).toBe('Every listing earns 15% or more');
+    expect(found(0, 0, 0, 3)).toBe('Every listing with a known margin earns 15% or more');
+    expect(found(0, 0, 0, 3, 0)).toBe('Every listing earns 15% or more');
   });
 });
 

@@ -4,7 +4,8 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 /** What the margins say, the worst first: "12 of 412 listings lose money". */
 export function marginFinding(bands: MarginDistribution['bands']): string {
   const count = (name: string): number => bands.find(({ band }) => band === name)?.count ?? 0;
-  const known = bands.reduce((sum, { band, count: each }) => sum + (band === 'unknown' ? 0 : each), 0);
+  const total = bands.reduce((sum, { count: each }) => sum + each, 0);
+  const known = total - count('unknown');
   const all = `${formatCount(known)} listings`;
   if (count('loss') > 0)
     return `${formatCount(count('loss'))} of ${all} ${verb(count('loss'), 'lose')} money`;
@@ -12,7 +13,11 @@ export function marginFinding(bands: MarginDistribution['bands']): string {
     return `${formatCount(count('below_5'))} of ${all} ${verb(count('below_5'), 'earn')} less than 5%`;
   }
   const strong = count('from_15');
-  if (strong === known) return `Every listing earns 15% or more`;
+  if (strong === known) {
+    return known === total
+      ? 'Every listing earns 15% or more'
+      : 'Every listing with a known margin earns 15% or more';
+  }
   return `${formatCount(strong)} of ${all} ${verb(strong, 'earn')} 15% or more`;
 }
 

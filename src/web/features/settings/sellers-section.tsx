@@ -1,7 +1,8 @@
 import { Plus, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
+import { announce } from '#web/lib/announce.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
@@ -44,13 +45,25 @@ type SellerRowProps = {
 
 function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Element {
   const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
   const { marketplace, listings, suggestions } = sellers;
   const keys = new Set(names.map(sellerKey));
   const others = suggestions.filter(({ name }) => !keys.has(sellerKey(name)));
+  // The button that was pressed goes: the focus stays at its marketplace instead of falling back to the top.
+  const change = (next: readonly string[], said: string): void => {
+    onNames(next);
+    heading.current?.focus();
+    announce(said);
+  };
   return (
     <li className="grid gap-x-8 gap-y-3 border-t py-4 md:grid-cols-[12rem_1fr]">
       <div>
-        <h3 id={headingId} className="flex items-center gap-2 font-medium">
+        <h3
+          ref={heading}
+          id={headingId}
+          tabIndex={-1}
+          className="flex items-center gap-2 font-medium outline-none"
+        >
           <MarketplaceMark marketplace={marketplace} />
           {MARKETPLACE_NAMES[marketplace]}
         </h3>
@@ -69,7 +82,12 @@ function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Eleme
               <SellerName
                 key={name}
                 name={name}
-                onRemove={() => onNames(names.filter((each) => each !== name))}
+                onRemove={() =>
+                  change(
+                    names.filter((each) => each !== name),
+                    `${name} removed`,
+                  )
+                }
               />
             ))}
           </ul>
@@ -87,7 +105,7 @@ function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Eleme
                 key={name}
                 look="outline"
                 className="max-w-full"
-                onClick={() => onNames([...names, name])}
+                onClick={() => change([...names, name], `${name} added`)}
               >
                 <Plus aria-hidden />
                 <span className="truncate">{name}</span>

@@ -151,8 +151,10 @@ test('sellers: one from the suggestions, one typed, one removed', async () => {
   const { user, writes } = await open();
   await user.click(screen.getByRole('button', { name: /Olive Co/ }));
   expect(screen.queryByRole('button', { name: /^Olive Co/ })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 3, name: 'Amazon' }));
   await user.type(field('Your seller name on eBay'), ' my-ebay-shop {Enter}');
   await user.click(screen.getByRole('button', { name: 'Remove My Shop' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 3, name: 'Walmart' }));
   expect(saveBar().getByText('3 unsaved changes:')).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');

@@ -181,9 +181,11 @@ test('listings without a tier lead to a dialog that starts where the last tier e
 });
 
 test('without tiers the page says what they are for and offers both ways to get them', async () => {
-  await open({ tiers: [], gaps: [], untiered: [] });
+  const { user } = await open({ tiers: [], gaps: [], untiered: [] });
   await screen.findByRole('heading', { name: 'No shipping tiers yet' });
-  expect(screen.getByRole('button', { name: 'Add the first tier' })).toBeTruthy();
   const [link] = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Import from CSV' });
   expect(link?.getAttribute('href')).toBe('/imports/new?kind=tiers');
+  await user.click(screen.getByRole('button', { name: 'Add the first tier' }));
+  const minimum = await screen.findByLabelText<HTMLInputElement>('Min Weight (oz)');
+  expect(minimum.value).toBe('0');
 });

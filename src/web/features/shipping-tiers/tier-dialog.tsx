@@ -24,6 +24,11 @@ const EMPTY: TierFields = {
   cost: '',
 };
 
+/** The first tier of all begins where weights do. */
+function blankAmong(tiers: readonly Tier[]): TierFields {
+  return tiers.length === 0 ? { ...EMPTY, minWeightOz: '0' } : EMPTY;
+}
+
 type TierDialogProps = {
   /** The tier to edit; null adds one. */
   tier: Tier | null;
@@ -36,7 +41,9 @@ type TierDialogProps = {
 
 /** Adds or edits a shipping tier. Overlaps are refused and gaps are told before anything is sent. */
 export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): React.JSX.Element {
-  const [fields, setFields] = useState(() => (tier === null ? { ...EMPTY, ...prefill } : fieldsOf(tier)));
+  const [fields, setFields] = useState(() =>
+    tier === null ? { ...blankAmong(tiers), ...prefill } : fieldsOf(tier),
+  );
   const [touched, setTouched] = useState<readonly (keyof TierFields)[]>([]);
   const save = useSaveTier();
   const others = tiers.filter(({ id }) => id !== tier?.id);

@@ -126,3 +126,15 @@ test('bars are as long as their values, counted from zero', async () => {
   expect(a / b).toBeCloseTo(4, 5);
   expect(c).toBeCloseTo(b, 5);
 });
+
+test.each([
+  ['whole numbers for a few listings', [2, 0], ['0', '1', '2']],
+  ['0 and 1 when there is nothing to count', [0, 0], ['0', '1']],
+  ['parts where values have parts', [0.5, 1], ['0', '0.2', '0.4', '0.6', '0.8', '1']],
+])('the axis has %s', async (_, values, axis) => {
+  const { plot } = await open(
+    values.map((value, at) => ({ key: String(at), label: `Bar ${at}`, value, text: `${value} pieces` })),
+  );
+  const texts = [...plot.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(texts.filter((text) => /^[0-9.]+$/.test(text ?? ''))).toEqual(axis);
+});

@@ -107,17 +107,17 @@ function barPlot(
   { top, isHistogram }: { top: number | undefined; isHistogram: boolean },
 ): BarPlot {
   const values = bars.map(({ value }) => value ?? 0);
+  const drops = bars.map(({ below }) => -(below?.value ?? 0));
   const highest = top ?? Math.max(0, ...values);
   const up = scaleLinear<number>({
-    domain: [
-      Math.min(0, ...values, ...bars.map(({ below }) => -(below?.value ?? 0))),
-      highest === 0 ? 1 : highest,
-    ],
+    domain: [Math.min(0, ...values, ...drops), highest === 0 ? 1 : highest],
     nice: true,
   });
-  // Counts have no halves: a tick that reads like another one is left out.
+  // Counts have no halves, and a tick that reads like another one is left out.
+  const isCount = [...values, ...drops].every(Number.isInteger);
   const ticks = up
     .ticks(4)
+    .filter((tick) => !isCount || Number.isInteger(tick))
     .filter((tick, at, all) => at === 0 || formatValue(tick) !== formatValue(all[at - 1] ?? 0));
   const margin = { top: 20, right: 4, bottom: 24, left: axisRoom(ticks.map(formatValue)) };
   const inner = innerSize(size, margin);
