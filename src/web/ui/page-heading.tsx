@@ -13,7 +13,7 @@ export function PageHeading({ title, subtitle, children }: PageHeadingProps): Re
         <h1 tabIndex={-1} className="text-2xl font-semibold text-balance wrap-anywhere">
           {title}
         </h1>
-        {subtitle !== undefined && <p className="max-w-[70ch] text-sm text-fg-muted">{subtitle}</p>}
+        {subtitle !== undefined && <p className="max-w-[100ch] text-sm text-fg-muted">{subtitle}</p>}
       </div>
       {children !== undefined && <div className="flex flex-wrap items-center gap-2">{children}</div>}
     </div>
