@@ -41,7 +41,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
         <HeaderBar sidebar={sidebar} />
         <ConnectionBanner />
         <EngineBar isAdmin={user.role === 'admin'} />
-        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:p-6 print:p-0">
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:px-6 md:py-3 print:p-0">
           <PrintHeading user={user} />
           <Outlet />
         </main>

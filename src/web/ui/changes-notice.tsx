@@ -1,18 +1,36 @@
 import { RefreshCw } from 'lucide-react';
+import { classNames } from '#web/lib/class-names.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { type LiveChanges, useLiveChanges } from '#web/lib/live-changes.ts';
 import { Button } from './button.tsx';
 
+type ChangesNoticeProps = {
+  onRefresh: () => void;
+  /** In a line with others, where it moves nothing as it comes and goes. */
+  isInline?: boolean;
+};
+
 /** Figures and rows do not change under the reader's eyes: this offers to load them again once they are out of date. */
-export function ChangesNotice({ onRefresh }: { onRefresh: () => void }): React.JSX.Element {
+export function ChangesNotice({ onRefresh, isInline = false }: ChangesNoticeProps): React.JSX.Element {
   const changes = useLiveChanges();
   const isStale = changes.uncounted || changes.listings.size > 0;
   return (
     <div role="status" className={isStale ? '' : 'sr-only'}>
       {isStale && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-border-control bg-selected px-4 py-2">
+        <div
+          className={classNames(
+            'flex items-center',
+            isInline
+              ? 'gap-1 rounded-md bg-selected pl-3'
+              : 'flex-wrap gap-x-3 gap-y-2 rounded-lg border border-border-control bg-selected px-4 py-2',
+          )}
+        >
           <span className="font-medium">{wording(changes)}</span>
-          <Button look="outline" onClick={onRefresh}>
+          <Button
+            look={isInline ? 'quiet' : 'outline'}
+            className={isInline ? 'text-link' : ''}
+            onClick={onRefresh}
+          >
             <RefreshCw aria-hidden />
             Refresh
           </Button>

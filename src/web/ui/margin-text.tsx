@@ -22,10 +22,18 @@ export function MarginText({ percent }: { percent: string | null }): React.JSX.E
   const { bars, word, colour } = marginLevel(percent);
   const isLoss = percent.startsWith('-');
   return (
-    <span className={classNames('inline-flex items-center gap-1.5 font-medium tabular-nums', colour)}>
-      {isLoss && <span className="text-xs">Loss</span>}
-      {formatPercent(percent)}
-      <Bars filled={bars} />
+    <span
+      className={classNames(
+        'inline-flex flex-wrap items-center justify-end gap-x-1.5 leading-tight font-medium tabular-nums',
+        colour,
+      )}
+    >
+      {isLoss && <span className="text-xs leading-none">Loss</span>}
+      {/* They stay together: where a column is narrow the word stands above them. */}
+      <span className="inline-flex items-center gap-1.5">
+        {formatPercent(percent)}
+        <Bars filled={bars} />
+      </span>
       <span className="sr-only">{word}</span>
     </span>
   );

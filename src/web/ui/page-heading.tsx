@@ -5,15 +5,15 @@ type PageHeadingProps = {
   children?: React.ReactNode;
 };
 
-/** The screen's one `h1`. It takes the focus after a change of page, so it can be focused but not tabbed to. */
+/** The screen's one `h1`, and its subtitle beside it where both fit on a line. It takes the focus after a change of page, so it can be focused but not tabbed to. */
 export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0 flex-1 basis-96">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <div className="flex min-w-0 flex-1 basis-96 flex-wrap items-baseline gap-x-3">
         <h1 tabIndex={-1} className="text-2xl font-semibold text-balance wrap-anywhere">
           {title}
         </h1>
-        {subtitle !== undefined && <p className="mt-1 max-w-[70ch] text-fg-muted">{subtitle}</p>}
+        {subtitle !== undefined && <p className="max-w-[100ch] text-sm text-fg-muted">{subtitle}</p>}
       </div>
       {children !== undefined && <div className="flex flex-wrap items-center gap-2">{children}</div>}
     </div>

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
 /** The specification's screen "Listings", in its words, over the whole sample shop. */
@@ -28,6 +28,12 @@ const SORTS = {
   totalCost: 'Total Cost',
   margin: 'Margin %',
 };
+
+/** Where something stands on the screen, in pixels. */
+async function edges(what: Locator): Promise<{ top: number; bottom: number; left: number; right: number }> {
+  const { top, bottom, left, right } = await what.evaluate((element) => element.getBoundingClientRect());
+  return { top, bottom, left, right };
+}
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Listings' }).locator('tbody tr');
 
@@ -60,6 +66,38 @@ test('columns, filters, buttons and the pager as specified', async ({ shopPage: 
   const sizes = pager.getByRole('combobox', { name: 'Rows per page' });
   await expect(sizes.locator('option')).toHaveText(['25', '50', '100', '200']);
   await expect(sizes).toHaveValue('50');
+});
+
+test('at 1440 by 900 the margin and twelve whole rows are in view, all of one height', async ({
+  shopPage: page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/listings?sort=margin');
+  await expect(rows(page)).toHaveCount(50);
+  const table = page.getByRole('table', { name: 'Listings' });
+  const header = (name: string) => edges(table.getByRole('columnheader', { name }));
+  const seen = await header('Actions');
+  for (const name of COLUMNS.slice(0, COLUMNS.indexOf('Margin %') + 1))
+    expect((await header(name)).right, name).toBeLessThanOrEqual(seen.left);
+  const window = await edges(page.getByRole('region', { name: 'Listings' }));
+  const bottoms = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
+  expect(bottoms.filter((bottom) => bottom <= window.bottom).length).toBeGreaterThanOrEqual(12);
+  const heights = bottoms.slice(1).map((bottom, index) => Math.round(bottom - (bottoms[index] ?? 0)));
+  expect([...new Set(heights)]).toEqual([44]);
+});
+
+test('at 1440 the bulk bar is one line, whatever it says', async ({ shopPage: page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/listings');
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
+  await page.getByRole('combobox', { name: 'Marketplace', exact: true }).selectOption('Etsy');
+  const bar = page.getByRole('region', { name: 'Selected rows' });
+  await expect(bar).toContainText('on other pages or hidden by the filter');
+  const line = await edges(bar.getByRole('button', { name: 'Clear selection' }));
+  for (const button of await bar.getByRole('button').all())
+    expect(await edges(button)).toMatchObject({ top: line.top });
+  // Nor does the page itself scroll for it.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(900);
 });
 
 test('each of nine headers sorts the whole set, up and then down', async ({ shopPage: page }) => {

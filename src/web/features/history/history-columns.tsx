@@ -15,35 +15,35 @@ export function historyColumns(
 ): readonly TableColumn<HistoryEntry>[] {
   return [
     {
-      ...{ id: 'timestamp', label: 'Timestamp', width: 128 },
+      ...{ id: 'timestamp', label: 'Timestamp', width: 124 },
       cell: ({ timestamp }) => <MomentText iso={timestamp} />,
     },
     {
-      ...{ id: 'product', label: 'Product', width: 260, grows: true, isRowHeader: true },
+      ...{ id: 'product', label: 'Product', width: 232, grows: true, isRowHeader: true },
       cell: (entry) => <ProductCell entry={entry} />,
     },
     {
-      ...{ id: 'oldPrice', label: 'Old Price', width: 104, align: 'right' },
+      ...{ id: 'oldPrice', label: 'Old Price', width: 92, align: 'right' },
       cell: ({ oldPrice }) => (oldPrice === null ? <NotAvailable /> : formatMoney(oldPrice)),
     },
     {
-      ...{ id: 'newPrice', label: 'New Price', width: 104, align: 'right' },
+      ...{ id: 'newPrice', label: 'New Price', width: 96, align: 'right' },
       cell: ({ newPrice }) => <span className="font-semibold">{formatMoney(newPrice)}</span>,
     },
     {
-      ...{ id: 'change', label: 'Change', width: 104, align: 'right' },
+      ...{ id: 'change', label: 'Change', width: 100, align: 'right' },
       cell: (entry) => <PriceChange {...entry} />,
     },
     {
-      ...{ id: 'reason', label: 'Reason', width: 320 },
+      ...{ id: 'reason', label: 'Reason', width: 312 },
       cell: (entry) => <ReasonCell entry={entry} />,
     },
     {
-      ...{ id: 'marginImpact', label: 'Margin Impact', width: 120, align: 'right' },
+      ...{ id: 'marginImpact', label: 'Margin Impact', width: 114, align: 'right' },
       cell: (entry) => <MarginImpact {...entry} />,
     },
     {
-      ...{ id: 'actions', label: 'Actions', width: 56, align: 'right', pinned: 'right', isLabelHidden: true },
+      ...{ id: 'actions', label: 'Actions', width: 48, align: 'right', pinned: 'right', isLabelHidden: true },
       cell: (entry) => <RowMenu entry={entry} onRevert={onRevert} />,
     },
   ];

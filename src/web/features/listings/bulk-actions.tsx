@@ -28,47 +28,53 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
   return (
     <>
       {problem !== null && (
-        <p role="alert" className="flex min-w-60 items-start gap-1.5 text-danger-text md:w-full">
+        <p
+          role="alert"
+          className="flex min-w-60 items-start gap-1.5 text-danger-text @5xl:w-0 @5xl:min-w-full"
+        >
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {problem}
         </p>
       )}
-      <Button onClick={() => openDialog({ kind: 'apply', target })}>
-        <Sparkles aria-hidden />
-        Apply recommended
-      </Button>
-      <RepricingButton target={target} isOn />
-      <RepricingButton target={target} isOn={false} />
-      <Button look="outline" onClick={() => openDialog({ kind: 'fields', target })}>
-        <SlidersHorizontal aria-hidden />
-        Set fields
-      </Button>
-      <Button
-        look="outline"
-        className="text-danger-text"
-        onClick={() => openDialog({ kind: 'delete', target })}
-      >
-        <Trash2 aria-hidden />
-        Delete
-      </Button>
-      <Menu
-        trigger={
-          <Button look="outline" aria-label="More actions for the selected listings">
-            <Ellipsis aria-hidden />
-            More
-          </Button>
-        }
-      >
-        <MenuItem icon={Hand} onSelect={() => openDialog({ kind: 'hold', target })}>
-          Hold prices...
-        </MenuItem>
-        <MenuItem icon={Play} onSelect={() => resume(target)}>
-          Resume repricing
-        </MenuItem>
-        <MenuItem icon={Upload} onSelect={() => markUploaded(target)}>
-          Mark as uploaded
-        </MenuItem>
-      </Menu>
+      {/* The words do without the icons where the bar would need a second line for them. */}
+      <div className="contents @max-7xl:[&_svg]:hidden">
+        <Button onClick={() => openDialog({ kind: 'apply', target })}>
+          <Sparkles aria-hidden />
+          Apply recommended
+        </Button>
+        <RepricingButton target={target} isOn />
+        <RepricingButton target={target} isOn={false} />
+        <Button look="outline" onClick={() => openDialog({ kind: 'fields', target })}>
+          <SlidersHorizontal aria-hidden />
+          Set fields
+        </Button>
+        <Button
+          look="outline"
+          className="text-danger-text"
+          onClick={() => openDialog({ kind: 'delete', target })}
+        >
+          <Trash2 aria-hidden />
+          Delete
+        </Button>
+        <Menu
+          trigger={
+            <Button look="outline" aria-label="More actions for the selected listings">
+              <Ellipsis aria-hidden />
+              More
+            </Button>
+          }
+        >
+          <MenuItem icon={Hand} onSelect={() => openDialog({ kind: 'hold', target })}>
+            Hold prices...
+          </MenuItem>
+          <MenuItem icon={Play} onSelect={() => resume(target)}>
+            Resume repricing
+          </MenuItem>
+          <MenuItem icon={Upload} onSelect={() => markUploaded(target)}>
+            Mark as uploaded
+          </MenuItem>
+        </Menu>
+      </div>
     </>
   );
 }

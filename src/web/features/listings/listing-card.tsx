@@ -3,9 +3,10 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
+import { ListingBadges, marksOf } from './listing-badges.tsx';
 import { RepricingSwitch } from './listing-columns.tsx';
 import { PriceCell } from './price-cell.tsx';
-import { ListingBadges, needsAttention, ProductImage } from './product-cell.tsx';
+import { ProductImage } from './product-cell.tsx';
 import { RowMenu } from './row-menu.tsx';
 
 /** A listing on a narrow screen: what is looked at most, the rest under "More". */
@@ -24,7 +25,7 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
         </div>
         <RowMenu row={row} />
       </div>
-      {needsAttention(row) && <ListingBadges row={row} />}
+      <ListingBadges marks={marksOf(row)} />
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <MarginText percent={row.margin} />
         <div className="max-w-44">

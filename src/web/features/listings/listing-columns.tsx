@@ -11,19 +11,22 @@ import { ProductCell } from './product-cell.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { useToggleRepricing } from './use-edit-listing.ts';
 
-/** The columns of Listings, in the order and words of the specification. */
+/**
+ * The columns of Listings, in the order and words of the specification. Up to the margin, the figure it is all about,
+ * they fit beside the open sidebar at 1,440 px, and all of them beside the closed one.
+ */
 export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'marketplace',
     label: 'Marketplace',
-    width: 124,
+    width: 112,
     sort: 'marketplace',
     cell: (row) => <MarketplaceCell row={row} />,
   },
   {
     id: 'sku',
     label: 'SKU',
-    width: 144,
+    width: 104,
     sort: 'sku',
     pinned: 'left',
     isRowHeader: true,
@@ -38,7 +41,7 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'product',
     label: 'Product',
-    width: 304,
+    width: 204,
     sort: 'title',
     grows: true,
     cell: (row) => <ProductCell row={row} />,
@@ -46,7 +49,7 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'price',
     label: 'Your Price',
-    width: 148,
+    width: 136,
     align: 'right',
     sort: 'currentPrice',
     cell: (row) => <PriceCell row={row} />,
@@ -54,7 +57,7 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'amazonWalmart',
     label: 'AMZ/WMT',
-    width: 120,
+    width: 98,
     align: 'right',
     sort: 'amazonWalmartPrice',
     cell: (row) => <MoneyText amount={row.amazonWalmartPrice} />,
@@ -62,7 +65,7 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'thirdPartyFbaWfs',
     label: '3PL FBA/WFS',
-    width: 128,
+    width: 92,
     align: 'right',
     sort: 'thirdPartyFbaWfsPrice',
     cell: (row) => <MoneyText amount={row.thirdPartyFbaWfsPrice} />,
@@ -70,7 +73,7 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'thirdPartyFbm',
     label: '3PL FBM',
-    width: 104,
+    width: 92,
     align: 'right',
     sort: 'thirdPartyFbmPrice',
     cell: (row) => <MoneyText amount={row.thirdPartyFbmPrice} />,
@@ -78,7 +81,7 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'totalCost',
     label: 'Total Cost',
-    width: 108,
+    width: 94,
     align: 'right',
     sort: 'totalCost',
     cell: (row) => <MoneyText amount={row.totalCost} />,
@@ -86,23 +89,23 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'margin',
     label: 'Margin %',
-    width: 132,
+    width: 98,
     align: 'right',
     sort: 'margin',
     cell: (row) => <MarginText percent={row.margin} />,
   },
-  { id: 'fulfillment', label: 'Fulfillment', width: 104, cell: (row) => row.fulfillmentType },
+  { id: 'fulfillment', label: 'Fulfillment', width: 92, cell: (row) => row.fulfillmentType },
   {
     id: 'autoReprice',
     label: 'Auto-Reprice',
-    width: 112,
+    width: 104,
     align: 'center',
     cell: (row) => <RepricingSwitch row={row} />,
   },
   {
     id: 'actions',
     label: 'Actions',
-    width: 56,
+    width: 48,
     align: 'center',
     pinned: 'right',
     isLabelHidden: true,

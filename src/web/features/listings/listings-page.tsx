@@ -71,8 +71,9 @@ export function ListingsPage(): React.JSX.Element {
             <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
             <ListingsExport state={state} page={query.data} selection={selection} />
           </Heading>
-          <ChangesNotice onRefresh={refresh} />
-          <ViewsBar views={views} noun="listings" />
+          <ViewsBar views={views} noun="listings">
+            <ChangesNotice onRefresh={refresh} isInline />
+          </ViewsBar>
           <DataTable
             name={views.tableName}
             baseLayout={views.baseLayout}
@@ -82,7 +83,6 @@ export function ListingsPage(): React.JSX.Element {
             rowId={rowId}
             rowName={rowName}
             query={{ ...query, refetch: refresh }}
-            density="comfortable"
             sort={state.sort}
             onSort={({ by, descending }) => change({ sort: { by: by as ListingSort, descending } })}
             paging={{
@@ -167,7 +167,7 @@ function ListingsExport({ state, page, selection }: ListingsExportProps): React.
 function Beside(props: { panel: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
   return (
     <div className="flex gap-4 print:block">
-      <div className="flex min-w-0 flex-1 flex-col gap-4">{props.children}</div>
+      <div className="flex min-w-0 flex-1 flex-col gap-3 md:gap-2">{props.children}</div>
       {props.panel}
     </div>
   );

@@ -1,11 +1,11 @@
-import { CircleX, Clock, type LucideIcon, Search, Send, SendHorizontal } from 'lucide-react';
+import { CircleX, Clock, Search, Send, SendHorizontal } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
 import type { UnderWay } from '#contract/under-way.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { underWayWords } from '#web/lib/under-way-words.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Tip } from '#web/ui/tooltip.tsx';
+import type { Mark } from './listing-badges.tsx';
 import { useRetryPrice } from './use-change-price.ts';
 
 const LOOKS = {
@@ -15,31 +15,15 @@ const LOOKS = {
   unknown: { tone: 'warning', icon: Search },
   rejected: { tone: 'danger', icon: CircleX },
   expired: { tone: 'warning', icon: CircleX },
-} as const satisfies Record<
-  UnderWay['state'],
-  { tone: React.ComponentProps<typeof Badge>['tone']; icon: LucideIcon }
->;
+} as const satisfies Record<UnderWay['state'], Pick<Mark, 'tone' | 'icon'>>;
 
 type UnderWayProps = { row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>; underWay: UnderWay };
 
 /** "Queued $17.49": the price that buyers do not see yet and how far it is, or why it never got there. */
-export function UnderWayBadge({ row, underWay }: UnderWayProps): React.JSX.Element {
-  const { state, price, answer } = underWay;
-  const { tone, icon } = LOOKS[state];
-  const { name, meaning } = underWayWords(underWay, row.marketplace);
-  const words = answer === null ? meaning : `${meaning} ${answer}`;
-  return (
-    <Tip text={words}>
-      <span className="inline-flex">
-        <Badge tone={tone} icon={icon}>
-          <span>
-            {name} <span className="tabular-nums">{formatMoney(price)}</span>
-          </span>
-          <span className="sr-only">. {words}</span>
-        </Badge>
-      </span>
-    </Tip>
-  );
+export function underWayMark({ marketplace }: Pick<ListingRow, 'marketplace'>, underWay: UnderWay): Mark {
+  const { name, meaning } = underWayWords(underWay, marketplace);
+  const tip = underWay.answer === null ? meaning : `${meaning} ${underWay.answer}`;
+  return { ...LOOKS[underWay.state], text: `${name} ${formatMoney(underWay.price)}`, tip };
 }
 
 /** The same as a line of its own, with its words to be read; a refused price can be tried again. */

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, Circle, Pause, Pencil, Trash2 } from 'lucide-react';
 import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { Strategy } from '#domain/rule.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -12,7 +13,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { marginWords, optionWords } from './option-words.ts';
 import type { Standing } from './rule-standing.ts';
-import { signedMoney } from './rule-words.ts';
+import { offsetWords } from './rule-words.ts';
 import { StandingNote } from './standing-note.tsx';
 
 type RuleCardProps = {
@@ -112,17 +113,32 @@ function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
       <Fact name="Strategy" value={rule.strategy} />
       <Fact name="Min. Margin %" value={marginWords(rule)} />
       {rule.competitorOffset !== null && (
-        <Fact name="Competitor Offset" value={signedMoney(rule.competitorOffset)} />
+        <OffsetFact strategy={rule.strategy} offset={rule.competitorOffset} />
       )}
     </dl>
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }): React.JSX.Element {
+/** With words: a bare "+$0.05" of a rule that beats would read as if it went over the competitor. */
+function OffsetFact({ strategy, offset }: { strategy: Strategy; offset: string }): React.JSX.Element {
+  const { signed, meaning } = offsetWords(strategy, offset);
+  return (
+    <Fact name="Competitor Offset" value={signed}>
+      {meaning !== '' && <span className="font-normal text-fg-muted"> {meaning}</span>}
+    </Fact>
+  );
+}
+
+type FactProps = { name: string; value: string; children?: React.ReactNode };
+
+function Fact({ name, value, children }: FactProps): React.JSX.Element {
   return (
     <div className="min-w-0">
       <dt className="text-xs text-fg-muted">{name}</dt>
-      <dd className="font-medium break-words tabular-nums">{value}</dd>
+      <dd className="font-medium break-words tabular-nums">
+        {value}
+        {children}
+      </dd>
     </div>
   );
 }

@@ -7,11 +7,11 @@ import { draftStanding, standingOf } from './rule-standing.ts';
 import {
   floorShare,
   lossWords,
+  offsetWords,
   placeWords,
   rivalsMissing,
   rivalsUnsure,
   rivalWords,
-  signedMoney,
 } from './rule-words.ts';
 import { strategyExample } from './strategy-words.ts';
 
@@ -128,7 +128,16 @@ test('competitors that are only searched for are said to be unsure, where the st
   expect(rivalsUnsure('ebay', 'Fixed Margin')).toBeNull();
 });
 
-test('signs and shares', () => {
-  expect([signedMoney('0.10'), signedMoney('-0.05')]).toEqual(['+$0.10', '\u2212$0.05']);
+test('an offset says which side of the competitor it leads to; Beat always goes under', () => {
+  const words = (...of: Parameters<typeof offsetWords>): string =>
+    Object.values(offsetWords(...of)).join(' ');
+  expect(words('Match Competitor', '0.10')).toBe('+$0.10 over the competitor');
+  expect(words('Match Competitor', '-0.05')).toBe('\u2212$0.05 under the competitor');
+  for (const typed of ['0.05', '-0.05'])
+    expect(words('Beat Competitor', typed)).toBe('\u2212$0.05 under the competitor');
+  expect(words('Beat Competitor', '0.00')).toBe('+$0.00 ');
+});
+
+test('shares', () => {
   expect([floorShare(1, 8), floorShare(0, 0)]).toEqual(['13%', null]);
 });

@@ -18,9 +18,24 @@ export function percentWords(percent: string): string {
   return share === null ? percent : percentText(share);
 }
 
-/** "+$0.10": the sign always, as an offset goes either way. */
-export function signedMoney(amount: string): string {
-  return amount.startsWith('-') ? formatMoney(amount) : `+${formatMoney(amount)}`;
+/** What an offset does to the competitor's price. */
+interface OffsetWords {
+  /** "+$0.10": the sign always, as an offset goes either way. */
+  readonly signed: string;
+  /** "over the competitor"; empty where nothing is added. */
+  readonly meaning: string;
+}
+
+/**
+ * An offset as the strategy takes it: Beat always goes under the competitor, however the offset was typed.
+ * @param offset dollars, as on the wire
+ */
+export function offsetWords(strategy: Strategy, offset: string): OffsetWords {
+  const amount = offset.replace('-', '');
+  if (Number(amount) === 0) return { signed: `+${formatMoney(amount)}`, meaning: '' };
+  return strategy === 'Beat Competitor' || offset.startsWith('-')
+    ? { signed: formatMoney(`-${amount}`), meaning: 'under the competitor' }
+    : { signed: `+${formatMoney(amount)}`, meaning: 'over the competitor' };
 }
 
 /** "Walmart FBM, eBay": kinds of listings, those of a whole marketplace together. */

@@ -12,7 +12,14 @@ describe('the cards', () => {
   test('show what a rule does and link to its listings', async () => {
     openRules();
     const summer = within(await ruleCard('Summer'));
-    for (const text of ['Active', 'All fulfillment types', 'Beat Competitor', '15%', '\u2212$0.05']) {
+    for (const text of [
+      'Active',
+      'All fulfillment types',
+      'Beat Competitor',
+      '15%',
+      '\u2212$0.05',
+      'under the competitor',
+    ]) {
       expect(summer.getByText(text)).toBeTruthy();
     }
     const link = summer.getByRole('link', { name: 'Applied To 12 products' });

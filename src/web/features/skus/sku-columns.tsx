@@ -28,7 +28,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'name',
     label: 'Name',
-    width: 216,
+    width: 240,
     sort: 'name',
     grows: true,
     cell: ({ name }) => (
@@ -40,7 +40,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'productCost',
     label: 'Product Cost',
-    width: 136,
+    width: 116,
     align: 'right',
     sort: 'productCost',
     cell: ({ productCost }) => <MoneyText amount={productCost} />,
@@ -48,7 +48,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'weight',
     label: 'Weight (oz)',
-    width: 128,
+    width: 108,
     align: 'right',
     sort: 'weightOz',
     cell: ({ weightOz }) => <Weight ounces={weightOz} />,
@@ -56,7 +56,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'packagingCost',
     label: 'Packaging Cost',
-    width: 148,
+    width: 130,
     align: 'right',
     sort: 'packagingCost',
     cell: ({ packagingCost }) => <MoneyText amount={packagingCost} />,
@@ -64,7 +64,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'miscCost',
     label: 'Misc Cost',
-    width: 116,
+    width: 100,
     align: 'right',
     sort: 'miscCost',
     cell: ({ miscCost }) => <MoneyText amount={miscCost} />,
@@ -72,7 +72,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'veeqoId',
     label: 'Veeqo ID',
-    width: 112,
+    width: 104,
     sort: 'veeqoId',
     cell: ({ veeqoId }) =>
       veeqoId === null ? (

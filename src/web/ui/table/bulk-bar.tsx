@@ -31,17 +31,19 @@ export function BulkBar({ selection, noun, shown, children }: BulkBarProps): Rea
     <section
       ref={bar}
       aria-label="Selected rows"
-      className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-border-control bg-raised px-4 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-floating md:bottom-3 md:mx-0 md:rounded-lg md:border-x print:hidden"
+      className="@container sticky bottom-0 z-20 -mx-4 border-y border-border-control bg-raised px-4 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-floating md:bottom-3 md:mx-0 md:rounded-lg md:border-x print:hidden"
     >
-      <span className="font-medium tabular-nums">{selectionText(selection, shown)}</span>
-      {/* On a narrow screen the buttons stand in one line that scrolls, or they would cover the list. */}
-      <div className="order-1 flex w-full items-center gap-2 overflow-x-auto p-1 max-md:-m-1 md:order-none md:w-auto md:flex-wrap md:overflow-visible">
-        {children}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 @5xl:flex-nowrap">
+        <span className="leading-tight font-medium tabular-nums">{selectionText(selection, shown)}</span>
+        {/* Without room beside the count the buttons stand in one line that scrolls, or they would cover the list. */}
+        <div className="order-1 -m-1 flex w-full items-center gap-2 overflow-x-auto p-1 @5xl:order-none @5xl:w-auto @5xl:shrink-0 @5xl:flex-wrap @5xl:overflow-visible">
+          {children}
+        </div>
+        <Button look="quiet" className="ml-auto" aria-label="Clear selection" onClick={clear}>
+          <X aria-hidden />
+          Clear
+        </Button>
       </div>
-      <Button look="quiet" className="ml-auto" aria-label="Clear selection" onClick={clear}>
-        <X aria-hidden />
-        Clear
-      </Button>
     </section>
   );
 }

@@ -10,7 +10,7 @@ type ColumnResizerProps = { label: string; width: number; onWidth: (width: numbe
 const STEP = 8;
 const WIDE_STEP = 32;
 /** Left and right padding of a cell, in pixels. */
-const CELL_PADDING = 26;
+const CELL_PADDING = 18;
 
 /** The edge of a column: drag it, or focus it and use the arrow keys; a double click fits the content. */
 export function ColumnResizer({ label, width, onWidth }: ColumnResizerProps): React.JSX.Element {

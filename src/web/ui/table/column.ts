@@ -26,7 +26,10 @@ export const MOST_WIDTH = 800;
 /** Width of the column of checkboxes, in pixels. */
 export const SELECT_WIDTH = 40;
 
-/** Row height in pixels at each density. */
+/** Height of the header in pixels: two lines. */
+export const HEAD_HEIGHT = 36;
+
+/** Row height in pixels at each density. What two lines of a cell take, 35 px and the line below, fits into each. */
 export const ROW_HEIGHTS = { comfortable: 52, default: 44, compact: 36 } as const;
 export type Density = keyof typeof ROW_HEIGHTS;
 

@@ -41,7 +41,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   useLastPage(props);
   useTableKeys(keysOf(props, container, rowSelection));
   return (
-    <div ref={container} className="flex min-w-0 flex-col gap-3">
+    <div ref={container} className="flex min-w-0 flex-col gap-3 md:gap-2">
       {!isFirstUse && (
         <div className="flex flex-wrap items-center gap-2 print:hidden">
           {props.toolbar}

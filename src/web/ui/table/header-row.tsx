@@ -58,19 +58,17 @@ function HeaderCell<Row>({
             onSort({ by: column.sort ?? column.id, descending: isSorted ? !sort.descending : false })
           }
           className={classNames(
-            'inline-flex h-9 w-full items-center gap-1 rounded-sm font-medium hover:text-fg focus-visible:outline-offset-[-2px]',
-            align === 'right' && 'flex-row-reverse',
+            'inline-flex h-8 w-full items-center gap-0.5 rounded-sm text-left font-medium hover:text-fg focus-visible:outline-offset-[-2px]',
+            align === 'right' && 'flex-row-reverse text-right',
             align === 'center' && 'justify-center',
             isSorted && 'text-fg',
           )}
         >
-          <span className="truncate print:whitespace-normal">{column.label}</span>
+          <span className="line-clamp-2 print:line-clamp-none">{column.label}</span>
           <SortMark direction={isSorted ? (sort.descending ? 'down' : 'up') : null} />
         </button>
       ) : (
-        <span
-          className={column.isLabelHidden === true ? 'sr-only' : 'block truncate print:whitespace-normal'}
-        >
+        <span className={column.isLabelHidden === true ? 'sr-only' : 'line-clamp-2 print:line-clamp-none'}>
           {column.label}
         </span>
       )}
@@ -83,5 +81,5 @@ function HeaderCell<Row>({
 
 function SortMark({ direction }: { direction: 'up' | 'down' | null }): React.JSX.Element {
   const Icon = direction === null ? ChevronsUpDown : direction === 'up' ? ArrowUp : ArrowDown;
-  return <Icon aria-hidden className={classNames('size-3.5 shrink-0', direction === null && 'opacity-60')} />;
+  return <Icon aria-hidden className={classNames('size-3 shrink-0', direction === null && 'opacity-60')} />;
 }

@@ -1,5 +1,5 @@
 import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
-import { ROW_HEIGHTS } from './column.ts';
+import { HEAD_HEIGHT, ROW_HEIGHTS } from './column.ts';
 import { TableRow, type TableRowProps } from './table-row.tsx';
 
 export type TableBodyProps<Row> = Pick<TableRowProps<Row>, 'placed' | 'onToggle'> & {
@@ -41,7 +41,7 @@ export function VirtualBody<Row>(props: VirtualBodyProps<Row>): React.JSX.Elemen
         ? (all.measurementsCache[all.indexFromElement(row)]?.size ?? ROW_HEIGHTS[props.density])
         : measureElement(row, entry, all),
     // The header covers the top of the window.
-    scrollPaddingStart: 40,
+    scrollPaddingStart: HEAD_HEIGHT,
     getItemKey: (index) => {
       const row = props.rows[index];
       return row === undefined ? index : props.rowId(row);

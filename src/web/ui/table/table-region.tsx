@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
-import { type PlacedColumn, ROW_HEIGHTS, SELECT_WIDTH } from './column.ts';
+import { type Density, HEAD_HEIGHT, type PlacedColumn, ROW_HEIGHTS, SELECT_WIDTH } from './column.ts';
 import { HeaderRow } from './header-row.tsx';
 import { RowSkeletons } from './row-skeletons.tsx';
 import { SelectBox } from './select-box.tsx';
@@ -44,6 +44,7 @@ export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Elemen
   return (
     <ScrollRegion
       label={caption}
+      density={layout.density}
       isLower={(props.selection?.count ?? 0) > 0}
       scroller={scroller}
       isBusy={query.isFetching}
@@ -114,6 +115,7 @@ const FOCUSABLE = { tabIndex: 0 };
 
 type ScrollRegionProps = {
   label: string;
+  density: Density;
   /** Leaves room for the bulk bar. */
   isLower: boolean;
   scroller: React.RefObject<HTMLElement | null>;
@@ -122,8 +124,9 @@ type ScrollRegionProps = {
 };
 
 /** Scrolls with the keyboard too, and shows an edge where more is hidden to a side. */
-function ScrollRegion({ label, isLower, scroller, isBusy, children }: ScrollRegionProps): React.JSX.Element {
-  useRoom(scroller);
+function ScrollRegion(props: ScrollRegionProps): React.JSX.Element {
+  const { label, density, isLower, scroller, isBusy, children } = props;
+  useRoom(scroller, ROW_HEIGHTS[density]);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -147,6 +150,7 @@ function ScrollRegion({ label, isLower, scroller, isBusy, children }: ScrollRegi
       ref={scroller}
       aria-label={label}
       aria-busy={isBusy}
+      data-density={density}
       data-lower={isLower || undefined}
       {...FOCUSABLE}
       className="table-scroller rounded-lg border bg-surface print:border-0"
@@ -157,16 +161,27 @@ function ScrollRegion({ label, isLower, scroller, isBusy, children }: ScrollRegi
 }
 
 /** The pager and the padding of the page, in pixels. */
-const BELOW = 76;
+const BELOW = 52;
+/** The bulk bar and the gap above it, in pixels; on two lines where the table is narrower than its buttons want. */
+const BAR = { height: 58, onTwoLines: 94, below: 1024 } as const;
 
-/** Lets the table take what is left of the window, whatever stands above it. */
-function useRoom(scroller: React.RefObject<HTMLElement | null>): void {
+/** Lets the table take what is left of the window, whatever stands above it, and end with a whole row. */
+function useRoom(scroller: React.RefObject<HTMLElement | null>, rowHeight: number): void {
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const measure = (): void => {
       const top = element.getBoundingClientRect().top + window.scrollY;
-      element.style.setProperty('--room', `${Math.round(window.innerHeight - top - BELOW)}px`);
+      const room = window.innerHeight - top - BELOW;
+      // Its borders, the header, and where there is one the scroll bar at its foot.
+      const frame = element.offsetHeight - element.clientHeight + HEAD_HEIGHT;
+      const wholeRows = (height: number): string =>
+        `${frame + Math.floor((height - frame) / rowHeight) * rowHeight}px`;
+      element.style.setProperty('--room', wholeRows(room));
+      element.style.setProperty(
+        '--room-over-bar',
+        wholeRows(room - (element.offsetWidth < BAR.below ? BAR.onTwoLines : BAR.height)),
+      );
     };
     measure();
     // Whatever grows or shrinks above the table changes the height of the page, or of what the table stands in.
@@ -178,5 +193,5 @@ function useRoom(scroller: React.RefObject<HTMLElement | null>): void {
       observer.disconnect();
       window.removeEventListener('resize', measure);
     };
-  }, [scroller]);
+  }, [scroller, rowHeight]);
 }

@@ -8,8 +8,16 @@ import type { SavedViews, ViewParams } from './use-saved-views.ts';
 import { ViewActions } from './view-actions.tsx';
 import { viewsQuery } from './view-calls.ts';
 
+type ViewsBarProps = {
+  views: SavedViews;
+  /** "listings" */
+  noun: string;
+  /** At the end of the line, as what is new. */
+  children?: React.ReactNode;
+};
+
 /** Tabs above a table: the list as it opens, built-in views, and saved ones; and what can be done with the one in use. */
-export function ViewsBar({ views, noun }: { views: SavedViews; noun: string }): React.JSX.Element {
+export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.Element {
   const { list, builtIn, saved, activeId, isModified, isStandard } = views;
   const { isError } = useQuery(viewsQuery(list));
   const tabs = useRef<HTMLElement>(null);
@@ -37,7 +45,8 @@ export function ViewsBar({ views, noun }: { views: SavedViews; noun: string }): 
         </ul>
       </nav>
       {isError && <span className="py-2 text-sm text-danger-text">Saved views could not be loaded.</span>}
-      <div className="ml-auto flex min-h-11 flex-wrap items-center gap-1 py-1 md:gap-2 md:min-h-10">
+      <div className="ml-auto flex min-h-11 flex-wrap items-center gap-1 py-1 md:gap-2 dense:min-h-9 dense:py-0.5">
+        {children}
         {isModified && !isStandard && <Modified />}
         <ViewActions views={views} onDeleted={() => tabs.current?.querySelector('a')?.focus()} />
       </div>
@@ -71,7 +80,7 @@ function ViewTab({ id, query, isActive, children }: ViewTabProps): React.JSX.Ele
         data-view={id}
         aria-current={isActive ? 'page' : undefined}
         className={classNames(
-          'flex min-h-11 items-center gap-1.5 border-b-2 px-3 whitespace-nowrap md:min-h-10',
+          'flex min-h-11 items-center gap-1.5 border-b-2 px-3 whitespace-nowrap dense:min-h-9',
           isActive ? 'border-primary font-semibold' : 'border-transparent text-fg-muted hover:text-fg',
         )}
       >

@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import { CircleSlash, Hand, type LucideIcon, ShieldAlert, ShieldHalf, Swords, Upload } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import type { ListingRow } from '#contract/listings.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { formatMoment } from '#web/lib/moments.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
+import { underWayMark } from './under-way-badge.tsx';
+import { problemOf } from './words.ts';
+
+/** What needs attention about a listing, in two or three words. */
+export interface Mark {
+  readonly tone: ComponentProps<typeof Badge>['tone'];
+  readonly icon: LucideIcon;
+  readonly text: string;
+  /** A sentence more, on hover; empty where the words say it all. */
+  readonly tip: string;
+  /** Where it says more still. */
+  readonly href?: string;
+}
+
+/** What needs attention about a listing, the worst first; what cannot be priced says why and how to go on. */
+export function marksOf(row: ListingRow): readonly Mark[] {
+  const problem = problemOf(row);
+  const marks: (Mark | false | null)[] = [
+    problem !== null && {
+      ...{ tone: 'danger', icon: CircleSlash, text: problem.text, tip: problem.fix },
+      href: `/listings/${row.id}/why`,
+    },
+    priceMark(row),
+    row.lowestLegalPrice !== null &&
+      row.lowestLegalPrice === row.currentPrice && {
+        ...{ tone: 'warning', icon: ShieldHalf, text: 'At minimum price', tip: '' },
+      },
+    row.hold !== null && { tone: 'warning', icon: Hand, text: 'Held', tip: holdText(row.hold) },
+    row.underWay !== null && underWayMark(row, row.underWay),
+    row.awaitingUploadSince !== null && { tone: 'info', icon: Upload, text: 'To upload', tip: '' },
+  ];
+  return marks.filter((mark) => mark !== false && mark !== null);
+}
+
+/** Why a price is not where it should be. */
+function priceMark(row: ListingRow): Mark | null {
+  if (row.lowestLegalPrice !== null && Number(row.currentPrice) < Number(row.lowestLegalPrice)) {
+    const tip = `The lowest legal price is ${formatMoney(row.lowestLegalPrice)}.`;
+    return { tone: 'danger', icon: ShieldAlert, text: 'Below minimum price', tip };
+  }
+  return REASONS.find(({ reasonCode }) => reasonCode === row.reasonCode) ?? null;
+}
+
+const REASONS: readonly (Mark & { reasonCode: string })[] = [
+  {
+    ...{ reasonCode: 'held_by_limit', tone: 'danger', text: 'Price held back', icon: Hand },
+    tip: 'The right price is further away than one step or one day may go.',
+  },
+  {
+    ...{ reasonCode: 'price_war', tone: 'danger', text: 'Price war', icon: Swords },
+    tip: 'Lowered too often against one competitor: the engine rests it.',
+  },
+];
+
+function holdText(hold: NonNullable<ListingRow['hold']>): string {
+  const until =
+    hold.until === null ? 'until somebody resumes it' : `until ${formatMoment(hold.until, 'short')}`;
+  return `Held by ${hold.by} ${until}: ${hold.reason}`;
+}
+
+type ListingBadgesProps = {
+  marks: readonly Mark[];
+  /** On one line, so that every row is as high as the others: without room for more, all but the first are icons. */
+  inTable?: boolean;
+};
+
+/** The marks of a listing as badges; nothing when there are none. */
+export function ListingBadges({ marks, inTable = false }: ListingBadgesProps): React.JSX.Element | null {
+  if (marks.length === 0) return null;
+  return (
+    <div
+      className={classNames('flex min-w-0 items-center gap-x-1.5', !inTable && 'mt-0.5 flex-wrap gap-y-1')}
+    >
+      {marks.map((mark, place) => (
+        <MarkBadge key={mark.text} mark={mark} isShort={inTable && place > 0} />
+      ))}
+    </div>
+  );
+}
+
+/** @param props.isShort where the room is short, its icon stands for it */
+function MarkBadge({ mark, isShort }: { mark: Mark; isShort: boolean }): React.JSX.Element {
+  const { tone, icon, text, tip, href } = mark;
+  const badge = (
+    <Badge tone={tone} icon={icon}>
+      <span className={classNames('truncate leading-4 tabular-nums', isShort && '@max-2xs:sr-only')}>
+        {text}
+        {tip !== '' && <span className="sr-only">. {tip}</span>}
+      </span>
+    </Badge>
+  );
+  // Badges give way to each other only by as much as they do not fit.
+  const box = classNames('inline-flex', isShort ? '@max-2xs:shrink-0' : 'min-w-0 *:min-w-0');
+  return (
+    <Tip text={tip === '' ? text : `${text}. ${tip}`}>
+      {href === undefined ? (
+        <span className={box}>{badge}</span>
+      ) : (
+        <Link to={href} className={classNames(box, 'rounded-sm underline-offset-2 hover:underline')}>
+          {badge}
+        </Link>
+      )}
+    </Tip>
+  );
+}
