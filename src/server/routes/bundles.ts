@@ -72,8 +72,11 @@ export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
       bodyLimit: MOST_LIST_BYTES,
       schema: { querystring: SaveBundlesQuery, body: SaveBundles, response: { 200: BundleComponents } },
     },
-    async (request) =>
-      (await saveBundles(deps, request.body, request.query.seen, editorOf(request))).map(componentView),
+    async (request) => {
+      const { seen, restores } = request.query;
+      const options = { seen, restores: restores === 'true' };
+      return (await saveBundles(deps, request.body, options, editorOf(request))).map(componentView);
+    },
   );
 
   app.post(

@@ -12,7 +12,11 @@ import { weightText } from './words.ts';
 export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Element {
   const { preview, previewError, isPreviewCurrent, parts } = draft;
   const box = preview?.ownSku ?? null;
-  const { cost, weight, withoutCost, withoutWeight, deleted } = totalsOf(parts, box);
+  const { cost, weight, withoutCost, withoutWeight, deleted, bundles } = totalsOf(
+    parts,
+    box,
+    preview?.bundlesInside,
+  );
   return (
     <>
       <dl aria-live="polite" className="flex flex-wrap gap-x-8 gap-y-2">
@@ -26,6 +30,11 @@ export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Eleme
       {deleted.length > 0 && (
         <p className="text-sm text-danger-text">
           {deleted.join(', ')}: deleted. Take it out of the bundle, or add it again under SKUs.
+        </p>
+      )}
+      {bundles.length > 0 && (
+        <p className="text-sm text-danger-text">
+          {bundles.join(', ')}: a bundle itself. Put its components in its place.
         </p>
       )}
       <Unknown of="product cost" skus={withoutCost} />

@@ -120,16 +120,23 @@ export interface BundleSave {
   readonly listingSku: string;
   readonly draft: Draft;
   readonly seen: readonly BundleComponent[];
+  /** An Undo: it comes back as it was, with a SKU that was deleted since too. */
+  readonly restores?: boolean;
 }
 
 /** Replaces one bundle. A failed save leaves the stored one as it was. */
 export async function saveBundle(
   client: QueryClient,
-  { listingSku, draft, seen }: BundleSave,
+  { listingSku, draft, seen, restores = false }: BundleSave,
 ): Promise<BundleComponent[]> {
   const latest = Math.max(0, ...seen.map(({ id }) => Number(id)));
   const rows = rowsOf(draft).map((row) => ({ listingSku, ...row }));
-  const stored = await call(BundleComponents, 'POST', `/api/bundles/bulk?seen=${latest}`, rows);
+  const stored = await call(
+    BundleComponents,
+    'POST',
+    `/api/bundles/bulk?seen=${latest}${restores ? '&restores=true' : ''}`,
+    rows,
+  );
   await settle(client, listingSku, stored);
   return stored;
 }

@@ -15,7 +15,7 @@ describe('removing', () => {
   test('says what it stops, removes, and can be undone', async () => {
     const { user, writes } = await openBundles('/bundles?listing=SET-1', {
       'DELETE /api/bundles/SET-1': { body: { removed: 1, unconfirmed: 2 } },
-      'POST /api/bundles/bulk?seen=0': { body: [stored('12', MUG, 2)] },
+      'POST /api/bundles/bulk?seen=0&restores=true': { body: [stored('12', MUG, 2)] },
     });
     await user.click(await screen.findByRole('button', { name: 'Remove bundle' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the bundle SET-1?' }));
@@ -29,7 +29,7 @@ describe('removing', () => {
     expect(await screen.findByText('Bundle restored')).toBeTruthy();
     expect(writes().map(({ call }) => call)).toEqual([
       'DELETE /api/bundles/SET-1',
-      'POST /api/bundles/bulk?seen=0',
+      'POST /api/bundles/bulk?seen=0&restores=true',
     ]);
     expect(screen.getByLabelText<HTMLInputElement>('Quantity of MUG').value).toBe('2');
   });
