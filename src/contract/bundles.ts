@@ -129,6 +129,9 @@ export const BundlesQuery = z.strictObject({
 });
 export type BundlesQuery = z.output<typeof BundlesQuery>;
 
+/** GET /api/bundles/export.csv: what the list shows, on all pages. */
+export const BundlesExportQuery = BundlesQuery.omit({ page: true, size: true });
+
 export const BundleRow = z.object({
   listingSku: z.string(),
   /** Null while no listing has this SKU. */

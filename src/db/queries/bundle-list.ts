@@ -4,6 +4,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { isBundleCode } from './bundle-codes.ts';
 import { readingList, readNumber } from './list-reading.ts';
 import { containsPattern } from './listing-filter.ts';
+import { eachBatch } from './row-batches.ts';
 
 export interface BundleListRow extends Record<string, unknown> {
   readonly listingSku: string;
@@ -54,6 +55,30 @@ export async function listBundles(
     );
     return { rows, total };
   });
+}
+
+/** A component in the columns of the bundles file. */
+export type BundleFileRow = {
+  readonly listing_sku: string;
+  readonly component_sku: string;
+  readonly quantity: string;
+};
+
+/** Hands over the components of the bundles of a filter, batch by batch, by listing SKU and as they were saved. */
+export async function eachBundleRow(
+  db: Db,
+  filter: BundleFilter,
+  onRows: (rows: BundleFileRow[]) => Promise<void>,
+): Promise<void> {
+  await eachBatch<BundleFileRow>(
+    db,
+    async () => sql`
+      SELECT b.listing_sku, s.sku AS component_sku, b.quantity::text AS quantity
+      FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
+      WHERE b.listing_sku IN (SELECT f.listing_sku FROM (${FOUND}) f WHERE ${conditionOf(filter)})
+      ORDER BY b.listing_sku, b.id`,
+    onRows,
+  );
 }
 
 function conditionOf({ q, state }: BundleFilter): SQL {

@@ -8,6 +8,9 @@ import { Effects } from './effects.tsx';
 import type { BundleDraft } from './use-bundle-draft.ts';
 import { weightText } from './words.ts';
 
+/** The table below adds both to each listing. */
+const GOODS = 'without shipping and fulfillment';
+
 /** What the draft costs and weighs, and what becomes of the listings: before anything is saved. */
 export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Element {
   const { preview, previewError, isPreviewCurrent, parts } = draft;
@@ -20,7 +23,7 @@ export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Eleme
   return (
     <>
       <dl aria-live="polite" className="flex flex-wrap gap-x-8 gap-y-2">
-        <Figure name="Total cost" about={box === null ? null : 'in the box of its own SKU'}>
+        <Figure name="Total cost" about={box === null ? GOODS : `in the box of its own SKU, ${GOODS}`}>
           {cost === null ? <Missing /> : formatMoney(decimalFromCents(cost))}
         </Figure>
         <Figure name="Total weight" about={null}>

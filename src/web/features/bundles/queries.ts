@@ -78,6 +78,11 @@ export const listQuery = (state: ListState<'state', never>) => {
   });
 };
 
+/** Where the file of the bundles is that the list shows, on all pages. */
+export function exportAddress(state: ListState<'state', never>): string {
+  return `/api/bundles/export.csv${queryText(filterParams(state))}`;
+}
+
 /** A listing SKU with what it is called and where it is sold. */
 export interface ListingOption {
   readonly sku: string;
