@@ -7,7 +7,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Policy } from '#domain/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
 import type { RuleBook } from '#domain/rule-choice.ts';
-import type { BundleColumns } from '#files/bundle-columns.ts';
+import type { BundleColumns, Component } from '#files/bundle-columns.ts';
 import type { ListingRow } from '#files/listing-format.ts';
 import type { TierBook } from '#files/load-tiers.ts';
 import type { OfferStore } from '#files/offer-store.ts';
@@ -134,15 +134,16 @@ function costOf(shop: Shop, { marketplace, sku, skuNumber, row }: ListingCase): 
     shippingCost: row.shippingCost,
     fulfillmentCost: row.fulfillmentCost,
     own: skus.costsOf(skuNumber),
-    components: parts.map((part) => componentOf(skus, part.sku, part.quantity)),
+    components: parts.map((part) => componentOf(shop, part)),
     bundleUnconfirmed: false,
     tiers: shop.tiers[marketplace][fulfillmentType],
   });
   return { cost, fix: null };
 }
 
-function componentOf(skus: SkuColumns, sku: number, quantity: number): BundleComponent {
-  return { sku: skus.codeOf(sku), quantity, costs: skus.costsOf(sku) };
+function componentOf({ skus, bundles }: Shop, { sku, quantity }: Component): BundleComponent {
+  const isBundle = bundles?.isBundle(sku) ?? false;
+  return { sku: skus.codeOf(sku), quantity, costs: skus.costsOf(sku), isBundle };
 }
 
 function unreadableCost(what: string): CostCase {

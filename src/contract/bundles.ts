@@ -53,13 +53,18 @@ export const SaveBundles = z
   .max(MOST_COMPONENTS);
 export type SaveBundles = z.output<typeof SaveBundles>;
 
-/** `seen`: the highest component id of these bundles that the person saw, 0 for none; 409 when they were saved since. */
+/**
+ * `seen`: the highest component id of these bundles that the person saw, 0 for none; 409 when they were saved since.
+ * `restores`: Undo of a removal. What was in it comes back as it was, a SKU that was deleted since too; the cost then
+ * stays unknown. Only where no components are stored.
+ */
 export const SaveBundlesQuery = z.strictObject({
   seen: z
     .string()
     .regex(/^\d{1,16}$/, 'Expected a number such as 42')
     .transform(Number)
     .optional(),
+  restores: z.literal('true').optional(),
 });
 
 /** DELETE /api/bundles/:listingSku. `unconfirmed` listings have an unknown cost until somebody decides what they are. */
@@ -104,12 +109,14 @@ export const BundlePreview = z.object({
   ),
   /** The SKU with the code of the listing: the box of a bundle, or the article itself. */
   ownSku: SkuFigures.nullable(),
+  /** Components that are bundles themselves: what they cost is not known, and the bundle cannot be saved with them. */
+  bundlesInside: z.array(z.string()),
   /** The bundle was removed and nobody has said yet that this is none. */
   isUnconfirmed: z.boolean(),
 });
 export type BundlePreview = z.output<typeof BundlePreview>;
 
-/** `removed`: was a bundle and nobody confirmed that it is none · `incomplete`: a component has no cost or no weight, or was deleted. */
+/** `removed`: was a bundle and nobody confirmed that it is none · `incomplete`: a component has no cost or no weight, was deleted, or is a bundle itself. */
 export const BUNDLE_STATES = ['removed', 'incomplete'] as const;
 export type BundleState = (typeof BUNDLE_STATES)[number];
 
@@ -121,6 +128,9 @@ export const BundlesQuery = z.strictObject({
   size: sizeParam(BUNDLE_PAGE_SIZES, BUNDLE_PAGE_SIZE),
 });
 export type BundlesQuery = z.output<typeof BundlesQuery>;
+
+/** GET /api/bundles/export.csv: what the list shows, on all pages. */
+export const BundlesExportQuery = BundlesQuery.omit({ page: true, size: true });
 
 export const BundleRow = z.object({
   listingSku: z.string(),

@@ -52,6 +52,7 @@ export const LISTING_PROBLEMS = [
   'no_sku',
   'no_product_cost',
   'no_component',
+  'bundle_in_bundle',
   'no_weight',
   'no_tier',
   'no_fulfillment_cost',

@@ -26,7 +26,9 @@ const skuCosts: fc.Arbitrary<Partial<SkuCosts>> = fc
 const inputs = fc
   .record({
     own: fc.option(skuCosts),
-    parts: fc.array(fc.record({ quantity: amount, costs: fc.option(skuCosts) }), { maxLength: 3 }),
+    parts: fc.array(fc.record({ quantity: amount, costs: fc.option(skuCosts), isBundle: fc.boolean() }), {
+      maxLength: 3,
+    }),
     shippingCost: fc.oneof(fc.constant(null), amount),
     fulfillmentCost: fc.oneof(fc.constant(null), amount),
     fulfillmentType: fc.constantFrom('FBA/WFS' as const, 'FBM' as const),
@@ -39,7 +41,10 @@ const inputs = fc
       shippingCost: told.shippingCost as Cents | null,
       fulfillmentCost: told.fulfillmentCost as Cents | null,
       own: own === null ? null : aSku(own),
-      components: parts.map(({ quantity, costs }, index) => aPart(`B-${index}`, quantity as number, costs)),
+      components: parts.map(({ quantity, costs, isBundle }, index) => ({
+        ...aPart(`B-${index}`, quantity as number, costs),
+        isBundle,
+      })),
       tiers: [
         { ...aTier(0, 16, 5), cost: tierCost as Cents },
         aTier(16, 2_000, 7, { maxWeight: 4_000 as Ounces }),

@@ -28,6 +28,8 @@ export interface BundleComponent {
   readonly sku: string;
   readonly quantity: number;
   readonly costs: SkuCosts | null;
+  /** A listing of that code is packed from other SKUs, or was: then the SKU is a box, and its costs are not those of the goods. */
+  readonly isBundle: boolean;
 }
 
 /** Something that is missing before the cost of a listing is known. */
@@ -35,6 +37,7 @@ export type CostGap =
   | { readonly kind: 'no_sku'; readonly sku: string }
   | { readonly kind: 'no_product_cost'; readonly sku: string }
   | { readonly kind: 'no_component'; readonly sku: string }
+  | { readonly kind: 'bundle_in_bundle'; readonly sku: string }
   | { readonly kind: 'no_weight'; readonly sku: string }
   | { readonly kind: 'no_tier'; readonly weight: Ounces }
   | { readonly kind: 'no_fulfillment_cost'; readonly sku: string }

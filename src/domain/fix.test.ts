@@ -47,6 +47,10 @@ describe('what a person can do about an unknown cost', () => {
     [{ kind: 'no_product_cost', sku: 'B-2' }, 'Enter the product cost of SKU B-2 in the SKUs file.'],
     [{ kind: 'no_component', sku: 'B-2' }, 'Add SKU B-2, a part of bundle A-1, to the SKUs file.'],
     [
+      { kind: 'bundle_in_bundle', sku: 'SET-9' },
+      'SKU SET-9 is a bundle itself: put its components into bundle A-1 in its place.',
+    ],
+    [
       { kind: 'no_weight', sku: 'B-2' },
       'Enter the weight of SKU B-2 in the SKUs file, or a shipping cost for A-1.',
     ],

@@ -42,6 +42,8 @@ function gapFix(gap: CostGap, facts: ListingFacts): string {
       return productCostFix(gap.sku);
     case 'no_component':
       return `Add SKU ${gap.sku}, a part of bundle ${facts.sku}, to the SKUs file.`;
+    case 'bundle_in_bundle':
+      return `SKU ${gap.sku} is a bundle itself: put its components into bundle ${facts.sku} in its place.`;
     case 'no_weight':
       return `Enter the weight of SKU ${gap.sku} in the SKUs file, or a shipping cost for ${facts.sku}.`;
     case 'no_tier':

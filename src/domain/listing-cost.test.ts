@@ -245,6 +245,15 @@ describe('the cost of a bundle', () => {
     ]);
   });
 
+  it('does not take the box of another bundle for its goods', () => {
+    const set = { ...aPart('SET-9', 2, { productCost: usd(0.5) }), isBundle: true };
+    const cost = costOfListing(costInputs({ components: [aPart('B-1', 1), set], own: null }));
+    expect(cost).toMatchObject({ product: null, packaging: null, misc: null, weight: null, total: null });
+    expect(cost.gaps).toEqual([{ kind: 'bundle_in_bundle', sku: 'SET-9' }]);
+    const withoutSku = { ...aPart('SET-9', 2, null), isBundle: true };
+    expect(gapsOf({ components: [withoutSku] })).toEqual([{ kind: 'bundle_in_bundle', sku: 'SET-9' }]);
+  });
+
   it('does not show the sum of the parts it knows as the whole', () => {
     const components = [aPart('B-1', 1, { productCost: null, weight: null }), aPart('B-2', 1)];
     expect(costOfListing(costInputs({ components }))).toMatchObject({ product: null, weight: null });

@@ -68,13 +68,9 @@ export function bundleGoods(
   let packaging: number | null = 0;
   let misc: number | null = 0;
   let weight: number | null = 0;
-  for (const { sku, quantity, costs } of components) {
-    if (costs === null || !Number.isInteger(quantity) || quantity < 1) {
-      gaps.push(
-        costs === null
-          ? { kind: 'no_component', sku }
-          : { kind: 'unreadable', what: `quantity of SKU ${sku} in the bundle` },
-      );
+  for (const { sku, quantity, costs, isBundle } of components) {
+    if (costs === null || isBundle || !Number.isInteger(quantity) || quantity < 1) {
+      gaps.push(whyNotAdded(sku, costs, isBundle));
       // Go on: the seller should read every gap at once.
       product = packaging = misc = weight = null;
       continue;
@@ -94,6 +90,13 @@ export function bundleGoods(
     misc: misc as Cents | null,
     weight: weight === null ? null : (withoutDrift(weight) as Ounces),
   };
+}
+
+function whyNotAdded(sku: string, costs: SkuCosts | null, isBundle: boolean): CostGap {
+  // Before the SKU that is missing: a bundle needs none, and adding one would give a box the price of the goods.
+  if (isBundle) return { kind: 'bundle_in_bundle', sku };
+  if (costs === null) return { kind: 'no_component', sku };
+  return { kind: 'unreadable', what: `quantity of SKU ${sku} in the bundle` };
 }
 
 /** 3 x 5.3 is 15.899999999999999 in binary fractions, and would fall into the tier below 15.9. */
@@ -142,7 +145,7 @@ function tierFor(inputs: CostInputs, weight: Ounces): ShippingTier | null {
 }
 
 function hidesWeight({ kind }: CostGap): boolean {
-  return kind === 'no_sku' || kind === 'no_component' || kind === 'bundle_unconfirmed';
+  return ['no_sku', 'no_component', 'bundle_in_bundle', 'bundle_unconfirmed'].includes(kind);
 }
 
 function skuWithoutWeight({ sku, components }: CostInputs): string {

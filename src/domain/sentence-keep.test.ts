@@ -49,7 +49,7 @@ describe('why a price stays', () => {
       { rule: dynamic, facts: { salesCount: 0 } },
     ],
     [
-      'Learning is switched off and no competitor counts: the price stays.',
+      'Dynamic Pricing does not learn from sales yet and no competitor counts: the price stays.',
       { rule: dynamic, facts: { salesCount: 31 } },
     ],
     ['Sales are not known yet and no competitor counts: the price stays.', { rule: dynamic }],

@@ -57,7 +57,7 @@ describe('where a price comes from', () => {
       },
     ],
     [
-      "Learning is switched off: matched the lowest competitor, Rival's $19.00.",
+      "Dynamic Pricing does not learn from sales yet: matched the lowest competitor, Rival's $19.00.",
       { facts: { salesCount: 30, ...rival(19) }, rule: dynamic },
     ],
     [

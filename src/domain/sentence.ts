@@ -176,7 +176,7 @@ function learningText({ facts: { salesCount } }: Telling): string {
   if (salesCount === null || !Number.isFinite(salesCount)) return 'Sales are not known yet';
   return salesCount < DYNAMIC_MIN_SALES
     ? `Not enough sales yet (${salesCount} of ${DYNAMIC_MIN_SALES})`
-    : 'Learning is switched off';
+    : 'Dynamic Pricing does not learn from sales yet';
 }
 
 function offsetText(rule: Rule | null): string {

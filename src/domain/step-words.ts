@@ -26,7 +26,7 @@ const WANTED = {
   matched: 'Matching the lowest competitor',
   beaten: 'Beating the lowest competitor',
   fixed_margin: 'The fixed margin',
-  dynamic_cold_start: 'Without enough sales to learn from, matching the lowest competitor',
+  dynamic_cold_start: 'Without learning from sales, matching the lowest competitor',
   no_competitor_floor: 'Without a competitor the rule',
   no_competitor_ceiling: 'Without a competitor the rule',
   below_floor_ceiling: 'Against a competitor below your lowest price the rule',

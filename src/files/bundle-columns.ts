@@ -33,6 +33,14 @@ export class BundleColumns {
     return components.reverse();
   }
 
+  /** Whether listings of this code are packed from other SKUs: its own costs are then those of the box. */
+  isBundle(sku: number): boolean {
+    // One that cannot be read is a bundle all the same.
+    if (this.badLineOf(sku) > 0) return true;
+    const components = this.componentsOf(sku);
+    return components.length > 0 && components.every((component) => component.sku !== sku);
+  }
+
   /** Line of a row of this bundle that could not be read; 0 when there is none. */
   badLineOf(listingSku: number): number {
     return this.#badLines.get(listingSku);

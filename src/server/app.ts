@@ -74,7 +74,6 @@ const LONGEST_PART = 200;
 /** Routes that need nothing beside what everybody has. */
 const PLAIN_ROUTES = [
   attentionRoutes,
-  bundleRoutes,
   chartRoutes,
   connectionRoutes,
   consentRoutes,
@@ -144,6 +143,7 @@ async function registerRoutes(app: FastifyInstance, deps: AppDeps, cookie: Sessi
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });
   await app.register(auditRoutes, { deps, downloads });
+  await app.register(bundleRoutes, { deps, downloads });
   await app.register(skuRoutes, { deps, downloads });
   await app.register(startRoutes, { deps, downloads });
   await app.register(jobRoutes, { deps, downloads });

@@ -33,7 +33,7 @@ export function aTier(
 
 /** One part of a bundle; its costs are those of {@link aSku} unless it says otherwise. */
 export function aPart(sku: string, quantity: number, costs: Partial<SkuCosts> | null = {}): BundleComponent {
-  return { sku, quantity, costs: costs === null ? null : aSku({ sku, ...costs }) };
+  return { sku, quantity, costs: costs === null ? null : aSku({ sku, ...costs }), isBundle: false };
 }
 
 /** Everything the cost of SKU A-1 on Walmart is made of; tiers: $5.00 below a pound, $7.00 to two. */

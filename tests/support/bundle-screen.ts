@@ -45,6 +45,7 @@ export function aPreview(over: Partial<BundlePreview> = {}): BundlePreview {
   return {
     listings: [listing('7', 'walmart'), listing('8', 'ebay')],
     ownSku: null,
+    bundlesInside: [],
     isUnconfirmed: false,
     ...over,
   };

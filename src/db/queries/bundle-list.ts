@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { isBundleCode } from './bundle-codes.ts';
 import { readingList, readNumber } from './list-reading.ts';
 import { containsPattern } from './listing-filter.ts';
+import { eachBatch } from './row-batches.ts';
 
 export interface BundleListRow extends Record<string, unknown> {
   readonly listingSku: string;
@@ -19,10 +21,11 @@ export interface BundleFilter {
   readonly state: 'removed' | 'incomplete' | undefined;
 }
 
-/** Bundles, and what was one and is not confirmed to be none. A product cost of 0.00 and a deleted SKU count as missing. */
+/** Bundles, and what was one and is not confirmed to be none. A product cost of 0.00, a deleted SKU and a bundle as a component count as missing. */
 const FOUND = sql`
   SELECT b.listing_sku, count(*)::int AS components, sum(b.quantity)::float8 AS units,
-    CASE WHEN bool_or(s.deleted_at IS NOT NULL OR s.product_cost IS NULL OR s.product_cost = 0 OR s.weight_oz IS NULL) THEN 'incomplete' END AS state
+    CASE WHEN bool_or(s.deleted_at IS NOT NULL OR s.product_cost IS NULL OR s.product_cost = 0 OR s.weight_oz IS NULL OR ${isBundleCode('s')})
+      THEN 'incomplete' END AS state
   FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id GROUP BY b.listing_sku
   UNION ALL
   SELECT l.sku, 0, 0, 'removed' FROM listings l
@@ -52,6 +55,30 @@ export async function listBundles(
     );
     return { rows, total };
   });
+}
+
+/** A component in the columns of the bundles file. */
+export type BundleFileRow = {
+  readonly listing_sku: string;
+  readonly component_sku: string;
+  readonly quantity: string;
+};
+
+/** Hands over the components of the bundles of a filter, batch by batch, by listing SKU and as they were saved. */
+export async function eachBundleRow(
+  db: Db,
+  filter: BundleFilter,
+  onRows: (rows: BundleFileRow[]) => Promise<void>,
+): Promise<void> {
+  await eachBatch<BundleFileRow>(
+    db,
+    async () => sql`
+      SELECT b.listing_sku, s.sku AS component_sku, b.quantity::text AS quantity
+      FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
+      WHERE b.listing_sku IN (SELECT f.listing_sku FROM (${FOUND}) f WHERE ${conditionOf(filter)})
+      ORDER BY b.listing_sku, b.id`,
+    onRows,
+  );
 }
 
 function conditionOf({ q, state }: BundleFilter): SQL {

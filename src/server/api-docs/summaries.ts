@@ -15,6 +15,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/audit/export.csv': 'Downloads the rows of the audit log that match',
   'GET /api/audit/people': 'Lists everybody who stands in the audit log',
   'GET /api/bundles': 'Lists bundles',
+  'GET /api/bundles/export.csv': 'Downloads the bundles that match, as a file that imports again',
   'DELETE /api/bundles/:listingSku':
     'Removes the components of a SKU; its listings are blocked until that is confirmed',
   'GET /api/bundles/:listingSku': 'Lists the components of a SKU',

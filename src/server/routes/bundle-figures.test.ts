@@ -50,6 +50,7 @@ describe('the preview', () => {
         },
       ],
       ownSku: null,
+      bundlesInside: [],
       isUnconfirmed: false,
     });
     expect(await shop.packed('SET-1')).toEqual(['1 x PLATE']);
@@ -69,6 +70,22 @@ describe('the preview', () => {
       isBelowFloor: false,
       missing: ['Enter the product cost of SKU BLANK in the SKUs file.'],
     });
+  });
+
+  test('what a bundle in a bundle costs is not known: its SKU is only the box', async () => {
+    await addListing(shop.db, 'SET-2');
+    await shop.save([part('SET-1', shop.mug, 3)]);
+    const box = String(await addSku(shop.db, 'SET-1', { productCost: usd(0.5) }));
+    const components = [{ componentSkuId: box, quantity: 2 }];
+    const inside = (await shop.ask('preview', { listingSku: 'SET-2', components })).json();
+    expect(inside.bundlesInside).toEqual(['SET-1']);
+    expect(inside.listings[0].after).toMatchObject({
+      totalCost: null,
+      lowestLegalPrice: null,
+      missing: ['SKU SET-1 is a bundle itself: put its components into bundle SET-2 in its place.'],
+    });
+    const ofItself = (await shop.ask('preview', { listingSku: 'SET-1', components })).json();
+    expect(ofItself.bundlesInside).toEqual([]);
   });
 
   test('what a deleted SKU costs is not known, whatever stands in its row', async () => {
@@ -235,6 +252,17 @@ describe('checking a file', () => {
       'Line 3: SKU "MUG" is in this bundle already on line 2',
       'Line 4: the row has 4 cells where the header has 3. Put a cell that holds the separator in quotes.',
     ]);
+  });
+
+  test('a bundle as a component is named, stored or in the same file; a set of the SKU itself is none', async () => {
+    await addSku(shop.db, 'SET-1');
+    await addSku(shop.db, 'SET-2');
+    await shop.save([part('SET-1', shop.mug, 3)]);
+    const inside = 'is a bundle itself: put its components in its place';
+    const answer = await check([HEADER, 'SET-9,SET-1,1', 'SET-8,SET-2,1', 'SET-2,PLATE,2'].join('\n'));
+    expect(answer.json().errors).toEqual([`Line 2: SKU "SET-1" ${inside}`, `Line 3: SKU "SET-2" ${inside}`]);
+    const ofItself = await check([HEADER, 'SET-9,SET-1,1', 'SET-1,SET-1,2'].join('\n'));
+    expect(ofItself.json().errors).toEqual([]);
   });
 
   test('a header alone has nothing to import', async () => {

@@ -4,9 +4,10 @@ import { insertListings } from '#db/queries/import-listings.ts';
 import { skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
 import { instant } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
 import { type BundleShop, createBundleShop, part } from '#tests/support/bundle-shop.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
-import { addListing } from '#tests/support/seed.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
 
 let shop: BundleShop;
 beforeEach(async () => {
@@ -87,6 +88,41 @@ describe('saving', () => {
       true,
       false,
     ]);
+  });
+
+  test('a bundle in a bundle is refused, in one call too: its SKU costs what the box costs', async () => {
+    const box = String(await addSku(shop.db, 'SET-1', { productCost: usd(0.5) }));
+    const both = await shop.save([part('SET-2', box, 2), part('SET-1', shop.mug, 3)]);
+    expect(both.statusCode).toBe(409);
+    expect(both.json().message).toBe(
+      'SKU SET-1 is a bundle itself: put its components into bundle SET-2 in its place.',
+    );
+    expect(await shop.packed('SET-1')).toEqual([]);
+    await shop.save([part('SET-1', shop.mug, 3)]);
+    expect((await shop.save([part('SET-2', box, 2)])).statusCode).toBe(409);
+    await addListing(shop.db, 'SET-1');
+    await shop.remove('SET-1');
+    expect((await shop.save([part('SET-2', box, 2)])).statusCode).toBe(409);
+    await shop.ask('confirm-single', { listingSkus: ['SET-1'] });
+    expect((await shop.save([part('SET-2', box, 2)])).statusCode).toBe(200);
+  });
+
+  test('a set of several of one article leaves that an article', async () => {
+    expect((await shop.save([part('MUG', shop.mug, 2), part('SET-2', shop.mug)])).statusCode).toBe(200);
+    expect(await shop.packed('MUG')).toEqual(['2 x MUG']);
+  });
+
+  test('a component that becomes a bundle makes the bundles it is in due, and their cost unknown', async () => {
+    const box = String(await addSku(shop.db, 'SET-1', { productCost: usd(0.5) }));
+    const id = await addListing(shop.db, 'SET-2');
+    await shop.save([part('SET-2', box, 2)]);
+    await forgetDue(shop.db);
+    await shop.save([part('SET-1', shop.mug, 3)]);
+    expect(await dueSkus(shop.db)).toEqual(['walmart SET-2: cost']);
+    const costs = (await shop.get(`/api/listings/${id}/costs`, shop.cookie)).json();
+    expect(costs).toMatchObject({ totalCost: null, gaps: ['bundle_in_bundle'] });
+    const list = (await shop.get('/api/bundles?state=incomplete', shop.cookie)).json();
+    expect(list.rows.map(({ listingSku }: { listingSku: string }) => listingSku)).toEqual(['SET-2']);
   });
 
   test.each([
@@ -193,6 +229,23 @@ describe('removing', () => {
     expect(await isUnconfirmed('SET-2')).toEqual([false]);
     await shop.ask('confirm-single', { listingSkus: ['SET-1'] });
     expect(await isUnconfirmed('SET-1')).toEqual([false, false]);
+  });
+
+  test('Undo brings it back as it was, with a SKU that was deleted since too', async () => {
+    await addListing(shop.db, 'SET-1');
+    await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate, 2)]);
+    await shop.remove('SET-1');
+    await shop.db
+      .update(skus)
+      .set({ deletedAt: instant(0) })
+      .where(eq(skus.sku, 'MUG'));
+    const before = [part('SET-1', shop.mug), part('SET-1', shop.plate, 2)];
+    expect((await shop.save(before, '?seen=0')).statusCode).toBe(409);
+    expect((await shop.save(before, '?seen=0&restores=true')).statusCode).toBe(200);
+    expect(await shop.packed('SET-1')).toEqual(['1 x MUG', '2 x PLATE']);
+    expect(await isUnconfirmed('SET-1')).toEqual([false]);
+    // Over a bundle that is there it is no Undo.
+    expect((await shop.save([part('SET-1', shop.mug, 9)], '?restores=true')).statusCode).toBe(409);
   });
 
   test('the next save says again what it is', async () => {

@@ -5,6 +5,7 @@ import {
   BundleComponents,
   BundlePreview,
   BundleQuestion,
+  BundlesExportQuery,
   BundlesPage,
   BundlesQuery,
   CheckBundlesQuery,
@@ -20,12 +21,14 @@ import {
 import { listBundles } from '#db/queries/bundle-list.ts';
 import { readBundles, type StoredComponent } from '#db/queries/bundles.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { checkBundleFile } from '#usecases/bundles/check-bundle-file.ts';
 import { confirmSingle } from '#usecases/bundles/confirm-single.ts';
 import { previewBundle, skuFigures } from '#usecases/bundles/preview-bundle.ts';
 import { removeBundle } from '#usecases/bundles/remove-bundle.ts';
 import { saveBundles } from '#usecases/bundles/save-bundles.ts';
+import { exportBundles } from '#usecases/exports/export-bundles.ts';
 
 const config = { access: 'signedIn' } as const;
 /** Of a list of the most components with the longest codes. */
@@ -45,12 +48,27 @@ function componentView({ component, sku }: StoredComponent): BundleComponent {
 }
 
 /** What listings are packed from. */
-export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
   app.get(
     '/api/bundles',
     { config, schema: { querystring: BundlesQuery, response: { 200: BundlesPage } } },
     async ({ query: { q = '', state, page, size } }) =>
       listBundles(deps.db, { q, state }, size, (page - 1) * size),
+  );
+
+  // Stands before a listing of this very SKU, which nobody has.
+  app.get(
+    '/api/bundles/export.csv',
+    { config, schema: { querystring: BundlesExportQuery } },
+    async (request, reply) => {
+      const { q = '', state } = request.query;
+      return downloads.send(request, reply, { name: 'bundles.csv', filter: request.query }, (write) =>
+        exportBundles(deps.db, { q, state }, write),
+      );
+    },
   );
 
   app.get(
@@ -72,8 +90,11 @@ export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
       bodyLimit: MOST_LIST_BYTES,
       schema: { querystring: SaveBundlesQuery, body: SaveBundles, response: { 200: BundleComponents } },
     },
-    async (request) =>
-      (await saveBundles(deps, request.body, request.query.seen, editorOf(request))).map(componentView),
+    async (request) => {
+      const { seen, restores } = request.query;
+      const options = { seen, restores: restores === 'true' };
+      return (await saveBundles(deps, request.body, options, editorOf(request))).map(componentView);
+    },
   );
 
   app.post(

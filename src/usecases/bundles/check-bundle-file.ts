@@ -1,5 +1,6 @@
 import { type CheckedBundles, MOST_COMPONENTS } from '#contract/bundles.ts';
 import type { Db } from '#db/client.ts';
+import { findBundleCodes } from '#db/queries/bundle-codes.ts';
 import { findComponents, findSkuIds } from '#db/queries/import-bundles.ts';
 import { BUNDLE_FORMAT, type BundleColumn, readQuantity } from '#files/bundle-format.ts';
 import { textSource } from '#files/byte-source.ts';
@@ -8,6 +9,7 @@ import type { CsvRow } from '#files/csv-row.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { Table } from '#files/table.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { bundleFinder } from '#usecases/imports/bundle-finder.ts';
 import { textWithin } from '#usecases/imports/fields.ts';
 
 const PREVIEW_ROWS = 5;
@@ -24,6 +26,7 @@ export async function checkBundleFile(db: Db, fileName: string, bytes: Uint8Arra
     db,
     rows.flatMap(({ sku }) => sku ?? []),
   );
+  const isBundle = await bundlesAmong(db, rows);
   const firstLines = new Map<string, number>();
   const errors: string[] = [];
   const components: CheckedBundles['components'] = [];
@@ -35,6 +38,8 @@ export async function checkBundleFile(db: Db, fileName: string, bytes: Uint8Arra
     else if (componentSkuId === undefined) errors.push(`Line ${line}: SKU "${sku}" not found`);
     else if (first !== undefined) {
       errors.push(`Line ${line}: SKU "${sku}" is in this bundle already on line ${first}`);
+    } else if (isBundle(listingSku, sku ?? '')) {
+      errors.push(`Line ${line}: SKU "${sku}" is a bundle itself: put its components in its place`);
     } else components.push({ listingSku, componentSkuId, quantity });
     if (first === undefined) firstLines.set(key, line);
   }
@@ -48,6 +53,18 @@ export async function checkBundleFile(db: Db, fileName: string, bytes: Uint8Arra
     errorCount: errors.length,
     errors: errors.slice(0, MOST_ERRORS),
   };
+}
+
+/** Whether a component of a bundle is one itself, by what is stored and by the file, which comes in its place. */
+async function bundlesAmong(
+  db: Db,
+  rows: readonly FileRow[],
+): Promise<(listingSku: string, sku: string) => boolean> {
+  const stored = await findBundleCodes(
+    db,
+    rows.flatMap(({ sku }) => sku ?? []),
+  );
+  return bundleFinder(rows, stored);
 }
 
 interface FileRow {

@@ -1,4 +1,5 @@
 import type { BundlePreview, BundleQuestion, ListingFigures, SkuFigures } from '#contract/bundles.ts';
+import { findBundleCodes } from '#db/queries/bundle-codes.ts';
 import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/bundles.ts';
 import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
@@ -24,9 +25,15 @@ export async function previewBundle(
     db,
     components.map(({ componentSkuId }) => Number(componentSkuId)),
   );
+  const bundleCodes = await findBundleCodes(
+    db,
+    [...skus.values()].map(({ sku }) => sku),
+  );
+  // Packed from itself it is an article, whatever is stored.
+  bundleCodes.delete(listingSku);
   const parts = components.flatMap(({ componentSkuId, quantity }) => {
     const sku = skus.get(componentSkuId);
-    return sku === undefined ? [] : [partOf(sku, quantity)];
+    return sku === undefined ? [] : [partOf(sku, quantity, bundleCodes.has(sku.sku))];
   });
   const listings = await listingsOfSkus(db, [listingSku]);
   const shop = await loadShop(db, now());
@@ -48,6 +55,7 @@ export async function previewBundle(
       after: figuresOf(each, costWith(shop, each.listing, goods)),
     })),
     ownSku: own === null ? null : skuFigures(own),
+    bundlesInside: [...bundleCodes].sort(),
     isUnconfirmed: listings.some(({ bundleUnconfirmed }) => bundleUnconfirmed),
   };
 }
@@ -62,9 +70,9 @@ export function skuFigures({ productCost, weightOz, packagingCost, miscCost }: S
   };
 }
 
-function partOf(sku: SkuRecord, quantity: number): BundleComponent {
+function partOf(sku: SkuRecord, quantity: number, isBundle: boolean): BundleComponent {
   // What a deleted SKU costs is not known, whatever still stands in its row.
-  return { sku: sku.sku, quantity, costs: sku.deletedAt === null ? costsOf(sku) : null };
+  return { sku: sku.sku, quantity, costs: sku.deletedAt === null ? costsOf(sku) : null, isBundle };
 }
 
 function costsOf({ sku, productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuCosts {

@@ -1,6 +1,8 @@
 import type { SaveBundles } from '#contract/bundles.ts';
+import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
+import { findBundleInBundle } from '#db/queries/bundle-codes.ts';
 import {
   listingsOfSkus,
   lockBundles,
@@ -17,18 +19,24 @@ import type { ActDeps } from '#usecases/listings/act-deps.ts';
 import { auditedBundles } from './audited-bundles.ts';
 import { skusById } from './skus-by-id.ts';
 
+interface SaveOptions {
+  /** The highest component id of these bundles that the person saw, 0 for none; undefined takes what comes. */
+  readonly seen?: number | undefined;
+  /** An Undo: what was packed once is packed so again, even if it could not be put together anew. */
+  readonly restores?: boolean;
+}
+
 /**
  * Replaces all components of every listing SKU that is named: all of them or none. A bundle that is stored exactly so
  * already is left alone, and its listings are not decided anew.
- * @param seen the highest component id of these bundles that the person saw, 0 for none; undefined takes what comes
  * @returns the named bundles as they are stored now
- * @throws AppError validation_failed for a SKU that is twice in one bundle; conflict for a SKU that is gone, and for a
- *   bundle that was saved since the person looked
+ * @throws AppError validation_failed for a SKU that is twice in one bundle; conflict for a SKU that is gone or a bundle
+ *   itself, and for a bundle that was saved since the person looked
  */
 export async function saveBundles(
   { db, now }: ActDeps,
   input: SaveBundles,
-  seen: number | undefined,
+  { seen, restores }: SaveOptions,
   editor: Editor,
 ): Promise<StoredComponent[]> {
   refuseTwice(input);
@@ -37,12 +45,12 @@ export async function saveBundles(
   return transact(db, async (tx) => {
     await lockBundles(tx);
     const before = await readBundles(tx, named);
-    refuseStale(before, seen);
+    refuseStale(before, restores ? 0 : seen);
     const skus = await skusById(
       tx,
       input.map(({ componentSkuId }) => Number(componentSkuId)),
     );
-    refuseDeleted(skus);
+    if (!restores) refuseDeleted(skus);
     const stored = groupBy(before, ({ component }) => component.listingSku);
     const changed = named.filter((sku) => !isStored(wanted.get(sku) ?? [], stored.get(sku) ?? []));
     if (changed.length === 0) return before;
@@ -56,6 +64,7 @@ export async function saveBundles(
         quantity: String(quantity),
       })),
     );
+    if (!restores) await refuseBundlesInside(tx, changed);
     await insertAudit(tx, {
       ...madeBy(editor, now()),
       ...{
@@ -88,6 +97,16 @@ function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
   throw new AppError(
     'conflict',
     `SKU ${gone.sku} was deleted. Take it out of the bundle, or add it again under SKUs.`,
+  );
+}
+
+/** @throws AppError conflict for a component that is a bundle itself: only its box has a cost */
+async function refuseBundlesInside(tx: Db, changed: readonly string[]): Promise<void> {
+  const found = await findBundleInBundle(tx, changed);
+  if (found === null) return;
+  throw new AppError(
+    'conflict',
+    `SKU ${found.sku} is a bundle itself: put its components into bundle ${found.listingSku} in its place.`,
   );
 }
 

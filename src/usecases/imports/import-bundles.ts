@@ -1,7 +1,9 @@
 import { notify } from '#db/listen.ts';
+import { findBundleCodes } from '#db/queries/bundle-codes.ts';
 import { findComponents, findSkuIds, replaceComponents } from '#db/queries/import-bundles.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { type BundleColumn, readQuantity } from '#files/bundle-format.ts';
+import { bundleFinder } from './bundle-finder.ts';
 import { codeOf } from './fields.ts';
 import type { Change, Complaint, KindSpec, Verdict } from './kind-spec.ts';
 import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
@@ -34,11 +36,16 @@ export const BUNDLE_IMPORT: KindSpec<BundleColumn, BundleRow> = {
     for (const { listingSku, componentSku, quantity } of await findComponents(db, [...groups.keys()])) {
       stored.set(listingSku, (stored.get(listingSku) ?? new Map()).set(componentSku, quantity));
     }
+    const isBundle = bundleFinder(
+      rows.map(({ row }) => ({ listingSku: row.listingSku, sku: row.componentSku })),
+      await findBundleCodes(db, [...ids.keys()]),
+    );
     const verdicts = new Map<Readable<BundleRow>, Verdict>();
     const changed: string[] = [];
     const components: TextRow[] = [];
     for (const [listingSku, group] of groups) {
-      if (!planBundle(group, ids, stored.get(listingSku) ?? new Map(), verdicts)) continue;
+      const known = { ids, isBundle, stored: stored.get(listingSku) ?? new Map() };
+      if (!planBundle(group, known, verdicts)) continue;
       changed.push(listingSku);
       for (const { row } of group) {
         const componentId = ids.get(row.componentSku ?? '') ?? null;
@@ -56,11 +63,18 @@ export const BUNDLE_IMPORT: KindSpec<BundleColumn, BundleRow> = {
   },
 };
 
+interface Known {
+  /** Of SKUs, by their codes. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly isBundle: (listingSku: string, sku: string) => boolean;
+  /** Quantities of the components that the bundle has now. */
+  readonly stored: ReadonlyMap<string, number>;
+}
+
 /** @returns whether the bundle has to be written */
 function planBundle(
   group: readonly Readable<BundleRow>[],
-  ids: ReadonlyMap<string, string>,
-  stored: ReadonlyMap<string, number>,
+  { ids, isBundle, stored }: Known,
   verdicts: Map<Readable<BundleRow>, Verdict>,
 ): boolean {
   const firstLines = new Map<string, number>();
@@ -68,10 +82,11 @@ function planBundle(
     if (row.componentSku !== null && !firstLines.has(row.componentSku))
       firstLines.set(row.componentSku, line);
   }
-  const complaints = groupComplaints(group, 'bundle', ({ row: { componentSku }, line }) => {
+  const complaints = groupComplaints(group, 'bundle', ({ row: { listingSku, componentSku }, line }) => {
     const first = firstLines.get(componentSku ?? '');
     if (first !== undefined && first !== line) return namedTwice(componentSku, first);
-    return ids.has(componentSku ?? '') ? null : noSku(componentSku);
+    if (!ids.has(componentSku ?? '')) return noSku(componentSku);
+    return isBundle(listingSku, componentSku ?? '') ? bundleInside(componentSku) : null;
   });
   const named = new Set(group.map(({ row }) => row.componentSku));
   // What the file does not name any more goes; it is shown with the first row of the bundle.
@@ -109,4 +124,9 @@ function namedTwice(componentSku: string | null, first: number): Complaint {
 function noSku(componentSku: string | null): Complaint {
   const fix = 'Import or create the SKU first, or correct the code.';
   return { column: 'component_sku', value: componentSku, problem: 'is no SKU', fix };
+}
+
+function bundleInside(componentSku: string | null): Complaint {
+  const fix = 'Put its components in its place.';
+  return { column: 'component_sku', value: componentSku, problem: 'is a bundle itself', fix };
 }

@@ -148,6 +148,15 @@ describe('bundles', () => {
     });
   });
 
+  test('a bundle in a bundle is rejected, stored or in the same file', async () => {
+    await desk.bringIn('bundles', `${HEADER}\nA,B,2\n`);
+    const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nOTHER,C,1\nC,B,3\n`);
+    expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
+      { line: 2, column: 'component_sku', value: 'A', problem: 'is a bundle itself' },
+      { line: 3, column: 'component_sku', value: 'C', problem: 'is a bundle itself' },
+    ]);
+  });
+
   test('one bad row holds back its whole bundle: a part would look cheaper than it is', async () => {
     const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nOTHER,C,1\nSET,NOPE,1\nSET,B,0\n`);
     expect(done.counts).toMatchObject({ create: 1, rejected: 3 });

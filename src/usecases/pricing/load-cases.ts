@@ -184,6 +184,7 @@ function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): 
       sku: part.sku,
       quantity: part.quantity,
       costs: costsNow(assumed, part.sku, stored(part)),
+      isBundle: part.isBundle,
     })),
     bundleUnconfirmed,
   });

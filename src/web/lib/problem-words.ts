@@ -16,6 +16,10 @@ export const PROBLEM_WORDS = {
   no_sku: { name: 'no SKU', fix: 'Add this SKU with its cost and weight.' },
   no_product_cost: { name: 'no cost', fix: 'Enter the product cost of the SKU: Edit Costs.' },
   no_component: { name: 'component missing', fix: 'Add the SKU that is a part of this bundle.' },
+  bundle_in_bundle: {
+    name: 'bundle in a bundle',
+    fix: 'A component is a bundle itself: put its own components in its place.',
+  },
   no_weight: { name: 'no weight', fix: 'Enter the weight of the SKU, or a shipping cost for the listing.' },
   no_tier: {
     name: 'no shipping tier',

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleAlert, CircleSlash } from 'lucide-react';
+import { CircleAlert, CircleSlash, Download } from 'lucide-react';
 import { BUNDLE_STATES, type BundleRow, type BundleState } from '#contract/bundles.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { useListState } from '#web/lib/list-state.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
-import { BUNDLE_LIST, listQuery } from './queries.ts';
+import { BUNDLE_LIST, exportAddress, listQuery } from './queries.ts';
 
 const NOUN = { one: 'bundle', many: 'bundles' };
 const ALL = '';
@@ -32,9 +32,17 @@ export function BundleList(): React.JSX.Element {
   const query = useQuery(listQuery(state));
   return (
     <section aria-labelledby="all-bundles" className="flex flex-col gap-3">
-      <h2 id="all-bundles" className="text-lg font-semibold">
-        All bundles
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="all-bundles" className="text-lg font-semibold">
+          All bundles
+        </h2>
+        {(query.data?.total ?? 0) > 0 && (
+          <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline' })}>
+            <Download aria-hidden />
+            Export bundles
+          </a>
+        )}
+      </div>
       <DataTable
         name="bundles"
         caption="Bundles by listing SKU"

@@ -8,15 +8,22 @@ import { Effects } from './effects.tsx';
 import type { BundleDraft } from './use-bundle-draft.ts';
 import { weightText } from './words.ts';
 
+/** The table below adds both to each listing. */
+const GOODS = 'without shipping and fulfillment';
+
 /** What the draft costs and weighs, and what becomes of the listings: before anything is saved. */
 export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Element {
   const { preview, previewError, isPreviewCurrent, parts } = draft;
   const box = preview?.ownSku ?? null;
-  const { cost, weight, withoutCost, withoutWeight, deleted } = totalsOf(parts, box);
+  const { cost, weight, withoutCost, withoutWeight, deleted, bundles } = totalsOf(
+    parts,
+    box,
+    preview?.bundlesInside,
+  );
   return (
     <>
       <dl aria-live="polite" className="flex flex-wrap gap-x-8 gap-y-2">
-        <Figure name="Total cost" about={box === null ? null : 'in the box of its own SKU'}>
+        <Figure name="Total cost" about={box === null ? GOODS : `in the box of its own SKU, ${GOODS}`}>
           {cost === null ? <Missing /> : formatMoney(decimalFromCents(cost))}
         </Figure>
         <Figure name="Total weight" about={null}>
@@ -26,6 +33,11 @@ export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Eleme
       {deleted.length > 0 && (
         <p className="text-sm text-danger-text">
           {deleted.join(', ')}: deleted. Take it out of the bundle, or add it again under SKUs.
+        </p>
+      )}
+      {bundles.length > 0 && (
+        <p className="text-sm text-danger-text">
+          {bundles.join(', ')}: a bundle itself. Put its components in its place.
         </p>
       )}
       <Unknown of="product cost" skus={withoutCost} />

@@ -59,6 +59,7 @@ describe('the totals', () => {
       withoutCost: [],
       withoutWeight: [],
       deleted: [],
+      bundles: [],
     });
   });
 
@@ -82,6 +83,13 @@ describe('the totals', () => {
   test('are unknown with a SKU that was deleted', () => {
     const draft = addPart([], MUG, 1).map((part) => ({ ...part, isDeleted: true }));
     expect(totalsOf(draft, null)).toMatchObject({ cost: null, weight: null, deleted: ['MUG'] });
+  });
+
+  test('are unknown with a bundle inside, whatever its box costs', () => {
+    const draft = addPart(addPart([], MUG, 1), { ...PLATE, weightOz: null }, 2);
+    expect(totalsOf(draft, null, ['PLATE'])).toMatchObject({
+      ...{ cost: null, weight: null, withoutCost: [], withoutWeight: [], bundles: ['PLATE'] },
+    });
   });
 
   test('are unknown beyond what money can be', () => {

@@ -76,10 +76,20 @@ export interface DraftTotals {
   readonly withoutCost: readonly string[];
   readonly withoutWeight: readonly string[];
   readonly deleted: readonly string[];
+  /** SKUs that are bundles themselves: only their box has a cost. */
+  readonly bundles: readonly string[];
 }
 
-/** Adds a draft up, by the arithmetic that prices are decided with. @param box the SKU with the bundle's own code */
-export function totalsOf(draft: Draft, box: SkuFigures | null): DraftTotals {
+/**
+ * Adds a draft up, by the arithmetic that prices are decided with.
+ * @param box the SKU with the bundle's own code
+ * @param bundlesInside SKUs that are bundles themselves
+ */
+export function totalsOf(
+  draft: Draft,
+  box: SkuFigures | null,
+  bundlesInside: readonly string[] = [],
+): DraftTotals {
   const gaps: CostGap[] = [];
   const goods = bundleGoods(
     {
@@ -88,6 +98,7 @@ export function totalsOf(draft: Draft, box: SkuFigures | null): DraftTotals {
         sku: part.sku,
         quantity: part.quantity,
         costs: part.isDeleted ? null : costsOf(part.sku, part),
+        isBundle: bundlesInside.includes(part.sku),
       })),
     },
     gaps,
@@ -99,9 +110,12 @@ export function totalsOf(draft: Draft, box: SkuFigures | null): DraftTotals {
     weight,
     withoutCost: gaps.flatMap((gap) => (gap.kind === 'no_product_cost' ? [gap.sku] : [])),
     withoutWeight: draft
-      .filter(({ weightOz, isDeleted }) => weightOz === null && !isDeleted)
+      .filter(
+        ({ sku, weightOz, isDeleted }) => weightOz === null && !isDeleted && !bundlesInside.includes(sku),
+      )
       .map(({ sku }) => sku),
     deleted: draft.filter(({ isDeleted }) => isDeleted).map(({ sku }) => sku),
+    bundles: draft.filter(({ sku }) => bundlesInside.includes(sku)).map(({ sku }) => sku),
   };
 }
 

@@ -1,6 +1,7 @@
-import { X } from 'lucide-react';
+import { CircleSlash, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
@@ -45,6 +46,7 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
           <tr key={part.id}>
             <Cell className="w-full md:w-auto md:whitespace-nowrap">
               <span className="font-mono max-md:wrap-anywhere">{part.sku}</span>
+              <PartMark part={part} isBundle={draft.preview?.bundlesInside.includes(part.sku) ?? false} />
               <span className="block text-sm text-fg-muted md:hidden">{part.name}</span>
             </Cell>
             <Cell className="w-full max-md:hidden">{part.name}</Cell>
@@ -63,6 +65,18 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
         ))}
       </tbody>
     </PlainTable>
+  );
+}
+
+/** A part that cannot stay, where it stands. */
+function PartMark({ part, isBundle }: { part: DraftPart; isBundle: boolean }): React.JSX.Element | null {
+  if (!part.isDeleted && !isBundle) return null;
+  return (
+    <span className="ml-2">
+      <Badge tone="danger" icon={CircleSlash}>
+        {part.isDeleted ? 'Deleted' : 'Bundle'}
+      </Badge>
+    </span>
   );
 }
 

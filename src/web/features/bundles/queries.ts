@@ -78,6 +78,11 @@ export const listQuery = (state: ListState<'state', never>) => {
   });
 };
 
+/** Where the file of the bundles is that the list shows, on all pages. */
+export function exportAddress(state: ListState<'state', never>): string {
+  return `/api/bundles/export.csv${queryText(filterParams(state))}`;
+}
+
 /** A listing SKU with what it is called and where it is sold. */
 export interface ListingOption {
   readonly sku: string;
@@ -120,16 +125,23 @@ export interface BundleSave {
   readonly listingSku: string;
   readonly draft: Draft;
   readonly seen: readonly BundleComponent[];
+  /** An Undo: it comes back as it was, with a SKU that was deleted since too. */
+  readonly restores?: boolean;
 }
 
 /** Replaces one bundle. A failed save leaves the stored one as it was. */
 export async function saveBundle(
   client: QueryClient,
-  { listingSku, draft, seen }: BundleSave,
+  { listingSku, draft, seen, restores = false }: BundleSave,
 ): Promise<BundleComponent[]> {
   const latest = Math.max(0, ...seen.map(({ id }) => Number(id)));
   const rows = rowsOf(draft).map((row) => ({ listingSku, ...row }));
-  const stored = await call(BundleComponents, 'POST', `/api/bundles/bulk?seen=${latest}`, rows);
+  const stored = await call(
+    BundleComponents,
+    'POST',
+    `/api/bundles/bulk?seen=${latest}${restores ? '&restores=true' : ''}`,
+    rows,
+  );
   await settle(client, listingSku, stored);
   return stored;
 }

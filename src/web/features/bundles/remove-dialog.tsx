@@ -22,7 +22,7 @@ export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogPr
   const { seen } = draft;
   const listingSku = draft.listingSku ?? '';
   const undo = async (): Promise<{ title: string; text: string }> => {
-    await saveBundle(client, { listingSku, draft: draftOf(seen), seen: [] });
+    await saveBundle(client, { listingSku, draft: draftOf(seen), seen: [], restores: true });
     return { title: 'Bundle restored', text: `The components of ${listingSku} are back.` };
   };
   const submit = (): void =>

@@ -15,7 +15,7 @@ describe('removing', () => {
   test('says what it stops, removes, and can be undone', async () => {
     const { user, writes } = await openBundles('/bundles?listing=SET-1', {
       'DELETE /api/bundles/SET-1': { body: { removed: 1, unconfirmed: 2 } },
-      'POST /api/bundles/bulk?seen=0': { body: [stored('12', MUG, 2)] },
+      'POST /api/bundles/bulk?seen=0&restores=true': { body: [stored('12', MUG, 2)] },
     });
     await user.click(await screen.findByRole('button', { name: 'Remove bundle' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the bundle SET-1?' }));
@@ -29,7 +29,7 @@ describe('removing', () => {
     expect(await screen.findByText('Bundle restored')).toBeTruthy();
     expect(writes().map(({ call }) => call)).toEqual([
       'DELETE /api/bundles/SET-1',
-      'POST /api/bundles/bulk?seen=0',
+      'POST /api/bundles/bulk?seen=0&restores=true',
     ]);
     expect(screen.getByLabelText<HTMLInputElement>('Quantity of MUG').value).toBe('2');
   });
@@ -148,9 +148,22 @@ describe('the list', () => {
     expect(await screen.findByRole('link', { name: 'OLD-1' })).toBeTruthy();
   });
 
+  test('the file has what the list shows', async () => {
+    const { user } = await openBundles('/bundles', {
+      'GET /api/bundles?q=old&page=1&size=10': { body: { rows: [OLD], total: 1 } },
+    });
+    const link = () => screen.findByRole('link', { name: 'Export bundles' });
+    expect((await link()).getAttribute('href')).toBe('/api/bundles/export.csv');
+    await user.type(screen.getByRole('searchbox', { name: 'Search bundles' }), 'old{Enter}');
+    await waitFor(async () =>
+      expect((await link()).getAttribute('href')).toBe('/api/bundles/export.csv?q=old'),
+    );
+  });
+
   test('without bundles it says how to get the first one', async () => {
     await openBundles('/bundles', { 'GET /api/bundles?page=1&size=10': { body: { rows: [], total: 0 } } });
     expect(await screen.findByText(/^No bundles yet\./)).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Export bundles' })).toBeNull();
   });
 });
 
@@ -175,4 +188,18 @@ test('a listing without a known cost says what to enter', async () => {
     },
   });
   expect(await screen.findByText('Add a shipping tier for Walmart FBM that holds 16 oz.')).toBeTruthy();
+});
+
+test('a part that was deleted or is a bundle itself is marked, and its cost is not made up', async () => {
+  await openBundles('/bundles?listing=SET-1', {
+    'GET /api/bundles/SET-1': {
+      body: [{ ...stored('11', MUG, 2), isDeleted: true }, stored('12', { ...MUG, id: '9', sku: 'BOX' }, 2)],
+    },
+    'POST /api/bundles/preview': { body: aPreview({ bundlesInside: ['BOX'] }) },
+  });
+  const table = await screen.findByRole('table', { name: 'Bundle Components' });
+  expect(within(table).getByText('Deleted')).toBeTruthy();
+  expect(await within(table).findByText('Bundle')).toBeTruthy();
+  expect(screen.getByText('BOX: a bundle itself. Put its components in its place.')).toBeTruthy();
+  expect(screen.getByText('Total cost').parentElement?.textContent).not.toContain('$');
 });

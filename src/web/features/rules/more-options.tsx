@@ -85,12 +85,14 @@ function Cases({ form, draft }: PartProps): React.JSX.Element {
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-medium">When competitors are missing or too cheap</legend>
-      <SelectField
-        label="No competitor counts"
-        options={NO_COMPETITOR.map((value) => ({ value, label: NO_COMPETITOR_WORDS[value] }))}
-        value={draft.noCompetitor}
-        onChange={(value) => form.setValue('noCompetitor', value, { shouldDirty: true })}
-      />
+      {draft.strategy !== 'Dynamic Pricing' && (
+        <SelectField
+          label="No competitor counts"
+          options={NO_COMPETITOR.map((value) => ({ value, label: NO_COMPETITOR_WORDS[value] }))}
+          value={draft.noCompetitor}
+          onChange={(value) => form.setValue('noCompetitor', value, { shouldDirty: true })}
+        />
+      )}
       <SelectField
         label="Competitor is below our lowest legal price"
         options={BELOW_FLOOR.map((value) => ({ value, label: BELOW_FLOOR_WORDS[value] }))}

@@ -53,6 +53,17 @@ describe('the editor', () => {
     expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ refuseCrossChannel: true })]);
   });
 
+  test('Dynamic Pricing says what it does today, and asks nothing that it would not follow', async () => {
+    const { user } = openRules('/rules?rule=new');
+    const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: 'More options' }));
+    expect(form.getByLabelText('No competitor counts')).toBeTruthy();
+    await user.click(form.getByRole('radio', { name: /^Dynamic Pricing/ }));
+    expect(form.queryByLabelText('No competitor counts')).toBeNull();
+    expect(form.getByLabelText('Competitor is below our lowest legal price')).toBeTruthy();
+    expect(form.getByText(/meant to learn from sales .* and does not do so yet\.$/)).toBeTruthy();
+  });
+
   test('where nobody shows competitors, one press takes another way', async () => {
     const { user, calls } = openRules('/rules?rule=new', [], {
       'POST /api/rules': { status: 201, body: SUMMER },

@@ -69,7 +69,7 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
   );
 }
 
-/** Dynamic Pricing prices by what it has learned, which no round number shows. */
+/** Dynamic Pricing is to price by what it has learned, which no round number shows. */
 function exampleOf(draft: RuleDraft, strategy: RuleDraft['strategy']): string {
   return strategy === 'Dynamic Pricing' ? '' : strategyExample(draft, strategy);
 }
@@ -142,7 +142,7 @@ function WhichListings({ form, draft }: PartProps): React.JSX.Element {
 const OFFSET_HINTS = {
   'Match Competitor': 'Added to what they ask; -0.05 goes below. Blank adds nothing.',
   'Beat Competitor': 'How far to go under them. Blank is one cent.',
-  'Dynamic Pricing': 'Added while it matches competitors. Blank adds nothing.',
+  'Dynamic Pricing': 'Added to what they ask; -0.05 goes below. Blank adds nothing.',
 } as const;
 
 function Amounts({ form, draft }: PartProps): React.JSX.Element {

@@ -99,6 +99,12 @@ test('a card names what is not ordinary about its rule', () => {
   expect(marginWords({ ...rule, marketplace: 'ebay' })).toBe('12.5%');
 });
 
+test('what no competitor means is named, but not where the strategy does not ask for it', () => {
+  const rule = aRuleView({ noCompetitor: 'ceiling' });
+  expect(optionWords(rule)).toEqual(['No competitor: ask the highest price allowed']);
+  expect(optionWords({ ...rule, strategy: 'Dynamic Pricing' })).toEqual([]);
+});
+
 test('losing a rule is told in full', () => {
   const heirs = [
     { rule: { id: '2', name: 'eBay' }, listings: 30 },

@@ -17,7 +17,7 @@ const WORDS = {
   'Beat Competitor': 'Goes under the lowest competitor by your offset; by one cent if you set none.',
   'Fixed Margin': 'Asks the lowest price that keeps your minimum margin. Competitors do not matter.',
   'Dynamic Pricing':
-    'Learns from sales which price earns most. Until a listing has sold 30 units it matches the lowest competitor, and keeps its price without one.',
+    'Asks what the lowest competitor asks, delivered, plus your offset, and keeps its price without one. It is meant to learn from sales which price earns most, and does not do so yet.',
 } as const satisfies Record<Strategy, string>;
 
 /** What a strategy does, in a sentence. */

@@ -16,7 +16,7 @@ const OUTCOMES = {
 } as const;
 
 /** What is repaired there. */
-const OF_BUNDLES = ['bundle_unconfirmed', 'no_component'];
+const OF_BUNDLES = ['bundle_unconfirmed', 'no_component', 'bundle_in_bundle'];
 
 /** The answer first: which listing, what happened to its price, and the sentence that says why. */
 export function VerdictCard({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BundleShop, createBundleShop, part } from '#tests/support/bundle-shop.ts';
+
+let shop: BundleShop;
+beforeEach(async () => {
+  shop = await createBundleShop();
+});
+afterEach(() => shop.close());
+
+describe('the file of all bundles', () => {
+  test('has every component, and imports again unchanged', async () => {
+    await shop.save([part('SET-2', shop.plate, 3), part('=SET,1', shop.mug, 2), part('=SET,1', shop.plate)]);
+    const file = await shop.get('/api/bundles/export.csv', shop.cookie);
+    expect(file.headers['content-disposition']).toContain('bundles.csv');
+    expect(file.body.replace('\uFEFF', '').trim().split('\n')).toEqual([
+      'listing_sku,component_sku,quantity',
+      expect.stringMatching(/^".*=SET,1",MUG,2$/),
+      expect.stringMatching(/^".*=SET,1",PLATE,1$/),
+      'SET-2,PLATE,3',
+    ]);
+    const answer = await shop.post('/api/bundles/check?name=bundles.csv', undefined, {
+      payload: file.body,
+      headers: { cookie: shop.cookie, 'content-type': 'text/csv' },
+    });
+    const checked = answer.json();
+    expect(checked).toMatchObject({ bundles: 2, replaced: 2, errorCount: 0 });
+    const saved = await shop.save(checked.components);
+    expect(saved.json()).toHaveLength(3);
+    expect(await shop.packed('=SET,1')).toEqual(['2 x MUG', '1 x PLATE']);
+  });
+
+  test('narrows like the list, and keeps a bundle whole', async () => {
+    await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate), part('SET-2', shop.mug)]);
+    const file = await shop.get('/api/bundles/export.csv?q=plate', shop.cookie);
+    expect(file.body.trim().split('\n').slice(1)).toEqual(['SET-1,MUG,1', 'SET-1,PLATE,1']);
+  });
+});

@@ -1,0 +1,151 @@
+import { asc, eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { clearUploadMarks, type OfferInsert, plantSales, replantOffers } from '#db/queries/plant.ts';
+import { skus } from '#db/schema/catalogue.ts';
+import { listings } from '#db/schema/listings.ts';
+import { priceHistory } from '#db/schema/prices.ts';
+import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { engineRig } from '#tests/support/engine-rig.ts';
+import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
+import { addListing, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+
+/*
+ * A month under one rule of Dynamic Pricing, two looks a day, with a shopper a day who buys three of everything. Each
+ * listing costs $10.00 and meets one kind of market. Fee and margin are 15% each: nothing goes below $14.29.
+ */
+
+const rig = engineRig();
+const LOOKS = 60;
+const HALF_DAY = hours(12);
+const FLOOR = usd(14.29);
+const DEARER = usd(11.5);
+/** 11.50 / 70%. */
+const DEARER_FLOOR = usd(16.43);
+/** Near enough to every rival: the circuit breaker would stop a first run in which most of them drop. */
+const START = usd(18.5);
+const CUTTING_UNTIL = usd(12);
+
+/** What the rival of a listing asks at a look; null for nobody. Our own price is the one before it. */
+type Market = (look: number, ours: Cents) => number | null;
+const MARKETS = {
+  steady: () => usd(18),
+  falling: (look) => Math.round(usd(21) * 0.98 ** look),
+  undercutter: (_, ours) => (ours - 10 > CUTTING_UNTIL ? ours - 10 : usd(21)),
+  erratic: (look) => (look % 2 === 0 ? usd(8) : usd(40)),
+  gone: (look) => (look < 6 ? usd(17) : null),
+  // Asks less from the fourth day on, but what is known of it is older than a day: see below.
+  stale: (look) => (look < 6 ? usd(17) : usd(15)),
+  dearer: () => usd(15.5),
+} as const satisfies Record<string, Market>;
+type Name = keyof typeof MARKETS;
+const NAMES = Object.keys(MARKETS) as Name[];
+
+let ids: Readonly<Record<Name, number>>;
+beforeEach(async () => {
+  await addRule(rig.db, { name: 'Follow', strategy: 'Dynamic Pricing', competitorOffset: null });
+  await declareSeller(rig.db, 'walmart');
+  const entries: [Name, number][] = [];
+  for (const name of NAMES) {
+    await addSku(rig.db, name);
+    entries.push([name, await addListing(rig.db, name, { currentPrice: START })]);
+  }
+  ids = Object.fromEntries(entries) as Record<Name, number>;
+  await arm(rig.db, 'walmart');
+});
+
+/** The price in force at each look, by listing. */
+async function liveAMonth(db: Db): Promise<Record<Name, Cents[]>> {
+  const seen = Object.fromEntries(NAMES.map((name) => [name, [] as Cents[]])) as Record<Name, Cents[]>;
+  const start = rig.now;
+  for (let look = 0; look < LOOKS; look++) {
+    const before = await pricesNow(db);
+    await replantOffers(
+      db,
+      NAMES.flatMap((name) => offerOf(name, look, before[name], start)),
+    );
+    if (look === LOOKS / 2) await db.update(skus).set({ productCost: DEARER }).where(eq(skus.sku, 'dearer'));
+    if (look % 2 === 1) await sellThree(db, before);
+    await rig.untilIdle();
+    // A person uploads the file of prices.
+    await clearUploadMarks(db);
+    const after = await pricesNow(db);
+    for (const name of NAMES) seen[name].push(after[name]);
+    rig.advance(HALF_DAY);
+  }
+  return seen;
+}
+
+async function pricesNow(db: Db): Promise<Record<Name, Cents>> {
+  const rows = await db.select().from(listings);
+  return Object.fromEntries(rows.map(({ sku, currentPrice }) => [sku, currentPrice])) as Record<Name, Cents>;
+}
+
+function offerOf(name: Name, look: number, ours: Cents, start: Instant): OfferInsert[] {
+  const price = MARKETS[name](look, ours);
+  if (price === null) return [];
+  const seenAt = name === 'stale' && look >= 6 ? ((start + 3 * HALF_DAY) as Instant) : rig.now;
+  return [
+    {
+      ...{ listingId: ids[name], sellerName: 'Rival', sellerKey: 'rival', price: cents(price) },
+      ...{ fulfillmentType: 'FBM', seenAt },
+    },
+  ];
+}
+
+async function sellThree(db: Db, prices: Record<Name, Cents>): Promise<void> {
+  await plantSales(
+    db,
+    NAMES.map((name) => ({
+      ...{ listingId: ids[name], saleDate: rig.now, quantitySold: 3, unitPrice: prices[name] },
+      totalRevenue: cents(3 * prices[name]),
+    })),
+  );
+}
+
+async function movesByTheRule(db: Db): Promise<(typeof priceHistory.$inferSelect)[]> {
+  return db.select().from(priceHistory).where(eq(priceHistory.source, 'rule')).orderBy(asc(priceHistory.id));
+}
+
+test('a month of Dynamic Pricing: no price below its floor, no step too far, no restlessness, no promises', async () => {
+  const prices = await liveAMonth(rig.db);
+  expect(rig.faults).toEqual([]);
+  expect(await rig.engineSwitch()).toMatchObject({ halted: false });
+  expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+
+  const moves = await movesByTheRule(rig.db);
+  for (const { oldPrice, newPrice, lowestLegalPrice } of moves) {
+    expect(newPrice).toBeGreaterThanOrEqual(lowestLegalPrice ?? Number.POSITIVE_INFINITY);
+    expect(Math.abs(newPrice - (oldPrice ?? 0))).toBeLessThanOrEqual((oldPrice ?? 0) * 0.15);
+  }
+  for (const [look, price] of prices.erratic.entries()) {
+    const dayBefore = prices.erratic[look - 2] ?? START;
+    expect(Math.abs(price - dayBefore)).toBeLessThanOrEqual(dayBefore * 0.3);
+  }
+
+  // A rival that stays is met once and for all, whatever was sold meanwhile.
+  expect(new Set(prices.steady)).toEqual(new Set([usd(18)]));
+  // Those that go down are followed to the floor and no further, and never back and forth.
+  for (const name of ['falling', 'undercutter'] as const) {
+    expect(prices[name].at(-1)).toBe(FLOOR);
+    expect(prices[name]).toEqual(prices[name].toSorted((one, other) => other - one));
+  }
+  // Nobody there, or nobody seen for a day: the price rests.
+  expect(new Set([...prices.gone, ...prices.stale])).toEqual(new Set([usd(17)]));
+  // A cost that rises takes the price with it at once, against any rival.
+  expect(prices.dearer[LOOKS / 2 - 1]).toBe(usd(15.5));
+  expect(new Set(prices.dearer.slice(LOOKS / 2))).toEqual(new Set([DEARER_FLOOR]));
+
+  // And each reason names the rival, the limit that held and the sales there were, and promises nothing.
+  const reasonsOf = (name: Name) =>
+    moves.flatMap(({ listingId, reason }) => (listingId === ids[name] ? reason : []));
+  expect(reasonsOf('dearer')).toEqual([
+    "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $15.50, moved to $15.73: one step may move a price by 15%.",
+    "Not enough sales yet (3 of 30): matched the lowest competitor, Rival's $15.50.",
+    "Dynamic Pricing does not learn from sales yet: matched the lowest competitor, Rival's $15.50, held at your 15% margin floor of $16.43.",
+  ]);
+  expect(reasonsOf('gone')).toEqual([
+    "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $17.00.",
+  ]);
+});
