@@ -1,10 +1,13 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ArmPlan } from '#contract/engine.ts';
+import type { ArmPlan, MarketplaceForecast } from '#contract/arm-plan.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
@@ -25,8 +28,10 @@ type PlanDialogProps = {
   pendingText: string;
   /** Heads a refusal. */
   failed: string;
-  /** Whose plan; beside them those that are armed. */
+  /** Whose plan; beside them those that are armed. While there are none, there is no plan to let loose. */
   marketplaces: readonly Marketplace[];
+  /** Stands above the plan where somebody chooses the marketplaces; another choice is another plan. */
+  choice?: (known: Known) => React.ReactNode;
   /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
   isWholeShop: boolean;
   /** Does it with the plan that was shown. */
@@ -34,6 +39,9 @@ type PlanDialogProps = {
   onDone: () => void;
   onClose: () => void;
 };
+
+/** What helps to choose. */
+type Known = { forecasts: readonly MarketplaceForecast[] | null; isActing: boolean };
 
 /**
  * What the next run would do, in view before anybody lets it. A plan that has changed by the time of the press is
@@ -48,25 +56,29 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
     pendingText,
     failed,
     marketplaces,
+    choice,
     isWholeShop,
     act,
     onDone,
     onClose,
   } = props;
-  const { plan, progress } = usePlan(marketplaces);
-  const [error, setError] = useState<unknown>(null);
+  const { plan, progress, forecasts } = usePlan(marketplaces);
+  const chosen = marketplaces.join();
+  const [refused, setRefused] = useState<{ chosen: string; error: unknown } | null>(null);
   const [isActing, setActing] = useState(false);
   // The button comes with the plan and not before it: nothing is let loose unseen.
-  const isShown = useDelayed(plan.isPending) === 'ready' && plan.data !== undefined;
-  const hasMoved = error instanceof ApiError && error.status === 409;
+  const isShown =
+    useDelayed(plan.isPending) === 'ready' && plan.data !== undefined && marketplaces.length > 0;
+  // What was refused is said of that choice, and of no other.
+  const error = refused?.chosen === chosen ? refused.error : null;
   const confirm = async (token: string): Promise<void> => {
     setActing(true);
-    setError(null);
+    setRefused(null);
     try {
       await act(token);
       onDone();
     } catch (refusal) {
-      if (!isDeclined(refusal)) setError(refusal);
+      if (!isDeclined(refusal)) setRefused({ chosen, error: refusal });
       if (refusal instanceof ApiError && refusal.status === 409) await plan.refetch();
     }
     setActing(false);
@@ -95,33 +107,58 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
         </>
       }
     >
-      <div className="flex flex-col gap-4">
-        {hasMoved && (
-          <Notice tone="info" role="alert" title="The plan has changed since you looked">
-            <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
-          </Notice>
-        )}
-        {error !== null && !hasMoved && (
-          <Notice tone="danger" role="alert" title={failed}>
-            <p className="text-fg-muted">{errorText(error)}</p>
-          </Notice>
-        )}
-        <QueryView
-          query={plan}
-          loading={<PlanSkeleton progress={progress} />}
-          failed={(refusal, retry) => (
-            <LoadFailed
-              title="Failed to load the plan"
-              error={refusal}
-              onRetry={retry}
-              retrying={plan.isFetching}
-            />
-          )}
-        >
-          {(data) => <PlanView plan={data} isWholeShop={isWholeShop} />}
-        </QueryView>
+      {/* Where plans come and go under a choice, the dialog keeps its height, and the choice its place. */}
+      <div className={classNames('flex flex-col gap-4', choice !== undefined && 'md:min-h-[85dvh]')}>
+        {error !== null && <Refusal error={error} failed={failed} />}
+        {choice?.({ forecasts, isActing })}
+        <PlanPart query={plan} progress={progress} marketplaces={marketplaces} isWholeShop={isWholeShop} />
       </div>
     </Dialog>
+  );
+}
+
+type PlanPartProps = Pick<PlanDialogProps, 'marketplaces' | 'isWholeShop'> & {
+  query: UseQueryResult<ArmPlan>;
+  progress: PlanProgress | null;
+};
+
+function PlanPart({ query, progress, marketplaces, isWholeShop }: PlanPartProps): React.JSX.Element {
+  return (
+    <QueryView
+      query={query}
+      loading={<PlanSkeleton progress={progress} />}
+      failed={(refusal, retry) => (
+        <LoadFailed
+          title="Failed to load the plan"
+          error={refusal}
+          onRetry={retry}
+          retrying={query.isFetching}
+        />
+      )}
+    >
+      {(data) =>
+        marketplaces.length === 0 ? (
+          <EmptyNote>Choose at least one marketplace to see its plan, price by price.</EmptyNote>
+        ) : (
+          <PlanView plan={data} marketplaces={marketplaces} isWholeShop={isWholeShop} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Refusal({ error, failed }: { error: unknown; failed: string }): React.JSX.Element {
+  if (error instanceof ApiError && error.status === 409) {
+    return (
+      <Notice tone="info" role="alert" title="The plan has changed since you looked">
+        <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="danger" role="alert" title={failed}>
+      <p className="text-fg-muted">{errorText(error)}</p>
+    </Notice>
   );
 }
 
