@@ -46,14 +46,12 @@ describe('choosing where to arm', () => {
     openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
     const dialog = await dialogOf();
     await dialog.findByText(
-      '37 prices would change: 12 up, 25 down. Sold once each, they bring $41.20 less and leave $30.10 less profit. New prices are sent by themselves.',
+      '37 prices would change: 12 up, 25 down. Sold once each, the new prices bring $41.20 less and leave $30.10 less profit. New prices are sent by themselves.',
     );
     dialog.getByText(
-      '1 price would change: 1 up. Sold once, it brings $3.00 more and leaves the same profit. New prices wait in a file for you to upload.',
+      '1 price would change: 1 up. Sold once, the new price brings $3.00 more and leaves the same profit. New prices wait in a file for you to upload.',
     );
-    await dialog.findByText('Choose at least one marketplace to see its plan, price by price.');
-    expect(dialog.queryByRole('button', { name: /^Arm/ })).toBeNull();
-    expect(dialog.queryByText('Blue mug')).toBeNull();
+    expect(dialog.queryByRole('button', { name: /^(Arm|Show)/ })).toBeNull();
     for (const name of ['Walmart', 'eBay']) expect((await boxOf(name)).checked).toBe(false);
   });
 
@@ -68,61 +66,49 @@ describe('choosing where to arm', () => {
   test('one is chosen, its plan is shown, and only this one is armed, with this plan', async () => {
     const { user, bodyOf, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
     await user.click(await boxOf('eBay'));
-    const arm = await screen.findByRole('button', { name: 'Arm eBay: change 1 price' });
-    expect(screen.getByText('Blue mug')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Show its plan' }));
+    const plan = within(await screen.findByRole('dialog', { name: 'Arm eBay' }));
+    await plan.findByText('Blue mug');
     expect(router.state.location.search).toEqual({ arm: 'ebay' });
-    await user.click(arm);
+    await user.click(await plan.findByRole('button', { name: 'Arm eBay: change 1 price' }));
     await screen.findByText('eBay armed');
     expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('another choice is another plan, and the button waits for it', async () => {
-    let answer: (value: { body: unknown }) => void = () => undefined;
-    const late = () =>
-      new Promise<{ body: unknown }>((resolve) => {
-        answer = resolve;
-      });
-    const { user, bodyOf } = openEngine(
-      TWO,
-      { ...ANSWERS, [`${PLAN_OF}walmart,ebay`]: late },
-      'admin',
-      '/?arm=walmart',
-    );
+  test('several are chosen from the plan of one, and theirs is another plan', async () => {
+    const { user, bodyOf } = openEngine(TWO, ANSWERS, 'admin', '/?arm=walmart');
     await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
-    await user.click(await boxOf('eBay'));
-    await screen.findByText('Loading the plan');
+    await user.click(screen.getByRole('button', { name: 'Choose others' }));
+    expect((await boxOf('Walmart')).checked).toBe(true);
     expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
-    expect(screen.queryByText('Blue mug')).toBeNull();
-    // What each would come to stays in view meanwhile, and so does the focus.
-    expect(screen.getByText(/37 prices would change/)).toBeTruthy();
-    expect(document.activeElement).toBe(await boxOf('eBay'));
-    answer(planOf('both', 38));
+    await user.click(await boxOf('eBay'));
+    await user.click(screen.getByRole('button', { name: 'Show the plan of these 2' }));
     await user.click(await screen.findByRole('button', { name: 'Arm Walmart and eBay: change 38 prices' }));
     await screen.findByText('Walmart and eBay armed');
     expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['walmart', 'ebay'], token: 'both' });
   });
 
-  test('the last one taken away leaves nothing to arm', async () => {
-    const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=walmart');
-    await screen.findByRole('button', { name: /^Arm Walmart:/ });
+  test('the last one taken away leaves no plan to show', async () => {
+    const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose,walmart');
+    await screen.findByRole('button', { name: 'Show its plan' });
     await user.click(await boxOf('Walmart'));
-    await screen.findByText(/^Choose at least one marketplace/);
-    expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull());
     expect(router.state.location.search).toEqual({ arm: 'choose' });
   });
 
-  test('what was refused is said of that choice alone', async () => {
-    const { user } = openEngine(
-      TWO,
-      { ...ANSWERS, 'POST /api/engine/arm': refusal(403, 'not_allowed', 'Only administrators arm.') },
-      'admin',
-      '/?arm=walmart',
-    );
-    await user.click(await screen.findByRole('button', { name: /^Arm Walmart:/ }));
-    await screen.findByText('Only administrators arm.');
+  test('says when the look failed; a choice can be made all the same', async () => {
+    let isUp = false;
+    const look = () => (isUp ? planOf('nothing', 0) : refusal(503, 'unavailable', 'The database is away.'));
+    const { user } = openEngine(TWO, { ...ANSWERS, [PLAN_OF]: look }, 'admin', '/?arm=choose');
+    await screen.findByText('Failed to load what would change');
+    expect(screen.queryByText(/would change:/)).toBeNull();
     await user.click(await boxOf('eBay'));
-    expect(screen.queryByText('Only administrators arm.')).toBeNull();
+    screen.getByRole('button', { name: 'Show its plan' });
+    isUp = true;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByText(/37 prices would change/);
+    expect((await boxOf('eBay')).checked).toBe(true);
   });
 
   test('what is armed, paused or only read is no choice and says so, whatever a link asks for', async () => {
@@ -155,7 +141,7 @@ describe('choosing where to arm', () => {
     expect(dialog.getByRole('link', { name: 'Settings of Amazon' }).getAttribute('href')).toBe(
       '/settings?marketplace=amazon#marketplaces',
     );
-    await dialog.findByText(/^Choose at least one marketplace/);
+    expect(dialog.queryByRole('button', { name: /^(Arm|Show)/ })).toBeNull();
   });
 
   test('a shop on one marketplace is asked nothing', async () => {
@@ -167,12 +153,15 @@ describe('choosing where to arm', () => {
 
   test('the engine bar arms a further one in the same way', async () => {
     const marketplaces = [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })];
-    const { user } = openEngine(aStatus({ marketplaces }), ANSWERS);
+    const { user, bodyOf } = openEngine(aStatus({ marketplaces }), ANSWERS);
     await user.click(await screen.findByRole('button', { name: /^eBay/ }));
     await user.click(await screen.findByRole('button', { name: 'Arm eBay...' }));
-    await dialogOf();
-    expect((await boxOf('eBay')).checked).toBe(true);
-    await screen.findByRole('button', { name: 'Arm eBay: change 1 price' });
+    const arm = await screen.findByRole('button', { name: 'Arm eBay: change 1 price' });
+    // The other one is armed: there is nothing else to choose.
+    expect(screen.queryByRole('button', { name: 'Choose others' })).toBeNull();
+    await user.click(arm);
+    await screen.findByText('eBay armed');
+    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay' });
   });
 
   test('one that is paused offers no arming in the engine bar', async () => {

@@ -5,9 +5,14 @@ import type { Gate } from '#domain/decision.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { PROBLEM_WORDS } from '#web/lib/problem-words.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { forecastText, leavesText } from './forecast-words.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { leavesText, moneyText, movesText } from './forecast-words.ts';
 import { ModeBadge, standingOf } from './mode-badge.tsx';
+import { PlanProgressLine } from './plan-progress-line.tsx';
+import { usePlan } from './plan-query.ts';
 
 type State = EngineStatus['marketplaces'][number];
 
@@ -17,53 +22,112 @@ type ArmChoiceProps = {
   /** Those of them that can be chosen. */
   armable: readonly Marketplace[];
   chosen: readonly Marketplace[];
-  onChoose: (marketplace: Marketplace, isChosen: boolean) => void;
-  /** While they are being armed. */
-  isLocked: boolean;
-  /** Null until they are known. */
-  forecasts: readonly MarketplaceForecast[] | null;
+  onChoose: (chosen: readonly Marketplace[]) => void;
+  /** On to the plan of those chosen. */
+  onDone: () => void;
+  onClose: () => void;
 };
 
 /** Which marketplaces to arm: each with what would change there, and what is not ready and why. */
 export function ArmChoice(props: ArmChoiceProps): React.JSX.Element {
-  const { marketplaces, armable, chosen, onChoose, isLocked, forecasts } = props;
+  const { marketplaces, armable, chosen, onChoose, onDone, onClose } = props;
+  // What is armed already, and beside it what each of the others would come to.
+  const { plan, progress } = usePlan([]);
+  const forecastOf = (marketplace: Marketplace): MarketplaceForecast | undefined =>
+    plan.data?.forecasts.find((each) => each.marketplace === marketplace);
   return (
-    <fieldset>
-      <legend className="font-semibold">Which marketplaces?</legend>
-      <p className="text-sm text-fg-muted">
-        One is enough to begin with. Each shows what would change if only this one were armed now.
-      </p>
-      <ul className="mt-2 divide-y rounded-lg border">
-        {marketplaces.map((state) => {
-          const { marketplace } = state;
-          const forecast = forecasts?.find((each) => each.marketplace === marketplace);
-          return (
-            <li key={marketplace} className="px-3 py-2">
-              {armable.includes(marketplace) ? (
-                <>
-                  <Checkbox
-                    label={MARKETPLACE_NAMES[marketplace]}
-                    hint={hintOf(state, forecast, forecasts === null)}
-                    checked={chosen.includes(marketplace)}
-                    onChange={(isChosen) => onChoose(marketplace, isChosen)}
-                    disabled={isLocked}
-                  />
-                  {forecast !== undefined && <NotReady forecast={forecast} />}
-                </>
-              ) : (
-                <NoChoice state={state} />
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </fieldset>
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title="Arm marketplaces"
+      description="Where you arm, the engine takes prices by itself, never under your minimum margin. Everywhere else it goes on as before."
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Keep observing
+          </Button>
+          {chosen.length > 0 && (
+            <Button onClick={onDone}>
+              {chosen.length === 1 ? 'Show its plan' : `Show the plan of these ${chosen.length}`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {plan.error !== null && (
+          <LoadFailed
+            title="Failed to load what would change"
+            error={plan.error}
+            onRetry={() => void plan.refetch()}
+            retrying={plan.isFetching}
+          />
+        )}
+        {progress !== null && plan.isPending && <PlanProgressLine progress={progress} />}
+        <fieldset>
+          <legend className="font-semibold">Which marketplaces?</legend>
+          <p className="text-sm text-fg-muted">
+            One is enough to begin with. Each shows what would change if only this one were armed now.
+          </p>
+          <ul className="mt-2 divide-y rounded-lg border" aria-busy={plan.isFetching}>
+            {marketplaces.map((state) => {
+              const { marketplace } = state;
+              return (
+                <li key={marketplace} className="px-3 py-2">
+                  {armable.includes(marketplace) ? (
+                    <Choice
+                      state={state}
+                      forecast={forecastOf(marketplace)}
+                      isPending={plan.isPending}
+                      isChosen={chosen.includes(marketplace)}
+                      onChange={(isChosen) =>
+                        onChoose(
+                          armable.filter((each) => (each === marketplace ? isChosen : chosen.includes(each))),
+                        )
+                      }
+                    />
+                  ) : (
+                    <NoChoice state={state} />
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </fieldset>
+      </div>
+    </Dialog>
   );
 }
 
-function hintOf({ delivery }: State, forecast: MarketplaceForecast | undefined, isLoading: boolean): string {
-  if (forecast !== undefined) return `${forecastText(forecast)} ${leavesText(delivery)}`;
-  return isLoading ? 'Working out what would change...' : leavesText(delivery);
+type ChoiceProps = {
+  state: State;
+  forecast: MarketplaceForecast | undefined;
+  isPending: boolean;
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+};
+
+function Choice({ state, forecast, isPending, isChosen, onChange }: ChoiceProps): React.JSX.Element {
+  const leaves = leavesText(state.delivery);
+  const waiting = isPending ? 'Working out what would change...' : leaves;
+  return (
+    <>
+      <Checkbox
+        label={MARKETPLACE_NAMES[state.marketplace]}
+        hint={forecast === undefined ? waiting : `${foretold(forecast)} ${leaves}`}
+        checked={isChosen}
+        onChange={onChange}
+      />
+      {forecast !== undefined && <NotReady forecast={forecast} />}
+    </>
+  );
+}
+
+function foretold(forecast: MarketplaceForecast): string {
+  const money = moneyText(forecast);
+  if (money === null) return movesText(forecast);
+  return `${movesText(forecast)} ${money.charAt(0).toUpperCase()}${money.slice(1)}`;
 }
 
 /** Armed already, or nothing to be armed as the settings stand. */
@@ -139,7 +203,7 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
 
 /** After a count, as the problems are said: "7 rule asks first". */
 const WAITING_WORDS = {
-  beyond_reach: 'further than one step',
+  beyond_reach: 'further away than one step',
   halted: 'halted',
   paused: 'paused',
   read_only: 'only read',

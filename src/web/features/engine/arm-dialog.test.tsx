@@ -44,12 +44,13 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
     'admin',
     '/?arm=walmart',
   );
-  const dialog = await screen.findByRole('dialog', { name: 'Arm marketplaces' });
+  const dialog = await screen.findByRole('dialog', { name: 'Arm Walmart' });
   // eBay is armed already: what changes there next is in the plan, and is not what is armed now.
   await within(dialog).findByRole('button', { name: 'Arm Walmart: change 37 prices' });
   for (const text of [
     'of 412 listings in the whole shop',
     '4 of these changes are on marketplaces that are armed already.',
+    'Walmart: sold once each, the new prices bring $41.20 less and leave $30.10 less profit.',
     '2 listings in the whole shop have no price because a fact is missing.',
     '3 new prices in the whole shop stay recommendations and wait for a person.',
   ]) {

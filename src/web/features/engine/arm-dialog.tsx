@@ -4,19 +4,20 @@ import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marke
 import { countOf } from '#web/lib/format.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
 import { ArmChoice } from './arm-choice.tsx';
 import { changesOn } from './forecast-words.ts';
 import { standingOf } from './mode-badge.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { useArm } from './queries.ts';
 
-/** In the address while nothing is chosen yet. */
+/** In the address while the marketplaces are being chosen: `?arm=choose`, then `?arm=choose,walmart`. */
 const CHOOSE = 'choose';
 
 /**
- * Opens on any page whose address says `?arm=choose`, so that a checklist can link to it, or `?arm=walmart`, with Walmart
- * chosen. One chooses which marketplaces are armed, sees the plan of exactly these, and arms them; where the shop sells
- * on one only there is nothing to choose.
+ * Opens on any page whose address says `?arm=choose`, so that a checklist can link to it: one chooses which marketplaces to
+ * arm, sees the plan of exactly these, and arms them. `?arm=walmart` goes to the plan of Walmart at once, and where the
+ * shop sells on one marketplace only there is nothing to choose.
  */
 export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params, set } = useUrlParams();
@@ -24,26 +25,36 @@ export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Eleme
   const words = params.arm?.split(',') ?? [];
   const wanted = MARKETPLACES.filter((marketplace) => words.includes(marketplace));
   const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
-  if (used.length === 0 || (wanted.length === 0 && params.arm !== CHOOSE)) return null;
+  if (used.length === 0 || (wanted.length === 0 && !words.includes(CHOOSE))) return null;
   // Those under way stay chosen until the dialog closes, though they are armed a moment earlier.
   const isUnderWay = arm.isPending || arm.isSuccess;
-  const mayArm = (state: (typeof used)[number]): boolean =>
-    standingOf(state) === 'observe' || (isUnderWay && wanted.includes(state.marketplace));
-  const armable = used.filter(mayArm).map(({ marketplace }) => marketplace);
-  const isAsked = used.length > 1 || armable.length === 0;
-  const chosen = isAsked ? armable.filter((marketplace) => wanted.includes(marketplace)) : armable;
+  const armable = used
+    .filter((state) => standingOf(state) === 'observe' || (isUnderWay && wanted.includes(state.marketplace)))
+    .map(({ marketplace }) => marketplace);
+  const chosen = used.length === 1 ? armable : armable.filter((marketplace) => wanted.includes(marketplace));
   const names = namesOf(chosen);
   const close = (): void => set({ arm: undefined });
-  const choose = (marketplace: Marketplace, isChosen: boolean): void => {
-    const next = armable.filter((each) => (each === marketplace ? isChosen : chosen.includes(each)));
-    set({ arm: next.join(',') || CHOOSE }, true);
-  };
+  const isChoosing = words.includes(CHOOSE) && used.length > 1;
+  if (isChoosing || chosen.length === 0) {
+    return (
+      <ArmChoice
+        marketplaces={used}
+        armable={armable}
+        chosen={chosen}
+        // No step for Back: it leads away from the choice, or back to it from the plan.
+        onChoose={(next) => set({ arm: [CHOOSE, ...next].join() }, true)}
+        onDone={() => set({ arm: chosen.join() })}
+        onClose={close}
+      />
+    );
+  }
   return (
     <PlanDialog
-      title={isAsked ? 'Arm marketplaces' : `Arm ${names}`}
+      key={names}
+      title={`Arm ${names}`}
       description={
-        isAsked
-          ? 'Where you arm, the engine takes prices by itself, never under your minimum margin. Everywhere else it goes on observing.'
+        armable.length > chosen.length
+          ? `Armed, the engine takes the prices of ${names} by itself, never under your minimum margin. Everywhere else it goes on as before.`
           : 'Armed, the engine takes these prices by itself. Nothing goes under your minimum margin.'
       }
       stay="Keep observing"
@@ -52,18 +63,17 @@ export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Eleme
       pendingText="Arming..."
       failed={`${names} could not be armed`}
       marketplaces={chosen}
-      {...(isAsked && {
-        choice: ({ forecasts, isActing }) => (
-          <ArmChoice
-            marketplaces={used}
-            armable={armable}
-            chosen={chosen}
-            onChoose={choose}
-            isLocked={isActing}
-            forecasts={forecasts}
-          />
-        ),
-      })}
+      back={
+        armable.length > 1 && (
+          <Button
+            look="quiet"
+            className="md:mr-auto"
+            onClick={() => set({ arm: [CHOOSE, ...chosen].join() })}
+          >
+            Choose others
+          </Button>
+        )
+      }
       act={(token) => arm.mutateAsync({ marketplaces: chosen, token })}
       onDone={() => {
         toast(`${names} armed`, 'The next run takes these prices. Disarm or halt at any time.');

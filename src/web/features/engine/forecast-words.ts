@@ -3,17 +3,27 @@ import type { EngineStatus } from '#contract/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 
-/** "37 prices would change: 12 up, 25 down. Sold once each, they bring $41.20 less and leave $30.10 less profit." */
-export function forecastText(forecast: MarketplaceForecast): string {
-  const { raised, lowered, priceChange, profitChange } = forecast;
+/** "37 prices would change: 12 up, 25 down." */
+export function movesText({ raised, lowered }: MarketplaceForecast): string {
+  const ways = [raised > 0 && `${formatCount(raised)} up`, lowered > 0 && `${formatCount(lowered)} down`];
   const changes = raised + lowered;
   if (changes === 0) return 'No price would change now.';
-  const ways = [raised > 0 && `${formatCount(raised)} up`, lowered > 0 && `${formatCount(lowered)} down`];
-  const moves = `${countOf(changes, 'price', 'prices')} would change: ${ways.filter(Boolean).join(', ')}.`;
-  if (priceChange === null || profitChange === null) return moves;
-  const [sold, brings, leaves] =
-    changes === 1 ? ['Sold once, it', 'brings', 'leaves'] : ['Sold once each, they', 'bring', 'leave'];
-  return `${moves} ${sold} ${brings} ${moreOrLess(priceChange)} and ${leaves} ${moreOrLess(profitChange)} profit.`;
+  return `${countOf(changes, 'price', 'prices')} would change: ${ways.filter(Boolean).join(', ')}.`;
+}
+
+/**
+ * "sold once each, the new prices bring $41.20 less and leave $30.10 less profit."
+ * @returns null where nothing changes, or nobody can say
+ */
+export function moneyText(forecast: MarketplaceForecast): string | null {
+  const { raised, lowered, priceChange, profitChange } = forecast;
+  const changes = raised + lowered;
+  if (changes === 0 || priceChange === null || profitChange === null) return null;
+  const [sold, bring, leave] =
+    changes === 1
+      ? ['sold once, the new price', 'brings', 'leaves']
+      : ['sold once each, the new prices', 'bring', 'leave'];
+  return `${sold} ${bring} ${moreOrLess(priceChange)} and ${leave} ${moreOrLess(profitChange)} profit.`;
 }
 
 /** "$41.20 less", "$3.00 more", "the same" */

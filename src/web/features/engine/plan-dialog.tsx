@@ -1,19 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ArmPlan, MarketplaceForecast } from '#contract/arm-plan.ts';
+import type { ArmPlan } from '#contract/arm-plan.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
-import { classNames } from '#web/lib/class-names.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
+import { PlanProgressLine } from './plan-progress-line.tsx';
 import { type PlanProgress, usePlan } from './plan-query.ts';
 import { PlanView } from './plan-view.tsx';
 
@@ -28,10 +26,10 @@ type PlanDialogProps = {
   pendingText: string;
   /** Heads a refusal. */
   failed: string;
-  /** Whose plan; beside them those that are armed. While there are none, there is no plan to let loose. */
+  /** Whose plan; beside them those that are armed. */
   marketplaces: readonly Marketplace[];
-  /** Stands above the plan where somebody chooses the marketplaces; another choice is another plan. */
-  choice?: (known: Known) => React.ReactNode;
+  /** A button that leads back to where these were chosen. */
+  back?: React.ReactNode;
   /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
   isWholeShop: boolean;
   /** Does it with the plan that was shown. */
@@ -39,9 +37,6 @@ type PlanDialogProps = {
   onDone: () => void;
   onClose: () => void;
 };
-
-/** What helps to choose. */
-type Known = { forecasts: readonly MarketplaceForecast[] | null; isActing: boolean };
 
 /**
  * What the next run would do, in view before anybody lets it. A plan that has changed by the time of the press is
@@ -56,29 +51,25 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
     pendingText,
     failed,
     marketplaces,
-    choice,
+    back,
     isWholeShop,
     act,
     onDone,
     onClose,
   } = props;
-  const { plan, progress, forecasts } = usePlan(marketplaces);
-  const chosen = marketplaces.join();
-  const [refused, setRefused] = useState<{ chosen: string; error: unknown } | null>(null);
+  const { plan, progress } = usePlan(marketplaces);
+  const [error, setError] = useState<unknown>(null);
   const [isActing, setActing] = useState(false);
   // The button comes with the plan and not before it: nothing is let loose unseen.
-  const isShown =
-    useDelayed(plan.isPending) === 'ready' && plan.data !== undefined && marketplaces.length > 0;
-  // What was refused is said of that choice, and of no other.
-  const error = refused?.chosen === chosen ? refused.error : null;
+  const isShown = useDelayed(plan.isPending) === 'ready' && plan.data !== undefined;
   const confirm = async (token: string): Promise<void> => {
     setActing(true);
-    setRefused(null);
+    setError(null);
     try {
       await act(token);
       onDone();
     } catch (refusal) {
-      if (!isDeclined(refusal)) setRefused({ chosen, error: refusal });
+      if (!isDeclined(refusal)) setError(refusal);
       if (refusal instanceof ApiError && refusal.status === 409) await plan.refetch();
     }
     setActing(false);
@@ -92,6 +83,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
       description={description}
       footer={
         <>
+          {back}
           <Button look="outline" onClick={onClose}>
             {stay}
           </Button>
@@ -107,10 +99,8 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
         </>
       }
     >
-      {/* Where plans come and go under a choice, the dialog keeps its height, and the choice its place. */}
-      <div className={classNames('flex flex-col gap-4', choice !== undefined && 'md:min-h-[85dvh]')}>
+      <div className="flex flex-col gap-4">
         {error !== null && <Refusal error={error} failed={failed} />}
-        {choice?.({ forecasts, isActing })}
         <PlanPart query={plan} progress={progress} marketplaces={marketplaces} isWholeShop={isWholeShop} />
       </div>
     </Dialog>
@@ -136,13 +126,7 @@ function PlanPart({ query, progress, marketplaces, isWholeShop }: PlanPartProps)
         />
       )}
     >
-      {(data) =>
-        marketplaces.length === 0 ? (
-          <EmptyNote>Choose at least one marketplace to see its plan, price by price.</EmptyNote>
-        ) : (
-          <PlanView plan={data} marketplaces={marketplaces} isWholeShop={isWholeShop} />
-        )
-      }
+      {(data) => <PlanView plan={data} marketplaces={marketplaces} isWholeShop={isWholeShop} />}
     </QueryView>
   );
 }
@@ -168,12 +152,7 @@ function PlanSkeleton({ progress }: { progress: PlanProgress | null }): React.JS
       {progress === null ? (
         <p className="sr-only">Loading the plan</p>
       ) : (
-        <div>
-          <p className="mb-1 text-fg-muted tabular-nums">
-            {progressText(progress.evaluated, progress.of)} listings decided
-          </p>
-          <ProgressBar label="Loading the plan" done={progress.evaluated} total={progress.of} />
-        </div>
+        <PlanProgressLine progress={progress} />
       )}
       <Skeleton className="h-20" />
       <Skeleton className="h-48" />

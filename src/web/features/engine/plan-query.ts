@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ArmPlan, type MarketplaceForecast, PlanLine } from '#contract/arm-plan.ts';
+import { type ArmPlan, PlanLine } from '#contract/arm-plan.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { callLines, NoAnswerError } from '#web/lib/api.ts';
 
@@ -15,11 +15,8 @@ export function usePlan(marketplaces: readonly Marketplace[]): {
   plan: UseQueryResult<ArmPlan>;
   /** Null until the first word, and for a plan of one page. */
   progress: PlanProgress | null;
-  /** What each marketplace comes to, from the last plan there was, whatever was chosen then; null before the first. */
-  forecasts: readonly MarketplaceForecast[] | null;
 } {
   const [progress, setProgress] = useState<PlanProgress | null>(null);
-  const [forecasts, setForecasts] = useState<readonly MarketplaceForecast[] | null>(null);
   const plan = useQuery({
     queryKey: ['engine plan', ...marketplaces] as const,
     queryFn: async ({ signal }) => {
@@ -33,11 +30,10 @@ export function usePlan(marketplaces: readonly Marketplace[]): {
       await callLines(PlanLine, path, onLine, signal);
       const [whole] = made;
       if (whole === undefined) throw new NoAnswerError(`GET ${path}: the answer has no plan`);
-      setForecasts(whole.forecasts);
       return whole;
     },
     staleTime: 0,
     gcTime: 0,
   });
-  return { plan, progress, forecasts };
+  return { plan, progress };
 }

@@ -6,7 +6,7 @@ import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/forma
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { changesOn } from './forecast-words.ts';
+import { changesOn, moneyText } from './forecast-words.ts';
 
 type PlanViewProps = {
   plan: ArmPlan;
@@ -32,6 +32,16 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
         <Figure label="Lowered" value={plan.lowered} note={droppedNote(plan)} />
         <Figure label="At the minimum margin" value={plan.onFloor} />
       </dl>
+      {plan.forecasts.map((forecast) => {
+        const money = marketplaces.includes(forecast.marketplace) ? moneyText(forecast) : null;
+        return (
+          money !== null && (
+            <p key={forecast.marketplace}>
+              {MARKETPLACE_NAMES[forecast.marketplace]}: {money}
+            </p>
+          )
+        );
+      })}
       {elsewhere > 0 && (
         <p className="text-fg-muted">
           {formatCount(elsewhere)} of these {elsewhere === 1 ? 'changes is' : 'changes are'} on marketplaces
