@@ -87,59 +87,6 @@ const SomeMarketplaces = z.array(z.enum(MARKETPLACES)).min(1).max(MARKETPLACES.l
 export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).optional() });
 
 /**
- * GET /api/engine/plan?marketplaces=walmart,amazon (admin): what the next run would do if these were armed beside
- * those that are, and nothing were halted.
- */
-export const PlanQuery = z.strictObject({
-  marketplaces: z
-    .string()
-    .max(200)
-    .transform((text) => text.split(',').map((word) => word.trim()))
-    .pipe(SomeMarketplaces),
-});
-export const ArmPlan = z.object({
-  /** Names exactly this plan; arming with it is refused (409) when the plan has changed. */
-  token: z.string(),
-  evaluated: z.int(),
-  changes: z.int(),
-  raised: z.int(),
-  lowered: z.int(),
-  /** Lowered by `dropDepth` or more. */
-  dropped: z.int(),
-  /** From what fall on the circuit breaker counts a price as dropped. */
-  dropDepth: Percent,
-  onFloor: z.int(),
-  blocked: z.int(),
-  recommended: z.int(),
-  /** What the circuit breaker would say to it; null when it would let it pass. */
-  breaker: z.string().nullable(),
-  /** The largest moves first, at most 20. */
-  rows: z.array(
-    z.object({
-      listingId: Id,
-      marketplace: z.enum(MARKETPLACES),
-      sku: z.string(),
-      title: z.string(),
-      oldPrice: Money,
-      newPrice: Money,
-      marginBefore: Percent.nullable(),
-      marginAfter: Percent.nullable(),
-    }),
-  ),
-});
-export type ArmPlan = z.output<typeof ArmPlan>;
-
-/**
- * One line of GET /api/engine/plan, which answers with JSON lines while the plan is made: how far it is, any number of
- * times, then the plan. Without a plan at its end the answer was cut off.
- */
-export const PlanLine = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('progress'), evaluated: z.int(), of: z.int() }),
-  z.object({ kind: z.literal('plan'), plan: ArmPlan }),
-]);
-export type PlanLine = z.output<typeof PlanLine>;
-
-/**
  * POST /api/engine/resume (admin). With the token of a plan that was looked at, the circuit breaker lets exactly that
  * plan pass (409 when it has changed); without one it weighs what comes as ever.
  */

@@ -43,18 +43,20 @@ export type BlockReason =
   | 'range_not_legal';
 
 /** Why a person has to apply a price that would otherwise be a change. First that holds, in this order. */
-export type Gate =
-  | 'beyond_reach'
-  | 'halted'
-  | 'paused'
-  | 'read_only'
-  | 'observe'
-  | 'auto_off'
-  | 'listing_off'
-  | 'held'
-  | 'ask_first'
-  | 'own_sellers_unknown'
-  | 'cross_channel';
+export const GATE_KINDS = [
+  'beyond_reach',
+  'halted',
+  'paused',
+  'read_only',
+  'observe',
+  'auto_off',
+  'listing_off',
+  'held',
+  'ask_first',
+  'own_sellers_unknown',
+  'cross_channel',
+] as const;
+export type Gate = (typeof GATE_KINDS)[number];
 
 /** The limit that made the price differ from the wanted one. */
 export type Bound = 'none' | 'floor' | 'legal_gap' | 'min_price' | 'ceiling' | 'max_price' | 'step' | 'drift';

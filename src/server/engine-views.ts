@@ -1,9 +1,12 @@
-import type { ArmPlan, EngineStatus, Run, RunItem } from '#contract/engine.ts';
+import type { ArmPlan, MarketplaceForecast } from '#contract/arm-plan.ts';
+import type { EngineStatus, Run, RunItem } from '#contract/engine.ts';
 import type { EngineFigures } from '#db/queries/engine-status.ts';
 import type { RunRow } from '#db/queries/runs.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import type { MarketplaceForecast as Forecast } from '#domain/forecast.ts';
 import { marginOf } from '#domain/margin.ts';
-import type { Bps, Cents, Instant } from '#domain/units.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import type { ToldItem } from '#usecases/engine/explain-items.ts';
 import type { LookedAtPlan } from '#usecases/engine/look-at-plan.ts';
 import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
@@ -69,7 +72,7 @@ function nextCheckAt({ isAtWork, lastFullRunAt, checkInterval }: EngineFigures, 
   return iso(lastFullRunAt === null ? now : lastFullRunAt + checkInterval * MINUTE);
 }
 
-export function armPlanView({ plan, breaker }: LookedAtPlan): ArmPlan {
+export function armPlanView({ plan, forecasts, breaker }: LookedAtPlan): ArmPlan {
   const { tally } = plan;
   return {
     token: plan.token(),
@@ -83,8 +86,32 @@ export function armPlanView({ plan, breaker }: LookedAtPlan): ArmPlan {
     blocked: tally.blocked,
     recommended: tally.recommended,
     breaker,
+    forecasts: MARKETPLACES.flatMap((marketplace) => {
+      const forecast = forecasts.get(marketplace);
+      return forecast === undefined ? [] : [forecastView(marketplace, forecast)];
+    }),
     rows: plan.largest.flatMap(moveView),
   };
+}
+
+function forecastView(marketplace: Marketplace, forecast: Forecast): MarketplaceForecast {
+  const { raised, lowered, priceChange, profitChange, waiting, problems } = forecast;
+  return {
+    ...{ marketplace, raised, lowered },
+    priceChange: sum(priceChange),
+    profitChange: sum(profitChange),
+    waiting: mostFirst(waiting).map(([gate, count]) => ({ gate, count })),
+    problems: mostFirst(problems).map(([problem, count]) => ({ problem, count })),
+  };
+}
+
+/** An amount that no single price can be is left out of what a screen says. */
+function sum(amount: number | null): string | null {
+  return amount === null || Math.abs(amount) > MAX_CENTS ? null : decimalFromCents(cents(amount));
+}
+
+function mostFirst<Key>(counts: ReadonlyMap<Key, number>): [Key, number][] {
+  return [...counts].sort(([, a], [, b]) => b - a);
 }
 
 function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): ArmPlan['rows'] {

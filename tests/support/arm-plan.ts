@@ -1,4 +1,4 @@
-import { type ArmPlan, PlanLine } from '#contract/engine.ts';
+import { type ArmPlan, PlanLine } from '#contract/arm-plan.ts';
 
 /** The lines of an answer of GET /api/engine/plan. */
 export function planLinesIn(body: string): PlanLine[] {

@@ -1,5 +1,6 @@
 import { userEvent } from '@testing-library/user-event';
-import type { ArmPlan, EngineStatus, PlanLine, Run } from '#contract/engine.ts';
+import type { ArmPlan, MarketplaceForecast, PlanLine } from '#contract/arm-plan.ts';
+import type { EngineStatus, Run } from '#contract/engine.ts';
 import { type Answer, type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 
@@ -56,6 +57,20 @@ export const RUN: Run = {
   undoesRunId: null,
 };
 
+/** Walmart: 37 prices would change, and everything is ready. */
+export function aForecast(given: Partial<MarketplaceForecast> = {}): MarketplaceForecast {
+  return {
+    marketplace: 'walmart',
+    raised: 12,
+    lowered: 25,
+    priceChange: '-41.20',
+    profitChange: '-30.10',
+    waiting: [],
+    problems: [],
+    ...given,
+  };
+}
+
 export const PLAN: ArmPlan = {
   token: 'plan-1',
   evaluated: 412,
@@ -68,6 +83,7 @@ export const PLAN: ArmPlan = {
   blocked: 2,
   recommended: 3,
   breaker: null,
+  forecasts: [aForecast()],
   rows: [
     {
       listingId: '5',

@@ -1,10 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { CostGap } from '#domain/cost.ts';
-import type { BlockReason } from '#domain/decision.ts';
-
-/** Why a listing has no price of the engine's. */
-export type ListingProblem = Exclude<BlockReason, 'unknown_cost'> | CostGap['kind'] | 'no_rule';
+import type { ListingProblem } from '#domain/forecast.ts';
 
 /** How much of the catalogue can be repriced. Deleted listings do not count. */
 export type CoverageFigures = {

@@ -13,6 +13,8 @@ export interface Switches extends Omit<SwitchRow, 'id'> {
   readonly armed: ReadonlySet<Marketplace>;
   /** Prices are sent there by calls. */
   readonly connected: ReadonlySet<Marketplace>;
+  /** Paused or only read: whatever the mode, prices are only recommended there. */
+  readonly unready: ReadonlySet<Marketplace>;
 }
 
 function switchesOf(
@@ -23,10 +25,16 @@ function switchesOf(
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const { id: _, ...state } = row;
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
-  const connected = ways
-    .filter(({ delivery }) => delivery === 'connected')
-    .map(({ marketplace }) => marketplace);
-  return { ...state, armed: new Set(armed), connected: new Set(connected) };
+  const by = (...deliveries: WayRow['delivery'][]): ReadonlySet<Marketplace> =>
+    new Set(
+      ways.filter(({ delivery }) => deliveries.includes(delivery)).map(({ marketplace }) => marketplace),
+    );
+  return {
+    ...state,
+    armed: new Set(armed),
+    connected: by('connected'),
+    unready: by('paused', 'read_only'),
+  };
 }
 
 export async function readEngineSwitches(db: Db): Promise<Switches> {

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ArmPlan, EngineStatus, Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
+import type { ArmPlan } from '#contract/arm-plan.ts';
+import { EngineStatus, Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { repricingRuns } from '#db/schema/runs.ts';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Arm, Disarm, EngineStatus, Halt, type PlanLine, PlanQuery, Resume } from '#contract/engine.ts';
+import { type PlanLine, PlanQuery } from '#contract/arm-plan.ts';
+import { Arm, Disarm, EngineStatus, Halt, Resume } from '#contract/engine.ts';
 import { readEngineFigures } from '#db/queries/engine-status.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf } from '#server/editor-of.ts';

@@ -1,17 +1,19 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
-import { lockEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.ts';
+import { lockEngineSwitches, readEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.ts';
 import { reachMilestone } from '#db/queries/milestones.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
 import { queueFullRun } from './reprice-now.ts';
+import { isSameSet } from './same-set.ts';
 
 /**
- * Lets the engine change prices on these marketplaces, beginning with exactly the plan that was looked at.
- * @param token the name of that plan
- * @throws AppError conflict when the plan is another one by now
+ * Lets the engine change prices on these marketplaces and no others, beginning with exactly the plan that was looked at.
+ * @param token the name of that plan: it holds for these marketplaces beside those that are armed
+ * @throws AppError conflict when the plan is another one by now, or no price can leave for one of them as Settings stand:
+ *   it would begin one day with prices that nobody has looked at
  */
 export async function armMarketplaces(
   { db, now, looked }: LookingDeps,
@@ -19,14 +21,16 @@ export async function armMarketplaces(
   token: string,
   actor: Actor,
 ): Promise<void> {
+  const before = await readEngineSwitches(db);
   const changes = await changesOfPlan(db, marketplaces, token, now(), looked);
-  if (changes === null) {
-    throw new AppError('conflict', 'The plan has changed. Look at it again.');
-  }
+  if (changes === null) throw changed();
   await db.transaction(async (tx) => {
     const at = now();
-    const { armed } = await lockEngineSwitches(tx);
+    const { armed, unready } = await lockEngineSwitches(tx);
+    // Somebody armed or disarmed another one while this was looked through.
+    if (!isSameSet(armed, before.armed)) throw changed();
     const added = marketplaces.filter((marketplace) => !armed.has(marketplace));
+    refuseUnready(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'armed', actor.name, at);
     await setLookedPlan(tx, token, actor.name, at);
     await reachMilestone(tx, 'looked', actor.name, at);
@@ -41,4 +45,17 @@ export async function armMarketplaces(
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);
   });
+}
+
+function changed(): AppError {
+  return new AppError('conflict', 'The plan has changed. Look at it again.');
+}
+
+function refuseUnready(marketplaces: readonly Marketplace[]): void {
+  if (marketplaces.length === 0) return;
+  const names = marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]).join(', ');
+  throw new AppError(
+    'conflict',
+    `Not ready to be armed: ${names}. Switch it on in Settings, complete its keys and let prices be sent there.`,
+  );
 }

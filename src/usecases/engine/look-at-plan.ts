@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { countLive, readLive } from '#db/queries/due.ts';
 import { readEngineSwitches } from '#db/queries/engine.ts';
+import { MarketplaceForecast } from '#domain/forecast.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { loadShop, type Shop, shopOf } from '#usecases/pricing/shop.ts';
@@ -11,9 +12,10 @@ import { hourStart, judgePlan, type PlanScope, planPages, type RunPlan } from '.
 /** Smaller than a batch of the engine: the process that plans also answers everybody's requests in between. */
 const PAGE = 250;
 
-/** A plan and what the circuit breaker would say to it. */
+/** A plan, what the circuit breaker would say to it, and what it comes to on each marketplace that has listings. */
 export interface LookedAtPlan {
   readonly plan: RunPlan;
+  readonly forecasts: ReadonlyMap<Marketplace, MarketplaceForecast>;
   readonly breaker: string | null;
 }
 
@@ -29,7 +31,8 @@ export interface PlanProgress {
 
 /**
  * What a run over everything would do now if these marketplaces were armed beside those that are, and nothing were
- * halted. Nothing is written. Whoever stops asking ends it after the page under way.
+ * halted; what each of the others would come to beside them stands in its forecast. Nothing is written. Whoever stops
+ * asking ends it after the page under way.
  * @param looked remembers the plan for {@link changesOfPlan}
  * @returns the plan; what it yields before says how far it is
  */
@@ -42,7 +45,16 @@ export async function* watchPlan(
   const { shop, since } = await planShop(db, marketplaces, now);
   const of = await countLive(db);
   const catalogue = new CatalogueName(shop.facts);
-  const keep: PlanScope['keep'] = (_, page) => catalogue.add(page);
+  const forecasts = new Map<Marketplace, MarketplaceForecast>();
+  const keep: PlanScope['keep'] = (_, page, decided) => {
+    catalogue.add(page);
+    for (const { pricingCase, decision } of decided) {
+      const { marketplace } = pricingCase.facts;
+      const forecast = forecasts.get(marketplace) ?? new MarketplaceForecast();
+      forecasts.set(marketplace, forecast);
+      forecast.add(pricingCase, decision);
+    }
+  };
   const pages = planPages({ db, batchSize: PAGE, shop, read: readLive, after: 0, since, keep });
   for (;;) {
     const { done, value: plan } = await pages.next();
@@ -52,7 +64,7 @@ export async function* watchPlan(
     }
     const changes = plan.tally.changed;
     looked?.remember(plan.token(), { catalogue: catalogue.text(), at: now, changes });
-    return { plan, breaker: await judgePlan(db, plan, since, null, now) };
+    return { plan, forecasts, breaker: await judgePlan(db, plan, since, null, now) };
   }
 }
 

@@ -69,4 +69,15 @@ describe('arming with a plan that was looked at a moment ago', () => {
     await rig.db.execute(sql`UPDATE listings SET title = 'Another' WHERE id = 3`);
     await expect(arm(token)).resolves.toBeUndefined();
   });
+
+  test('is refused when another marketplace was armed or disarmed at the same moment', async () => {
+    const token = await look();
+    class Slow extends LookedPlans {
+      override async changesOf(): Promise<number> {
+        await rig.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'etsy'`);
+        return 6;
+      }
+    }
+    await expect(arm(token, new Slow())).rejects.toThrow(CHANGED);
+  });
 });

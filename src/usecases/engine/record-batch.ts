@@ -12,6 +12,7 @@ import { type DecidedCase, recordDecisions } from '#usecases/pricing/record-deci
 import { loadShop } from '#usecases/pricing/shop.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { addToPlan, hourStart, judgePlan, leastComparable, listingsOf, RunPlan } from './run-plan.ts';
+import { isSameSet } from './same-set.ts';
 import type { RunUnderWay } from './stop-run.ts';
 import { storedPlanOf } from './stored-plan.ts';
 
@@ -114,7 +115,7 @@ async function decideBatch(tx: Db, { planned }: EngineDeps, batch: Batch): Promi
   if (kept !== null) return { decided: kept.news, tally: kept.tally, limits };
   const ids = toDecide.map(({ id }) => id);
   const decided = await decideListings(tx, shop, ids);
-  const plan = new RunPlan(limits);
+  const plan = new RunPlan(shop.facts);
   const since = hourStart(switches, now);
   await addToPlan(tx, plan, decided, since);
   if (run.plan === null) await judgeAlone(tx, run, plan, switches, since, now);
@@ -237,8 +238,4 @@ function isSameState(a: Switches, b: Switches): boolean {
     isSameSet(a.armed, b.armed) &&
     isSameSet(a.connected, b.connected)
   );
-}
-
-function isSameSet<Member>(a: ReadonlySet<Member>, b: ReadonlySet<Member>): boolean {
-  return a.size === b.size && [...a].every((member) => b.has(member));
 }

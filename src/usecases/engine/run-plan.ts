@@ -15,12 +15,12 @@ import { isDrop, RunTally } from '#domain/run-tally.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { DecidedPrices, decideListings } from '#usecases/pricing/decide-listings.ts';
 import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
-import type { Shop } from '#usecases/pricing/shop.ts';
+import type { Shop, ShopFacts } from '#usecases/pricing/shop.ts';
 
 const SHOWN_MOVES = 20;
 const HOUR = hours(1);
 
-/** What a run would do: counts, the largest moves, and a name for exactly this plan. */
+/** What a run would do: counts, the largest moves, and a name for exactly this plan where exactly these are armed. */
 export class RunPlan {
   readonly tally: RunTally;
   /** What it is judged by. */
@@ -33,9 +33,11 @@ export class RunPlan {
   /** Changes by the marketplace and the rule they come from, in words. */
   readonly #bySource = new Map<string, number>();
 
-  constructor(limits: BreakerLimits) {
-    this.limits = limits;
-    this.tally = new RunTally(limits.dropDepth);
+  constructor({ breaker, armed }: Pick<ShopFacts, 'breaker' | 'armed'>) {
+    this.limits = breaker;
+    this.tally = new RunTally(breaker.dropDepth);
+    // Where nothing moves yet, every choice of marketplaces comes to the same prices, and is another plan all the same.
+    this.#hash.update(`${[...armed].sort().join(' ')};`);
   }
 
   /**
@@ -71,7 +73,7 @@ export class RunPlan {
     return `${many} ${source}.`;
   }
 
-  /** Names the changes so far, each with the price it starts from and the one it leads to. */
+  /** Names what is armed and the changes so far, each with the price it starts from and the one it leads to. */
   token(): string {
     return this.#hash.copy().digest('hex');
   }
@@ -135,7 +137,7 @@ export async function* planPages({
   since,
   keep,
 }: PlanScope): AsyncGenerator<RunPlan, RunPlan> {
-  const plan = new RunPlan(shop.facts.breaker);
+  const plan = new RunPlan(shop.facts);
   const prices = new DecidedPrices();
   let cursor = after;
   for (;;) {

@@ -52,10 +52,7 @@ export function DashboardPage(): React.JSX.Element {
         <>
           {setup.data?.isDemo === true && <DemoNotice />}
           {setup.data !== undefined && (
-            <SetupCard
-              setup={setup.data}
-              armable={stats.data?.byMarketplace.map(({ marketplace }) => marketplace) ?? []}
-            />
+            <SetupCard setup={setup.data} hasListings={(stats.data?.byMarketplace.length ?? 0) > 0} />
           )}
           {stats.error !== null && (
             <LoadFailed

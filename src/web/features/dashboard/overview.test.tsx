@@ -93,20 +93,16 @@ function open(role: 'user' | 'admin', over: Answers = {}) {
 const setUp = () => screen.findByRole('region', { name: 'Set up repricing' });
 
 describe('the first ten minutes', () => {
-  test('what is left is one press away, and arming shows the plan of the marketplaces in use', async () => {
+  test('what is left is one press away, and arming asks where', async () => {
     open('admin');
     const card = within(await setUp());
     expect(card.getByText('3 of 7 steps done')).toBeTruthy();
     expect(card.getByRole('link', { name: 'Add tiers' }).getAttribute('href')).toBe('/shipping-tiers');
     expect(card.getByRole('link', { name: 'Check fees' }).getAttribute('href')).toBe('/costs?tab=fees');
-    await waitFor(() =>
-      expect(card.getByRole('link', { name: 'Look and arm' }).getAttribute('href')).toBe(
-        '/?arm=walmart%2Cebay',
-      ),
-    );
-    expect(card.getByRole('link', { name: 'Show the plan' }).getAttribute('href')).toBe(
-      '/?arm=walmart%2Cebay',
-    );
+    for (const name of ['Look and arm', 'Show the plan']) {
+      expect((await card.findByRole('link', { name })).getAttribute('href')).toBe('/?arm=choose');
+    }
+    expect(card.getByText(/You choose where, one at a time if you like/)).toBeTruthy();
     expect(card.queryByRole('link', { name: 'Import files' })).toBeNull();
   });
 

@@ -3,7 +3,6 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import { useId } from 'react';
 import type { Setup } from '#contract/start.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
@@ -66,21 +65,20 @@ const WORDS = {
   },
   arm: {
     title: 'Arm a marketplace',
-    why: 'From then on prices change by themselves there, within your limits. To begin with one, press its name in the bar at the top. Anybody can halt it at once.',
+    why: 'From then on prices change by themselves there, within your limits. You choose where, one at a time if you like; the others go on observing. Anybody can halt it at once.',
     action: 'Look and arm',
-    link: { to: '/' },
+    link: { to: '/', search: { arm: 'choose' } },
     isForAdmins: true,
   },
 } as const satisfies Record<StepName, StepWords>;
 
 type SetupCardProps = {
   setup: Setup;
-  /** The marketplaces with listings. */
-  armable: readonly Marketplace[];
+  hasListings: boolean;
 };
 
 /** The first ten minutes: what is done, what comes next. It goes once everything is done or somebody closes it. */
-export function SetupCard({ setup: data, armable }: SetupCardProps): React.JSX.Element | null {
+export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.JSX.Element | null {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   const dismiss = useDismissSetup();
   const headingId = useId();
@@ -114,11 +112,11 @@ export function SetupCard({ setup: data, armable }: SetupCardProps): React.JSX.E
           {data.steps.map(({ step, isDone }) => (
             <Step
               key={step}
-              words={wordsOf(step, armable, isAdmin)}
+              words={wordsOf(step, isAdmin)}
               isDone={isDone}
               isNext={step === next}
               isAdmin={isAdmin}
-              isTooEarly={armable.length === 0 && (step === 'look' || step === 'arm')}
+              isTooEarly={!hasListings && (step === 'look' || step === 'arm')}
             />
           ))}
         </ol>
@@ -127,15 +125,10 @@ export function SetupCard({ setup: data, armable }: SetupCardProps): React.JSX.E
   );
 }
 
-/**
- * The plan to look at before arming covers the marketplaces that have listings. It is for those who may arm; everybody
- * else looks at the recommended prices.
- */
-function wordsOf(step: StepName, armable: readonly string[], isAdmin: boolean): StepWords {
-  const plan = { to: '/', search: { arm: armable.join(',') } } as const;
-  if (step === 'arm') return { ...WORDS.arm, link: plan };
-  if (step === 'look' && isAdmin) return { ...WORDS.look, action: 'Show the plan', link: plan };
-  return WORDS[step];
+/** The plan to look at is for those who may arm; everybody else looks at the recommended prices. */
+function wordsOf(step: StepName, isAdmin: boolean): StepWords {
+  if (step !== 'look' || !isAdmin) return WORDS[step];
+  return { ...WORDS.look, action: 'Show the plan', link: WORDS.arm.link };
 }
 
 type StepProps = {

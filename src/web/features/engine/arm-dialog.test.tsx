@@ -1,6 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { aMarketplace, aStatus, openEngine, PLAN, planLine } from '#tests/support/engine-screen.ts';
+import {
+  aForecast,
+  aMarketplace,
+  aStatus,
+  openEngine,
+  PLAN,
+  planLine,
+} from '#tests/support/engine-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -30,17 +37,20 @@ test('arming shows the plan first, and sends exactly the plan that was shown', a
 
 test('where more is sold elsewhere, the counts say that they are of the whole shop', async () => {
   const others = [aMarketplace({ marketplace: 'ebay', mode: 'armed' }), aMarketplace()];
+  const plan = { ...PLAN, changes: 41, forecasts: [aForecast(), aForecast({ marketplace: 'ebay' })] };
   openEngine(
     aStatus({ marketplaces: others }),
-    { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) } },
+    { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(plan) } },
     'admin',
     '/?arm=walmart',
   );
   const dialog = await screen.findByRole('dialog', { name: 'Arm Walmart' });
-  // eBay is armed already: what changes there next is among the 37.
-  await within(dialog).findByRole('button', { name: 'Arm Walmart: change 37 prices in the whole shop' });
+  // eBay is armed already: what changes there next is in the plan, and is not what is armed now.
+  await within(dialog).findByRole('button', { name: 'Arm Walmart: change 37 prices' });
   for (const text of [
     'of 412 listings in the whole shop',
+    '4 of these changes are on marketplaces that are armed already.',
+    'Walmart: sold once each, the new prices bring $41.20 less and leave $30.10 less profit.',
     '2 listings in the whole shop have no price because a fact is missing.',
     '3 new prices in the whole shop stay recommendations and wait for a person.',
   ]) {
@@ -66,7 +76,7 @@ test('a plan that has changed is shown anew and not armed', async () => {
     {
       'GET /api/engine/plan?marketplaces=walmart': () => ({ body: planLine(plan) }),
       'POST /api/engine/arm': () => {
-        plan = { ...PLAN, token: 'plan-2', changes: 38 };
+        plan = { ...PLAN, token: 'plan-2', changes: 38, forecasts: [aForecast({ lowered: 26 })] };
         return refusal(409, 'conflict', 'The plan has changed.');
       },
     },

@@ -89,7 +89,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
           Disarm {name}
         </Button>
       )}
-      {!isArmed && isAdmin && (
+      {!isArmed && !isPaused && isAdmin && (
         <Button
           onClick={() => {
             onDone();
@@ -99,7 +99,9 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
           Arm {name}...
         </Button>
       )}
-      {!isArmed && !isAdmin && <p className="text-sm text-fg-muted">An administrator can arm it.</p>}
+      {!isArmed && !isPaused && !isAdmin && (
+        <p className="text-sm text-fg-muted">An administrator can arm it.</p>
+      )}
     </div>
   );
 }

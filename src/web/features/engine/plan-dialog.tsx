@@ -1,5 +1,6 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ArmPlan } from '#contract/engine.ts';
+import type { ArmPlan } from '#contract/arm-plan.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
@@ -7,10 +8,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
+import { PlanProgressLine } from './plan-progress-line.tsx';
 import { type PlanProgress, usePlan } from './plan-query.ts';
 import { PlanView } from './plan-view.tsx';
 
@@ -27,6 +28,8 @@ type PlanDialogProps = {
   failed: string;
   /** Whose plan; beside them those that are armed. */
   marketplaces: readonly Marketplace[];
+  /** A button that leads back to where these were chosen. */
+  back?: React.ReactNode;
   /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
   isWholeShop: boolean;
   /** Does it with the plan that was shown. */
@@ -48,6 +51,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
     pendingText,
     failed,
     marketplaces,
+    back,
     isWholeShop,
     act,
     onDone,
@@ -58,7 +62,6 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   const [isActing, setActing] = useState(false);
   // The button comes with the plan and not before it: nothing is let loose unseen.
   const isShown = useDelayed(plan.isPending) === 'ready' && plan.data !== undefined;
-  const hasMoved = error instanceof ApiError && error.status === 409;
   const confirm = async (token: string): Promise<void> => {
     setActing(true);
     setError(null);
@@ -80,6 +83,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
       description={description}
       footer={
         <>
+          {back}
           <Button look="outline" onClick={onClose}>
             {stay}
           </Button>
@@ -96,32 +100,49 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
       }
     >
       <div className="flex flex-col gap-4">
-        {hasMoved && (
-          <Notice tone="info" role="alert" title="The plan has changed since you looked">
-            <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
-          </Notice>
-        )}
-        {error !== null && !hasMoved && (
-          <Notice tone="danger" role="alert" title={failed}>
-            <p className="text-fg-muted">{errorText(error)}</p>
-          </Notice>
-        )}
-        <QueryView
-          query={plan}
-          loading={<PlanSkeleton progress={progress} />}
-          failed={(refusal, retry) => (
-            <LoadFailed
-              title="Failed to load the plan"
-              error={refusal}
-              onRetry={retry}
-              retrying={plan.isFetching}
-            />
-          )}
-        >
-          {(data) => <PlanView plan={data} isWholeShop={isWholeShop} />}
-        </QueryView>
+        {error !== null && <Refusal error={error} failed={failed} />}
+        <PlanPart query={plan} progress={progress} marketplaces={marketplaces} isWholeShop={isWholeShop} />
       </div>
     </Dialog>
+  );
+}
+
+type PlanPartProps = Pick<PlanDialogProps, 'marketplaces' | 'isWholeShop'> & {
+  query: UseQueryResult<ArmPlan>;
+  progress: PlanProgress | null;
+};
+
+function PlanPart({ query, progress, marketplaces, isWholeShop }: PlanPartProps): React.JSX.Element {
+  return (
+    <QueryView
+      query={query}
+      loading={<PlanSkeleton progress={progress} />}
+      failed={(refusal, retry) => (
+        <LoadFailed
+          title="Failed to load the plan"
+          error={refusal}
+          onRetry={retry}
+          retrying={query.isFetching}
+        />
+      )}
+    >
+      {(data) => <PlanView plan={data} marketplaces={marketplaces} isWholeShop={isWholeShop} />}
+    </QueryView>
+  );
+}
+
+function Refusal({ error, failed }: { error: unknown; failed: string }): React.JSX.Element {
+  if (error instanceof ApiError && error.status === 409) {
+    return (
+      <Notice tone="info" role="alert" title="The plan has changed since you looked">
+        <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="danger" role="alert" title={failed}>
+      <p className="text-fg-muted">{errorText(error)}</p>
+    </Notice>
   );
 }
 
@@ -131,12 +152,7 @@ function PlanSkeleton({ progress }: { progress: PlanProgress | null }): React.JS
       {progress === null ? (
         <p className="sr-only">Loading the plan</p>
       ) : (
-        <div>
-          <p className="mb-1 text-fg-muted tabular-nums">
-            {progressText(progress.evaluated, progress.of)} listings decided
-          </p>
-          <ProgressBar label="Loading the plan" done={progress.evaluated} total={progress.of} />
-        </div>
+        <PlanProgressLine progress={progress} />
       )}
       <Skeleton className="h-20" />
       <Skeleton className="h-48" />

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ArmPlan, PlanLine } from '#contract/engine.ts';
+import { type ArmPlan, PlanLine } from '#contract/arm-plan.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { callLines, NoAnswerError } from '#web/lib/api.ts';
 

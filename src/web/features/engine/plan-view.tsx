@@ -1,20 +1,24 @@
-import type { ArmPlan } from '#contract/engine.ts';
+import type { ArmPlan } from '#contract/arm-plan.ts';
 import { parseBps } from '#domain/decimal.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { changesOn, moneyText } from './forecast-words.ts';
 
 type PlanViewProps = {
   plan: ArmPlan;
+  /** Those in question; beside them the plan goes over what is armed already. */
+  marketplaces: readonly Marketplace[];
   /** The marketplaces in question are all there are. The plan counts every listing of the shop either way. */
   isWholeShop: boolean;
 };
 
 /** What the next run would do: the counts, what the circuit breaker says, and the largest moves. */
-export function PlanView({ plan, isWholeShop }: PlanViewProps): React.JSX.Element {
+export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): React.JSX.Element {
+  const elsewhere = plan.changes - changesOn(marketplaces, plan);
   const where = isWholeShop ? '' : ' in the whole shop';
   return (
     <>
@@ -28,6 +32,22 @@ export function PlanView({ plan, isWholeShop }: PlanViewProps): React.JSX.Elemen
         <Figure label="Lowered" value={plan.lowered} note={droppedNote(plan)} />
         <Figure label="At the minimum margin" value={plan.onFloor} />
       </dl>
+      {plan.forecasts.map((forecast) => {
+        const money = marketplaces.includes(forecast.marketplace) ? moneyText(forecast) : null;
+        return (
+          money !== null && (
+            <p key={forecast.marketplace}>
+              {MARKETPLACE_NAMES[forecast.marketplace]}: {money}
+            </p>
+          )
+        );
+      })}
+      {elsewhere > 0 && (
+        <p className="text-fg-muted">
+          {formatCount(elsewhere)} of these {elsewhere === 1 ? 'changes is' : 'changes are'} on marketplaces
+          that are armed already.
+        </p>
+      )}
       {plan.blocked > 0 && (
         <p className="text-fg-muted">
           {countOf(plan.blocked, 'listing', 'listings')}
