@@ -100,6 +100,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'jobs', open: press(/^Jobs/) },
     { name: 'a marketplace', open: press(/^Walmart (Observing|Armed)/) },
     { name: 'plan before arming', open: openPlan },
+    { name: 'choice of what to arm', open: openChoice },
     { name: 'sign-in over the page', open: endSession },
   ],
 };
@@ -126,6 +127,15 @@ async function openPlan(page: Page): Promise<void> {
   await press(/^Walmart (Observing|Armed)/)(page);
   await press('Arm Walmart...')(page);
   await page.getByRole('button', { name: /^Arm Walmart:/ }).waitFor();
+}
+
+async function openChoice(page: Page): Promise<void> {
+  await openPlan(page);
+  await press('Choose others')(page);
+  await page
+    .getByText(/would change/)
+    .nth(1)
+    .waitFor();
 }
 
 async function endSession(page: Page): Promise<void> {

@@ -66,7 +66,7 @@ describe('choosing where to arm', () => {
   test('one is chosen, its plan is shown, and only this one is armed, with this plan', async () => {
     const { user, bodyOf, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
     await user.click(await boxOf('eBay'));
-    await user.click(await screen.findByRole('button', { name: 'Show its plan' }));
+    await user.click(await screen.findByRole('button', { name: 'Show the plan of eBay' }));
     const plan = within(await screen.findByRole('dialog', { name: 'Arm eBay' }));
     await plan.findByText('Blue mug');
     expect(router.state.location.search).toEqual({ arm: 'ebay' });
@@ -91,7 +91,7 @@ describe('choosing where to arm', () => {
 
   test('the last one taken away leaves no plan to show', async () => {
     const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose,walmart');
-    await screen.findByRole('button', { name: 'Show its plan' });
+    await screen.findByRole('button', { name: 'Show the plan of Walmart' });
     await user.click(await boxOf('Walmart'));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull());
     expect(router.state.location.search).toEqual({ arm: 'choose' });
@@ -104,7 +104,7 @@ describe('choosing where to arm', () => {
     await screen.findByText('Failed to load what would change');
     expect(screen.queryByText(/would change:/)).toBeNull();
     await user.click(await boxOf('eBay'));
-    screen.getByRole('button', { name: 'Show its plan' });
+    screen.getByRole('button', { name: 'Show the plan of eBay' });
     isUp = true;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await screen.findByText(/37 prices would change/);

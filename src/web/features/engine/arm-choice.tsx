@@ -33,6 +33,7 @@ export function ArmChoice(props: ArmChoiceProps): React.JSX.Element {
   const { marketplaces, armable, chosen, onChoose, onDone, onClose } = props;
   // What is armed already, and beside it what each of the others would come to.
   const { plan, progress } = usePlan([]);
+  const [first] = chosen;
   const forecastOf = (marketplace: Marketplace): MarketplaceForecast | undefined =>
     plan.data?.forecasts.find((each) => each.marketplace === marketplace);
   return (
@@ -49,7 +50,9 @@ export function ArmChoice(props: ArmChoiceProps): React.JSX.Element {
           </Button>
           {chosen.length > 0 && (
             <Button onClick={onDone}>
-              {chosen.length === 1 ? 'Show its plan' : `Show the plan of these ${chosen.length}`}
+              {first !== undefined && chosen.length === 1
+                ? `Show the plan of ${MARKETPLACE_NAMES[first]}`
+                : `Show the plan of these ${chosen.length}`}
             </Button>
           )}
         </>
@@ -68,7 +71,7 @@ export function ArmChoice(props: ArmChoiceProps): React.JSX.Element {
         <fieldset>
           <legend className="font-semibold">Which marketplaces?</legend>
           <p className="text-sm text-fg-muted">
-            One is enough to begin with. Each shows what would change if only this one were armed now.
+            One is enough to begin with. Each shows what would change if this one were armed next.
           </p>
           <ul className="mt-2 divide-y rounded-lg border" aria-busy={plan.isFetching}>
             {marketplaces.map((state) => {
