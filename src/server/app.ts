@@ -136,6 +136,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 async function registerRoutes(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): Promise<void> {
   const downloads = createDownloads(deps);
   app.addHook('preClose', async () => downloads.endAll());
+  await app.register(bundleRoutes, { deps, downloads });
   for (const routes of PLAIN_ROUTES) await app.register(routes, { deps });
   await app.register(accountRoutes, { deps, cookie });
   await app.register(ownAccountRoutes, { deps, cookie });
@@ -143,7 +144,6 @@ async function registerRoutes(app: FastifyInstance, deps: AppDeps, cookie: Sessi
   await app.register(listingRoutes, { deps, downloads });
   await app.register(historyRoutes, { deps, downloads });
   await app.register(auditRoutes, { deps, downloads });
-  await app.register(bundleRoutes, { deps, downloads });
   await app.register(skuRoutes, { deps, downloads });
   await app.register(startRoutes, { deps, downloads });
   await app.register(jobRoutes, { deps, downloads });

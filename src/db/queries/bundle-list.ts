@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { isBundleCode } from './bundle-codes.ts';
+import { IS_BUNDLE_CODE } from './bundle-codes.ts';
 import { readingList, readNumber } from './list-reading.ts';
 import { containsPattern } from './listing-filter.ts';
 import { eachBatch } from './row-batches.ts';
@@ -24,7 +24,7 @@ export interface BundleFilter {
 /** Bundles, and what was one and is not confirmed to be none. A product cost of 0.00, a deleted SKU and a bundle as a component count as missing. */
 const FOUND = sql`
   SELECT b.listing_sku, count(*)::int AS components, sum(b.quantity)::float8 AS units,
-    CASE WHEN bool_or(s.deleted_at IS NOT NULL OR s.product_cost IS NULL OR s.product_cost = 0 OR s.weight_oz IS NULL OR ${isBundleCode('s')})
+    CASE WHEN bool_or(s.deleted_at IS NOT NULL OR s.product_cost IS NULL OR s.product_cost = 0 OR s.weight_oz IS NULL OR ${IS_BUNDLE_CODE})
       THEN 'incomplete' END AS state
   FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id GROUP BY b.listing_sku
   UNION ALL

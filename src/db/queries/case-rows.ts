@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
-import { isBundleCode } from './bundle-codes.ts';
+import { IS_BUNDLE_CODE } from './bundle-codes.ts';
 
 /*
  * What a batch of decisions reads about its listings. Amounts are made whole cents, shares basis points and moments
@@ -189,7 +189,6 @@ export interface ComponentRow extends Record<string, unknown> {
   readonly quantity: number;
   /** The SKU was deleted: what it costs is not known. */
   readonly isDeleted: boolean;
-  /** The SKU is the box of a bundle, see {@link isBundleCode}. */
   readonly isBundle: boolean;
   readonly productCost: Cents | null;
   readonly weight: Ounces | null;
@@ -201,7 +200,7 @@ export interface ComponentRow extends Record<string, unknown> {
 export async function readComponents(db: Db, skus: readonly string[]): Promise<ComponentRow[]> {
   const { rows } = await db.execute<ComponentRow>(sql`
     SELECT b.listing_sku AS "listingSku", s.sku, b.quantity, s.deleted_at IS NOT NULL AS "isDeleted",
-      ${isBundleCode('s')} AS "isBundle", ${cents('s.product_cost')} AS "productCost",
+      ${IS_BUNDLE_CODE} AS "isBundle", ${cents('s.product_cost')} AS "productCost",
       s.weight_oz AS weight, ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost"
     FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
     WHERE b.listing_sku = ANY(${sql.param(skus)}::text[]) ORDER BY b.id`);

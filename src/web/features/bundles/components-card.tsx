@@ -19,7 +19,7 @@ type ComponentsCardProps = { draft: BundleDraft; onNoListing: () => void; onNoPa
 
 /** The draft: its parts, what they mean, and the save that puts them in the place of what is stored. */
 export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCardProps): React.JSX.Element {
-  const { listingSku, parts, seen, stored, isDirty } = draft;
+  const { listingSku, parts, seen, stored, preview, isDirty } = draft;
   const save = useSaveBundle();
   const [isRemoving, setRemoving] = useState(false);
   const send = (sku: string): void =>
@@ -59,6 +59,7 @@ export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCard
       {isFailureOurs && (
         <SaveFailed
           error={save.error}
+          cannotStay={parts.some(({ sku, isDeleted }) => isDeleted || preview?.bundlesInside.includes(sku))}
           onLoadStored={async () => {
             await stored.refetch();
             draft.discard();
@@ -123,10 +124,17 @@ function Parts({ draft }: { draft: BundleDraft }): React.JSX.Element | null {
   );
 }
 
+type SaveFailedProps = {
+  error: unknown;
+  /** A part is refused whoever sends it: loading what is stored would not help. */
+  cannotStay: boolean;
+  onLoadStored: () => Promise<void>;
+};
+
 /** A failed save changed nothing: the stored bundle and what is on screen are as they were. */
-function SaveFailed(props: { error: unknown; onLoadStored: () => Promise<void> }): React.JSX.Element {
-  const { error, onLoadStored } = props;
-  const isStale = error instanceof ApiError && error.code === 'conflict';
+function SaveFailed(props: SaveFailedProps): React.JSX.Element {
+  const { error, cannotStay, onLoadStored } = props;
+  const isStale = error instanceof ApiError && error.code === 'conflict' && !cannotStay;
   return (
     <Notice tone="danger" role="alert" title="The bundle was not saved">
       <p className="text-fg-muted">

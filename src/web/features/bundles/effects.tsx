@@ -19,6 +19,40 @@ const FIGURES = [
 
 /** What becomes of each listing, with what it is now where that differs. */
 export function Effects({ listings }: { listings: readonly EffectListing[] }): React.JSX.Element {
+  const missing = missingEverywhere(listings);
+  return (
+    <>
+      <MissingLines lines={missing} />
+      <EffectRows listings={listings.map((listing) => withoutMissing(listing, missing))} />
+    </>
+  );
+}
+
+/** What every listing lacks, when there are several: said once, before them. */
+function missingEverywhere(listings: readonly EffectListing[]): readonly string[] {
+  const [first, ...others] = listings;
+  if (first === undefined || others.length === 0) return [];
+  return first.after.missing.filter((text) => others.every(({ after }) => after.missing.includes(text)));
+}
+
+function withoutMissing(listing: EffectListing, said: readonly string[]): EffectListing {
+  const missing = listing.after.missing.filter((text) => !said.includes(text));
+  return { ...listing, after: { ...listing.after, missing } };
+}
+
+function MissingLines({ lines }: { lines: readonly string[] }): React.JSX.Element {
+  return (
+    <>
+      {lines.map((text) => (
+        <span key={text} className="mb-2 block max-w-[70ch] text-sm text-danger-text">
+          {text}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function EffectRows({ listings }: { listings: readonly EffectListing[] }): React.JSX.Element {
   const isMobile = useMediaQuery(MOBILE);
   if (isMobile) {
     return (

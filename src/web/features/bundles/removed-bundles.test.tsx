@@ -191,15 +191,29 @@ test('a listing without a known cost says what to enter', async () => {
 });
 
 test('a part that was deleted or is a bundle itself is marked, and its cost is not made up', async () => {
-  await openBundles('/bundles?listing=SET-1', {
+  const { user } = await openBundles('/bundles?listing=SET-1', {
     'GET /api/bundles/SET-1': {
       body: [{ ...stored('11', MUG, 2), isDeleted: true }, stored('12', { ...MUG, id: '9', sku: 'BOX' }, 2)],
     },
-    'POST /api/bundles/preview': { body: aPreview({ bundlesInside: ['BOX'] }) },
+    'POST /api/bundles/preview': {
+      body: aPreview({
+        bundlesInside: ['BOX'],
+        listings: aPreview().listings.map((listing) => ({
+          ...listing,
+          after: figures({ totalCost: null, missing: ['SKU BOX is a bundle itself.'] }),
+        })),
+      }),
+    },
+    'POST /api/bundles/bulk?seen=12': refusal(409, 'conflict', 'SKU MUG was deleted.'),
   });
   const table = await screen.findByRole('table', { name: 'Bundle Components' });
   expect(within(table).getByText('Deleted')).toBeTruthy();
   expect(await within(table).findByText('Bundle')).toBeTruthy();
   expect(screen.getByText('BOX: a bundle itself. Put its components in its place.')).toBeTruthy();
   expect(screen.getByText('Total cost').parentElement?.textContent).not.toContain('$');
+  // Said once for both listings.
+  expect(screen.getAllByText('SKU BOX is a bundle itself.')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Save Bundle Configuration' }));
+  expect(await screen.findByText(/^SKU MUG was deleted\. What was stored is unchanged/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Load stored components' })).toBeNull();
 });

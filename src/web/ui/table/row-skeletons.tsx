@@ -3,18 +3,32 @@ import { ALIGN, type PlacedColumn } from './column.ts';
 
 const WIDTHS = ['w-4/5', 'w-3/5', 'w-2/3', 'w-1/2', 'w-3/4', 'w-2/5', 'w-5/6', 'w-7/12'];
 
-type RowSkeletonsProps<Row> = { placed: readonly PlacedColumn<Row>[]; height: number; hasSelection: boolean };
+/** More than a window shows. */
+const MOST = 40;
+
+type RowSkeletonsProps<Row> = {
+  placed: readonly PlacedColumn<Row>[];
+  height: number;
+  hasSelection: boolean;
+  /** How many rows there will be, once that is known: what stands below them then keeps its place. */
+  count: number | undefined;
+};
 
 /** Rows in grey, in the place of those on their way. */
 export function RowSkeletons<Row>({
   placed,
   height,
   hasSelection,
+  count = WIDTHS.length,
 }: RowSkeletonsProps<Row>): React.JSX.Element {
+  const widths = Array.from({ length: Math.min(count, MOST) }, (_, index) => ({
+    row: index,
+    width: WIDTHS[index % WIDTHS.length],
+  }));
   return (
     <tbody aria-hidden data-testid="row-skeletons">
-      {WIDTHS.map((width) => (
-        <tr key={width} style={{ height }} className="table-row-line">
+      {widths.map(({ row, width }) => (
+        <tr key={row} style={{ height }} className="table-row-line">
           {hasSelection && <td className="table-cell-box" />}
           {placed.map(({ column }) => (
             <td key={column.id} className={`table-cell-box ${ALIGN[column.align ?? 'left']}`}>

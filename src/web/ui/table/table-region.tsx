@@ -75,7 +75,12 @@ export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Elemen
           }
         />
         {props.isWaiting ? (
-          <RowSkeletons placed={placed} height={ROW_HEIGHTS[layout.density]} hasSelection={hasSelection} />
+          <RowSkeletons
+            placed={placed}
+            height={ROW_HEIGHTS[layout.density]}
+            hasSelection={hasSelection}
+            count={query.data?.rows.length}
+          />
         ) : rows.length > PLAIN_ROWS && !isPrinting ? (
           <VirtualBody {...body} scroller={scroller} />
         ) : (
