@@ -62,6 +62,16 @@ export interface PassedOverListing {
   readonly why: 'no_sku' | 'other_currency' | 'repeated' | 'not_ours_to_price';
 }
 
+/** A part of a catalogue. */
+export interface CataloguePage {
+  /**
+   * By our own clock: the moment before these entries were asked for; in a document, before it was asked to be written.
+   * A price that has moved since may stand here as it was before.
+   */
+  readonly asOf: Instant;
+  readonly entries: readonly (MarketplaceListing | PassedOverListing)[];
+}
+
 /** One offer for the item of a listing, ours among them where the marketplace tells. */
 export interface MarketOffer {
   /** Name or id as the marketplace shows it; null when it does not. */
@@ -210,10 +220,7 @@ export interface MarketplaceConnector {
   /** Asks for next to nothing, to see that the shop answers and takes the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
   /** The whole catalogue, page by page. It returns "part" where the key may not see all of it. */
-  readListings(
-    account: Account,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly (MarketplaceListing | PassedOverListing)[], unknown>;
+  readListings(account: Account, signal: AbortSignal): AsyncGenerator<CataloguePage, unknown>;
   /** The offers for these listings, in any order, page by page; each is answered once. */
   readOffers?(
     account: Account,

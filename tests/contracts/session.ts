@@ -78,8 +78,8 @@ async function marketplaceSession(marketplace: Marketplace): Promise<Session> {
     };
     await connector.check(account, never);
     const listings: MarketplaceListing[] = [];
-    for await (const page of connector.readListings(account, never)) {
-      for (const item of page) if (item.kind === 'listing') listings.push(item);
+    for await (const { entries } of connector.readListings(account, never)) {
+      for (const item of entries) if (item.kind === 'listing') listings.push(item);
     }
     found.listings = listings.length;
     const refs = listings.slice(0, 30).map(refOf);

@@ -9,6 +9,7 @@ import type { FaultKind } from '#sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 
 const START = instant(Date.parse('2026-03-02T08:00:00Z'));
@@ -111,7 +112,7 @@ function soon(): AbortSignal {
 async function read(deed: Deed, { connector, account, ref, sandbox }: Rig): Promise<string> {
   const since = instant(sandbox.world.now() - DAY);
   const pages = {
-    listings: () => connector.readListings(account, soon()),
+    listings: () => entriesOf(connector.readListings(account, soon())),
     offers: () => connector.readOffers?.(account, [ref], soon()),
     sales: () => connector.readSales?.(account, since, soon()),
   };

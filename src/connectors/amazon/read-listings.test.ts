@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HttpLimits } from '#connectors/http/http-client.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import {
   allOf,
   amazonAccount,
@@ -32,7 +33,7 @@ afterEach(() => fake.close());
 
 const never = new AbortController().signal;
 const read = (credentials = {}, limits: Partial<HttpLimits> = {}) =>
-  allOf(fake.connector({ limits }).readListings(amazonAccount(credentials), never));
+  allOf(entriesOf(fake.connector({ limits }).readListings(amazonAccount(credentials), never)));
 const summary = (given: Record<string, unknown>) => ({
   summaries: [{ ...(amazonItem(1).summaries as object[])[0], ...given }],
 });
@@ -256,7 +257,7 @@ describe('a large catalogue', () => {
     reportIs(gzipSync(text), true);
     let count = 0;
     let largest = 0;
-    for await (const page of fake.amazon.readListings(amazonAccount(), never)) {
+    for await (const page of entriesOf(fake.amazon.readListings(amazonAccount(), never))) {
       count += page.length;
       largest = Math.max(largest, page.length);
     }

@@ -1,4 +1,4 @@
-import type { Account } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import type { CsvRecord } from './csv-rows.ts';
 import { type Found, isStored, nativeRepricer, Once, PROMOTION, toListing } from './listing-of.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
@@ -15,11 +15,12 @@ export async function* listingsOfReport(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<CataloguePage> {
+  const asOf = calls.now();
   const once = new Once();
   for await (const rows of readReport(calls, account, REPORT, signal)) {
     const found = rows.flatMap((row) => once.take(listingOf(row, calls.now())));
-    if (found.length > 0) yield found;
+    if (found.length > 0) yield { asOf, entries: found };
   }
 }
 

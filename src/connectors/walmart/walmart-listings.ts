@@ -1,4 +1,4 @@
-import type { Account } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Cents } from '#domain/units.ts';
 import { listingsOfReport } from './item-report.ts';
@@ -26,7 +26,8 @@ export async function* readListings(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<CataloguePage> {
+  let asOf = calls.now();
   const { total, pages } = await itemPages(calls, account, signal);
   if (total > LARGE_CATALOGUE) return yield* listingsOfReport(calls, account, signal);
   const extras = await readExtras(calls, account, signal);
@@ -47,7 +48,9 @@ export async function* readListings(
         found.push(...once.take(runs ? { ...listing, notRepriced: PROMOTION } : listing));
       } else found.push(...once.take(listing));
     }
-    if (found.length > 0) yield found;
+    if (found.length > 0) yield { asOf, entries: found };
+    // The next page is asked for from here on.
+    asOf = calls.now();
   }
 }
 

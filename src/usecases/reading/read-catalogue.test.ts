@@ -93,6 +93,33 @@ describe('the catalogue', () => {
     ]);
   });
 
+  test('a price of ours that went live while the document was written is no edit, whichever page it is on', async () => {
+    const { db } = rig.engine;
+    for (const sku of ['A-1', 'A-2']) await addListing(db, sku, { marketplace: 'amazon' });
+    const { connector } = rig.shop.connection;
+    async function* written() {
+      const asOf = rig.time;
+      pass(hours(0.05));
+      await db.execute(sql`
+        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+        SELECT id, 20, 19, 'Moved', 'rule', 10, ${new Date(rig.time).toISOString()}::timestamptz
+        FROM listings WHERE sku = 'A-2'`);
+      pass(hours(0.05));
+      for (const sku of ['A-1', 'A-2']) yield { asOf, entries: [aListing(sku)] };
+    }
+    const slow = { ...rig.shop.connection, connector: { ...connector, readListings: written } };
+    await read(slow);
+    expect(await stored()).toMatchObject([
+      { sku: 'A-1', price: '20.00', heldBy: null },
+      { sku: 'A-2', price: '19.00', heldBy: null },
+    ]);
+    // With the next document it is compared again: this one was begun after our price was live.
+    pass(hours(1));
+    rig.shop.catalogue = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
+    await read();
+    expect(await stored()).toMatchObject([{ price: '20.00' }, { price: '21.00', heldBy: 'Pricewright' }]);
+  });
+
   test('what another program prices there is held, and let go when it no longer is', async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
     rig.shop.catalogue = [[aListing('A-1', { notRepriced: 'A promotion runs.' })]];
@@ -126,7 +153,7 @@ describe('the catalogue', () => {
     const { connector } = rig.shop.connection;
     const broken = { ...rig.shop.connection, connector: { ...connector, readListings: failing } };
     async function* failing() {
-      yield [aListing('A-2')];
+      yield { asOf: rig.time, entries: [aListing('A-2')] };
       throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }
     pass(hours(2));
