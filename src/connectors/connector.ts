@@ -44,7 +44,8 @@ export interface MarketplaceListing {
   readonly imageUrl: string | null;
   /** In US dollars; null when the marketplace names none. */
   readonly price: Cents | null;
-  readonly fulfillmentType: FulfillmentType;
+  /** FBM, too, by a word of the marketplace's alone; null when it says nothing: then nobody knows what sending costs. */
+  readonly fulfillmentType: FulfillmentType | null;
   /** Pieces that can be bought now. */
   readonly quantity: number | null;
   /** Whether buyers can see it. */

@@ -130,7 +130,7 @@ async function readAll(
 }
 
 function refOf({ sku, itemId, fulfillmentType, keys }: MarketplaceListing, index: number): ListingRef {
-  return { listingId: index + 1, sku, itemId, fulfillmentType, keys };
+  return { listingId: index + 1, sku, itemId, fulfillmentType: fulfillmentType ?? 'FBM', keys };
 }
 
 function orderOf(ref: ListingRef, price: PriceOrder['price'], now: Instant): PriceOrder {

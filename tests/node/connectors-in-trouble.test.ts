@@ -100,6 +100,7 @@ async function rigOf(subject: Subject): Promise<Rig> {
   const item = world.market(subject).item('PW-001-1');
   if (item === null) throw new Error('the sample shop has other listings');
   const { sku, fulfillmentType, itemId } = item;
+  if (fulfillmentType === null) throw new Error('the sample shop says who ships');
   const ref = { listingId: 1, sku, fulfillmentType, itemId, keys: { ...item.keys } };
   return { sandbox, connector, account, ref };
 }

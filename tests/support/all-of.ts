@@ -7,9 +7,13 @@ export async function allOf<Item>(pages: AsyncIterable<readonly Item[]> | undefi
   return all;
 }
 
-/** What is on the pages of a catalogue, page by page. */
-export async function* entriesOf(
-  pages: AsyncIterable<CataloguePage>,
-): AsyncGenerator<CataloguePage['entries']> {
-  for await (const { entries } of pages) yield entries;
+/** What is on the pages of a catalogue, page by page, and how it ends. */
+export async function* entriesOf<End>(
+  pages: AsyncGenerator<CataloguePage, End>,
+): AsyncGenerator<CataloguePage['entries'], End> {
+  for (;;) {
+    const next = await pages.next();
+    if (next.done === true) return next.value;
+    yield next.value.entries;
+  }
 }

@@ -127,7 +127,11 @@ async function lookedUp(
   const found = new Map(items.map((item) => [item.sku, item]));
   const entries = rows.map((row) => {
     const item = found.get(skuOf(row));
-    return item === undefined ? listingOfRow(row, shop) : listingOf(item, shop, calls.now());
+    const told = listingOfRow(row, shop);
+    if (item === undefined) return told;
+    const listing = listingOf(item, shop, calls.now());
+    if (listing.kind !== 'listing' || told.kind !== 'listing') return listing;
+    return { ...listing, fulfillmentType: listing.fulfillmentType ?? told.fulfillmentType };
   });
   // With one row of the report among them they are no newer than the report.
   return { asOf: rows.every((row) => found.has(skuOf(row))) ? searchedAt : asOf, entries };

@@ -20,7 +20,17 @@ export interface CatalogueCounts extends TakenListings, Omit<Absences, 'problem'
 }
 
 const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
-  ...{ read: 0, passedOver: 0, added: 0, changed: 0, adopted: 0, leftOut: 0, leftDeleted: 0, foundAgain: 0 },
+  ...{
+    read: 0,
+    passedOver: 0,
+    added: 0,
+    changed: 0,
+    adopted: 0,
+    leftOut: 0,
+    withoutShipper: 0,
+    leftDeleted: 0,
+    foundAgain: 0,
+  },
 };
 
 /**
@@ -55,6 +65,7 @@ export async function readCatalogue(
       changed: counts.changed + taken.changed,
       adopted: counts.adopted + drifted.length,
       leftOut: counts.leftOut + taken.leftOut,
+      withoutShipper: counts.withoutShipper + taken.withoutShipper,
       leftDeleted: counts.leftDeleted + taken.leftDeleted,
       foundAgain: counts.foundAgain + taken.foundAgain,
     };

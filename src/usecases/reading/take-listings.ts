@@ -20,6 +20,8 @@ export interface TakenListings {
   readonly changed: number;
   /** On the marketplace and not taken: without a price, or not for sale. */
   readonly leftOut: number;
+  /** On the marketplace and not taken either: it does not say who ships them. */
+  readonly withoutShipper: number;
   /** Deleted here by somebody; they stay deleted. */
   readonly leftDeleted: number;
   /** They had been gone from the marketplace. */
@@ -44,7 +46,9 @@ export async function takeListings(
   now: Instant,
 ): Promise<TakenPage> {
   const known = await lockKnown(tx, marketplace, items);
-  const fresh = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
+  const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
+  // By the wrong type its fulfillment would be left out of its cost. A file can say it.
+  const fresh = forSale.filter(({ fulfillmentType }) => fulfillmentType !== null);
   await insertListings(
     tx,
     fresh.map((item) => rowOf(item, marketplace)),
@@ -70,7 +74,8 @@ export async function takeListings(
   return {
     added: fresh.length,
     changed: changed.length,
-    leftOut: items.filter(({ sku }) => !known.has(sku)).length - fresh.length,
+    leftOut: items.filter(({ sku }) => !known.has(sku)).length - forSale.length,
+    withoutShipper: forSale.length - fresh.length,
     leftDeleted: items.filter(({ sku }) => known.get(sku)?.isDeleted === true).length,
     foundAgain: back.length,
     shown,
@@ -112,12 +117,12 @@ function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
 }
 
 /**
- * What a marketplace leaves out stays as it was: a report without pictures takes none away, and one without titles, which
- * has the SKU in their place, no title.
+ * What a marketplace leaves out stays as it was: a report without pictures takes none away, one without titles, which has
+ * the SKU in their place, no title, and one that does not say who ships makes nobody else of them.
  */
-function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, title: ours }: KnownListing) {
-  const { fulfillmentType } = item;
-  const title = item.title === item.sku ? ours : item.title;
+function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, ...ours }: KnownListing) {
+  const fulfillmentType = item.fulfillmentType ?? ours.fulfillmentType;
+  const title = item.title === item.sku ? ours.title : item.title;
   return { id, title, fulfillmentType, imageUrl: item.imageUrl ?? imageUrl, itemId: item.itemId ?? itemId };
 }
 
