@@ -44,7 +44,8 @@ export interface MarketplaceListing {
   readonly imageUrl: string | null;
   /** In US dollars; null when the marketplace names none. */
   readonly price: Cents | null;
-  readonly fulfillmentType: FulfillmentType;
+  /** FBM, too, by a word of the marketplace's alone; null when it says nothing: then nobody knows what sending costs. */
+  readonly fulfillmentType: FulfillmentType | null;
   /** Pieces that can be bought now. */
   readonly quantity: number | null;
   /** Whether buyers can see it. */
@@ -60,6 +61,16 @@ export interface PassedOverListing {
   /** Its SKU, else its title or number. */
   readonly what: string;
   readonly why: 'no_sku' | 'other_currency' | 'repeated' | 'not_ours_to_price';
+}
+
+/** A part of a catalogue. */
+export interface CataloguePage {
+  /**
+   * By our own clock: the moment before these entries were asked for; in a document, before it was asked to be written.
+   * A price that has moved since may stand here as it was before.
+   */
+  readonly asOf: Instant;
+  readonly entries: readonly (MarketplaceListing | PassedOverListing)[];
 }
 
 /** One offer for the item of a listing, ours among them where the marketplace tells. */
@@ -210,10 +221,7 @@ export interface MarketplaceConnector {
   /** Asks for next to nothing, to see that the shop answers and takes the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
   /** The whole catalogue, page by page. It returns "part" where the key may not see all of it. */
-  readListings(
-    account: Account,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly (MarketplaceListing | PassedOverListing)[], unknown>;
+  readListings(account: Account, signal: AbortSignal): AsyncGenerator<CataloguePage, unknown>;
   /** The offers for these listings, in any order, page by page; each is answered once. */
   readOffers?(
     account: Account,

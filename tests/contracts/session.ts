@@ -78,8 +78,8 @@ async function marketplaceSession(marketplace: Marketplace): Promise<Session> {
     };
     await connector.check(account, never);
     const listings: MarketplaceListing[] = [];
-    for await (const page of connector.readListings(account, never)) {
-      for (const item of page) if (item.kind === 'listing') listings.push(item);
+    for await (const { entries } of connector.readListings(account, never)) {
+      for (const item of entries) if (item.kind === 'listing') listings.push(item);
     }
     found.listings = listings.length;
     const refs = listings.slice(0, 30).map(refOf);
@@ -130,7 +130,7 @@ async function readAll(
 }
 
 function refOf({ sku, itemId, fulfillmentType, keys }: MarketplaceListing, index: number): ListingRef {
-  return { listingId: index + 1, sku, itemId, fulfillmentType, keys };
+  return { listingId: index + 1, sku, itemId, fulfillmentType: fulfillmentType ?? 'FBM', keys };
 }
 
 function orderOf(ref: ListingRef, price: PriceOrder['price'], now: Instant): PriceOrder {

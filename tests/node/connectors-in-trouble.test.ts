@@ -9,6 +9,7 @@ import type { FaultKind } from '#sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 
 const START = instant(Date.parse('2026-03-02T08:00:00Z'));
@@ -99,6 +100,7 @@ async function rigOf(subject: Subject): Promise<Rig> {
   const item = world.market(subject).item('PW-001-1');
   if (item === null) throw new Error('the sample shop has other listings');
   const { sku, fulfillmentType, itemId } = item;
+  if (fulfillmentType === null) throw new Error('the sample shop says who ships');
   const ref = { listingId: 1, sku, fulfillmentType, itemId, keys: { ...item.keys } };
   return { sandbox, connector, account, ref };
 }
@@ -111,7 +113,7 @@ function soon(): AbortSignal {
 async function read(deed: Deed, { connector, account, ref, sandbox }: Rig): Promise<string> {
   const since = instant(sandbox.world.now() - DAY);
   const pages = {
-    listings: () => connector.readListings(account, soon()),
+    listings: () => entriesOf(connector.readListings(account, soon())),
     offers: () => connector.readOffers?.(account, [ref], soon()),
     sales: () => connector.readSales?.(account, since, soon()),
   };

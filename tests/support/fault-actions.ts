@@ -12,6 +12,7 @@ import type {
 } from '#connectors/connector.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import type { FaultKind } from '#sandbox/faults/fault.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { gather, LOST, never, TRIES } from './fault-kinds.ts';
 import type { FaultShop } from './fault-shop.ts';
 
@@ -41,7 +42,7 @@ async function readCatalogue({ shop, fault }: Cell): Promise<unknown> {
   const { connector, account } = shop;
   const live = shop.live();
   const read = await gather<MarketplaceListing | PassedOverListing>(() =>
-    connector.readListings(account, never),
+    entriesOf(connector.readListings(account, never)),
   );
   const known = new Set<string>();
   for (const item of read.pages) {

@@ -93,6 +93,7 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
 }
 
 export function refOf({ sku, itemId, fulfillmentType, keys }: MarketplaceListing, index: number): ListingRef {
+  if (fulfillmentType === null) throw new Error('The sample shop says who ships.');
   return { listingId: index + 1, sku, itemId, fulfillmentType, keys };
 }
 

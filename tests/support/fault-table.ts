@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListingRef } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { ACTIONS, type Action, type Cell } from './fault-actions.ts';
 import { ACTED, gather, HANGING, KINDS, NEVER_OVER, never, PASSING, TRIES } from './fault-kinds.ts';
 import { openFaultShop, refOf } from './fault-shop.ts';
@@ -41,7 +42,7 @@ async function runClean(marketplace: Marketplace, action: Action): Promise<Clean
 async function refsOf(marketplace: Marketplace): Promise<ListingRef[]> {
   const { sandbox, connector, account } = await openFaultShop(marketplace, 30_000);
   try {
-    const { pages } = await gather(() => connector.readListings(account, never));
+    const { pages } = await gather(() => entriesOf(connector.readListings(account, never)));
     return pages.flatMap((item, at) => (item.kind === 'listing' ? [refOf(item, at)] : []));
   } finally {
     await sandbox.close();

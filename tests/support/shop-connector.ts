@@ -67,7 +67,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
     async *readListings() {
       for (const page of shop.catalogue) {
         enter('listings');
-        yield page;
+        yield { asOf: now(), entries: page };
       }
     },
     async *readOffers(_, refs) {

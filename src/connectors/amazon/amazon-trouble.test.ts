@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MarketplaceConnector } from '#connectors/connector.ts';
 import { cents, instant } from '#domain/units.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import {
   allOf,
   amazonAccount,
@@ -47,7 +48,7 @@ const READS: Record<
   readListings: {
     path: /^\/listings\/2021-08-01\/items\/\w+\?/,
     fine: { numberOfResults: 1, items: [amazonItem(1)] },
-    run: (amazon) => allOf(amazon.readListings(account, never)),
+    run: (amazon) => allOf(entriesOf(amazon.readListings(account, never))),
   },
   readOffers: {
     path: /listingOffers$/,

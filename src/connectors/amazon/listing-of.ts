@@ -74,8 +74,10 @@ function priceOf(text: string): Cents {
   throw new ConnectorError('unreadable', 'The report of Amazon over all listings has a price that is none.');
 }
 
-function fulfillmentOf(channels: readonly string[]): FulfillmentType {
-  return channels.some((channel) => channel.startsWith('AMAZON_')) ? 'FBA/WFS' : 'FBM';
+/** "AMAZON_NA" and its like are Amazon's warehouses, "DEFAULT" is the merchant. Null for none and for any other. */
+function fulfillmentOf(channels: readonly string[]): FulfillmentType | null {
+  if (channels.some((channel) => channel.startsWith('AMAZON_'))) return 'FBA/WFS';
+  return channels.includes('DEFAULT') ? 'FBM' : null;
 }
 
 /** What calls need beside the SKU. New is what everything is unless it says otherwise. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { allOf } from '#tests/support/all-of.ts';
+import { allOf, entriesOf } from '#tests/support/all-of.ts';
 import {
   amazonAccount,
   amazonItem,
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 const never = new AbortController().signal;
-const read = () => allOf(fake.connector({ limits: {} }).readListings(amazonAccount({}), never));
+const read = () => allOf(entriesOf(fake.connector({ limits: {} }).readListings(amazonAccount({}), never)));
 
 test('pages are read to the last one', async () => {
   pages = [[amazonItem(1)], [amazonItem(2)], [amazonItem(3)]];

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HttpLimits } from '#connectors/http/http-client.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import {
   allOf,
   amazonAccount,
@@ -32,7 +33,7 @@ afterEach(() => fake.close());
 
 const never = new AbortController().signal;
 const read = (credentials = {}, limits: Partial<HttpLimits> = {}) =>
-  allOf(fake.connector({ limits }).readListings(amazonAccount(credentials), never));
+  allOf(entriesOf(fake.connector({ limits }).readListings(amazonAccount(credentials), never)));
 const summary = (given: Record<string, unknown>) => ({
   summaries: [{ ...(amazonItem(1).summaries as object[])[0], ...given }],
 });
@@ -52,6 +53,9 @@ describe('a listing', () => {
     ]);
   });
 
+  const channel = (code: string) => ({
+    fulfillmentAvailability: [{ fulfillmentChannelCode: code, quantity: 7 }],
+  });
   const own = { fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: 7 }] };
   const sale = (start_at: string, end_at: string) => ({
     attributes: {
@@ -63,7 +67,10 @@ describe('a listing', () => {
   const plan = [{ merchandising_rule: [{ rule_id: 'r' }] }];
   test.each<[string, Record<string, unknown>, object]>([
     ['sent by the merchant', own, { fulfillmentType: 'FBM', quantity: 7 }],
-    ['without a place', { fulfillmentAvailability: [] }, { fulfillmentType: 'FBM', quantity: null }],
+    ['without a place', { fulfillmentAvailability: [] }, { fulfillmentType: null, quantity: null }],
+    ['of which nothing is said', { fulfillmentAvailability: undefined }, { fulfillmentType: null }],
+    ['in an unknown place', channel('MOON'), { fulfillmentType: null, quantity: null }],
+    ['in a place of Amazon in Europe', channel('AMAZON_EU'), { fulfillmentType: 'FBA/WFS' }],
     ['without a price', { offers: [] }, { price: null }],
     ['without a summary', { summaries: [] }, { itemId: null, title: 'SKU-1', isActive: false, keys: {} }],
     ['that nobody can buy', summary({ status: ['DISCOVERABLE'] }), { isActive: false }],
@@ -200,6 +207,21 @@ describe('a large catalogue', () => {
     expect(fake.calls(/identifiers=/)[0]?.query.get('identifiers')).toBe('POT-1,POT-2');
   });
 
+  test('does not say who ships where its cell is blank; a search by SKU may, and the other way round', async () => {
+    const blank = { 'fulfillment-channel': '' };
+    reportIs(report([row(1, blank), row(2, blank), row(3)]));
+    const found = [
+      amazonItem(2, { sku: 'POT-2' }),
+      amazonItem(3, { sku: 'POT-3', fulfillmentAvailability: [] }),
+    ];
+    fake.service.on('GET', /identifiers=/, () => ({ body: { numberOfResults: 2, items: found } }));
+    expect(await read()).toMatchObject([
+      { sku: 'POT-1', fulfillmentType: null, quantity: null },
+      { sku: 'POT-2', fulfillmentType: 'FBA/WFS' },
+      { sku: 'POT-3', fulfillmentType: 'FBM' },
+    ]);
+  });
+
   test('in the older encoding of the West is read all the same', async () => {
     reportIs(Buffer.from(report([row(1, { 'item-name': 'Théière' })]), 'latin1'));
     expect(await read()).toEqual([expect.objectContaining({ title: 'Théière' })]);
@@ -256,7 +278,7 @@ describe('a large catalogue', () => {
     reportIs(gzipSync(text), true);
     let count = 0;
     let largest = 0;
-    for await (const page of fake.amazon.readListings(amazonAccount(), never)) {
+    for await (const page of entriesOf(fake.amazon.readListings(amazonAccount(), never))) {
       count += page.length;
       largest = Math.max(largest, page.length);
     }

@@ -1,11 +1,12 @@
-import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { WholeList } from '#connectors/whole-list.ts';
+import type { Instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { linesOf } from './amazon-documents.ts';
 import { readReport } from './amazon-reports.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { ITEMS_AT_ONCE, isSearchable, searchItems } from './listing-item.ts';
+import { ITEMS_AT_ONCE, type ItemsPage, isSearchable, searchItems } from './listing-item.ts';
 import { listingOf, listingOfRow, type ReportRow } from './listing-of.ts';
 import { spooled } from './spooled.ts';
 
@@ -17,47 +18,50 @@ const MOST_LOOKED_UP = 20_000;
 const MOST_ROWS = 2_000_000;
 const COLUMNS = ['seller-sku', 'asin1', 'item-name', 'price', 'fulfillment-channel', 'status'];
 
-type Entry = MarketplaceListing | PassedOverListing;
+type Entry = CataloguePage['entries'][number];
 
 /** The whole catalogue: by search while a search reaches all of it, else by a report. */
 export async function* readListings(
   calls: AmazonCalls,
   shop: AmazonShop,
   signal: AbortSignal,
-): AsyncGenerator<readonly Entry[]> {
+): AsyncGenerator<CataloguePage> {
+  const asOf = calls.now();
   const first = await searchItems(calls, shop, { pageToken: null }, DATA, signal);
   const pages =
     first.numberOfResults >= MOST_SEARCHED
       ? fromReport(calls, shop, signal)
-      : fromSearch(calls, shop, first, signal);
+      : fromSearch(calls, shop, { asOf, first }, signal);
   const once = keepOnce();
   for await (const page of pages) {
-    const entries = page.flatMap(once);
-    if (entries.length > 0) yield entries;
+    const entries = page.entries.flatMap(once);
+    if (entries.length > 0) yield { ...page, entries };
   }
 }
 
 async function* fromSearch(
   calls: AmazonCalls,
   shop: AmazonShop,
-  first: Awaited<ReturnType<typeof searchItems>>,
+  { asOf, first }: { readonly asOf: Instant; readonly first: ItemsPage },
   signal: AbortSignal,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<CataloguePage> {
   const seen = new Set<string>();
   const whole = new WholeList('Amazon', 'listings');
   let page = first;
+  let askedAt = asOf;
   for (;;) {
     whole.takes(
       page.numberOfResults,
       page.items.map(({ sku }) => sku),
     );
-    yield page.items.map((item) => listingOf(item, shop, calls.now()));
+    yield { asOf: askedAt, entries: page.items.map((item) => listingOf(item, shop, calls.now())) };
     const pageToken = page.pagination?.nextToken ?? null;
     if (pageToken === null || page.items.length === 0) return whole.end();
     if (seen.has(pageToken) || seen.size * ITEMS_AT_ONCE > MOST_SEARCHED) {
       throw new ConnectorError('unreadable', 'Amazon does not come to the end of the listings.');
     }
     seen.add(pageToken);
+    askedAt = calls.now();
     page = await searchItems(calls, shop, { pageToken }, DATA, signal);
   }
 }
@@ -66,14 +70,15 @@ async function* fromReport(
   calls: AmazonCalls,
   shop: AmazonShop,
   signal: AbortSignal,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<CataloguePage> {
+  const asOf = calls.now();
   const report = readReport(calls, shop, { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, signal);
   let rows: ReportRow[] = [];
   let count = 0;
   const page = () =>
     count <= MOST_LOOKED_UP
-      ? lookedUp(calls, shop, rows, signal)
-      : rows.map((row) => listingOfRow(row, shop));
+      ? lookedUp(calls, shop, { asOf, rows }, signal)
+      : { asOf, entries: rows.map((row) => listingOfRow(row, shop)) };
   for await (const row of rowsOf(linesOf(spooled(report)))) {
     rows.push(row);
     count += 1;
@@ -111,18 +116,25 @@ function unreadableReport(): ConnectorError {
 async function lookedUp(
   calls: AmazonCalls,
   shop: AmazonShop,
-  rows: readonly ReportRow[],
+  { asOf, rows }: { readonly asOf: Instant; readonly rows: readonly ReportRow[] },
   signal: AbortSignal,
-): Promise<Entry[]> {
+): Promise<CataloguePage> {
+  const searchedAt = calls.now();
   const skuOf = (row: ReportRow): string => (row.get('seller-sku') ?? '').trim();
   const skus = [...new Set(rows.map(skuOf).filter((sku) => sku !== '' && isSearchable(sku)))];
   const { items } =
     skus.length === 0 ? { items: [] } : await searchItems(calls, shop, { skus }, DATA, signal);
   const found = new Map(items.map((item) => [item.sku, item]));
-  return rows.map((row) => {
+  const entries = rows.map((row) => {
     const item = found.get(skuOf(row));
-    return item === undefined ? listingOfRow(row, shop) : listingOf(item, shop, calls.now());
+    const told = listingOfRow(row, shop);
+    if (item === undefined) return told;
+    const listing = listingOf(item, shop, calls.now());
+    if (listing.kind !== 'listing' || told.kind !== 'listing') return listing;
+    return { ...listing, fulfillmentType: listing.fulfillmentType ?? told.fulfillmentType };
   });
+  // With one row of the report among them they are no newer than the report.
+  return { asOf: rows.every((row) => found.has(skuOf(row))) ? searchedAt : asOf, entries };
 }
 
 /** The same listing again is left out; another one under the same SKU is named. */

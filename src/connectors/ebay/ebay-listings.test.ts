@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allOf } from '#tests/support/all-of.ts';
+import { allOf, entriesOf } from '#tests/support/all-of.ts';
 import { type EbayShop, ebayOffer, startEbayShop } from '#tests/support/fake-ebay.ts';
 
 let shop: EbayShop;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => shop.service.close());
 
 const never = new AbortController().signal;
-const read = () => allOf(shop.connector.readListings(shop.account, never));
+const read = () => allOf(entriesOf(shop.connector.readListings(shop.account, never)));
 
 function item(number: number, changes: Record<string, unknown> = {}, offer: Record<string, unknown> = {}) {
   const sku = `MUG-${number}`;
@@ -160,7 +160,7 @@ describe('the inventory', () => {
 
   test('is told to be a part of it without the right to the report', async () => {
     item(1);
-    const pages = shop.connector.readListings(shop.account, never);
+    const pages = entriesOf(shop.connector.readListings(shop.account, never));
     expect(await pages.next()).toMatchObject({ done: false, value: [{ sku: 'MUG-1' }] });
     expect(await pages.next()).toEqual({ done: true, value: 'part' });
   });

@@ -1,4 +1,4 @@
-import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { Account, CataloguePage, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readAs } from '#connectors/read-as.ts';
 import { WholeList } from '#connectors/whole-list.ts';
@@ -30,16 +30,18 @@ export async function* readListings(
   calls: EbayCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Row[], 'part' | undefined> {
+): AsyncGenerator<CataloguePage, 'part' | undefined> {
   const met: Met = { offers: new Map(), listings: new Set() };
   for await (const items of inventory(calls, account, signal)) {
+    // Prices come with the offers, which are asked for from here on.
+    const asOf = calls.now();
     const rows: Row[] = [];
     for (const item of items) {
       const offers = await offersOf(calls, account, item.sku, signal);
       const row = rowOf(item, offers, credentialsOf(account).marketplaceId, met);
       if (row !== null) rows.push(row);
     }
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield { asOf, entries: rows };
   }
   return yield* readReport(calls, account, met, signal);
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
-import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readAs } from '#connectors/read-as.ts';
 import { parseCents } from '#domain/decimal.ts';
@@ -11,7 +11,7 @@ import { ReportTask } from './ebay-answers.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { elementsOf, type XmlElement } from './report-xml.ts';
 
-type Row = MarketplaceListing | PassedOverListing;
+type Row = CataloguePage['entries'][number];
 
 const BETWEEN_LOOKS = 10_000;
 /** Ten minutes; eBay says minutes for the largest shops. */
@@ -40,7 +40,8 @@ export async function* readReport(
   account: Account,
   known: Known,
   signal: AbortSignal,
-): AsyncGenerator<readonly Row[], 'part' | undefined> {
+): AsyncGenerator<CataloguePage, 'part' | undefined> {
+  const asOf = calls.now();
   const task = await begun(calls, account, signal);
   if (task === null) return 'part';
   await finished(calls, account, task, signal);
@@ -61,11 +62,11 @@ export async function* readReport(
     if (looked % ROWS_AT_ONCE === 0) await turn();
     rows.push(...rowsOf(details, known.listings, seen));
     if (rows.length >= ROWS_AT_ONCE) {
-      yield rows;
+      yield { asOf, entries: rows };
       rows = [];
     }
   }
-  if (rows.length > 0) yield rows;
+  if (rows.length > 0) yield { asOf, entries: rows };
   return undefined;
 }
 

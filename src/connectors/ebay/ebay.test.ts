@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { allOf } from '#tests/support/all-of.ts';
+import { allOf, entriesOf } from '#tests/support/all-of.ts';
 import { type EbayShop, ebayOrder, ebayRef, NOON, startEbayShop } from '#tests/support/fake-ebay.ts';
 import { SERVICE_FAULTS } from '#tests/support/service-faults.ts';
 
@@ -141,7 +141,7 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
   });
 
   test(`fails a reading of the catalogue as a whole: ${read}`, async () => {
-    const pages = shop.connector.readListings(shop.account, never);
+    const pages = entriesOf(shop.connector.readListings(shop.account, never));
     await expect(allOf(pages)).rejects.toMatchObject({ fault: read });
   });
 

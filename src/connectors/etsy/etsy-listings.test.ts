@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allOf } from '#tests/support/all-of.ts';
+import { allOf, entriesOf } from '#tests/support/all-of.ts';
 import {
   type EtsyShop,
   etsyInventory,
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => shop.service.close());
 
 const never = new AbortController().signal;
-const read = () => allOf(shop.connector.readListings(shop.account, never));
+const read = () => allOf(entriesOf(shop.connector.readListings(shop.account, never)));
 
 function listing(listing_id: number, inventory: unknown, changes: Record<string, unknown> = {}): void {
   listings.push({

@@ -1,4 +1,4 @@
-import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readAs } from '#connectors/read-as.ts';
 import { WholeList } from '#connectors/whole-list.ts';
@@ -7,7 +7,7 @@ import { type Listing, ListingPage, type Money } from './etsy-answers.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { groupsOf, offeringsOf, priceOf, type SkuGroup, sharesPrice } from './sku-groups.ts';
 
-type Row = MarketplaceListing | PassedOverListing;
+type Row = CataloguePage['entries'][number];
 
 /** The most Etsy gives at once. */
 const PAGE_SIZE = 100;
@@ -27,7 +27,7 @@ export async function* readListings(
   calls: EtsyCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<CataloguePage> {
   const shopId = await shopIdOf(calls, account, signal);
   /** Listings by SKU. */
   const met = new Map<string, number>();
@@ -38,6 +38,7 @@ export async function* readListings(
       ...{ limit: String(PAGE_SIZE), offset: String(page * PAGE_SIZE) },
     });
     const path = `/v3/application/shops/${shopId}/listings?${query}`;
+    const asOf = calls.now();
     const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
     const { count, results } = readAs(NAME, ListingPage, answer, 'list of listings');
     whole.takes(
@@ -45,7 +46,7 @@ export async function* readListings(
       results.map(({ listing_id }) => listing_id),
     );
     const rows = results.flatMap((listing) => rowsOf(listing, met));
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield { asOf, entries: rows };
     if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return whole.end();
   }
   throw new ConnectorError('too_large', `${NAME} holds more listings than can be read at once.`);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { allOf } from '#tests/support/all-of.ts';
+import { allOf, entriesOf } from '#tests/support/all-of.ts';
 import { type EtsyShop, etsyOrder, etsyRef, NOON, startEtsyShop } from '#tests/support/fake-etsy.ts';
 import { SERVICE_FAULTS } from '#tests/support/service-faults.ts';
 
@@ -171,7 +171,7 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
   });
 
   test(`fails a reading of the catalogue as a whole: ${read}`, async () => {
-    const pages = shop.connector.readListings(shop.account, never);
+    const pages = entriesOf(shop.connector.readListings(shop.account, never));
     await expect(allOf(pages)).rejects.toMatchObject({ fault: read });
   });
 

@@ -1,5 +1,6 @@
-import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import type { Instant } from '#domain/units.ts';
 import { type Listing, ListingsPage } from './michaels-answers.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
 
@@ -9,7 +10,7 @@ const MOST_PAGES = 1_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
-type Found = MarketplaceListing | PassedOverListing;
+type Found = CataloguePage['entries'][number];
 
 /**
  * The whole catalogue. It is held until the last page is here: only then is it known which SKUs are the parents of
@@ -19,20 +20,20 @@ export async function* readListings(
   calls: MichaelsCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
-  const pages: (readonly Listing[])[] = [];
+): AsyncGenerator<CataloguePage> {
+  const pages: ListingPage[] = [];
   for await (const page of listingPages(calls, account, signal)) pages.push(page);
   const parents = new Set(
     pages
-      .flat()
+      .flatMap(({ listings }) => listings)
       .flatMap(({ skuNumber, primarySkuNumber }) =>
         primarySkuNumber != null && primarySkuNumber !== skuNumber ? [primarySkuNumber] : [],
       ),
   );
   const seen = new Map<string, string>();
-  for (const page of pages) {
-    const found = page.flatMap((listing) => once(seen, listingOf(listing, parents)));
-    if (found.length > 0) yield found;
+  for (const { asOf, listings } of pages) {
+    const found = listings.flatMap((listing) => once(seen, listingOf(listing, parents)));
+    if (found.length > 0) yield { asOf, entries: found };
   }
 }
 
@@ -46,19 +47,26 @@ function once(seen: Map<string, string>, found: Found): readonly Found[] {
   return before === print ? [] : [{ kind: 'passed_over', what: found.sku, why: 'repeated' }];
 }
 
+interface ListingPage {
+  /** Before it was asked for. */
+  readonly asOf: Instant;
+  readonly listings: readonly Listing[];
+}
+
 async function* listingPages(
   calls: MichaelsCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Listing[]> {
+): AsyncGenerator<ListingPage> {
   const seen = new Set<string>();
   let cursor = '';
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({ limit: String(ROWS_A_PAGE), ...(cursor === '' ? {} : { cursor }) });
     const call = { method: 'GET', path: `/listing/all-listings?${query}`, operation: 'listings' } as const;
+    const asOf = calls.now();
     const { data } = await calls.read(account, call, ListingsPage, 'list of listings', signal);
     if (data.listings.length === 0) return;
-    yield data.listings;
+    yield { asOf, listings: data.listings };
     if (!data.nextCursor) return;
     cursor = data.nextCursor;
     if (seen.has(cursor))

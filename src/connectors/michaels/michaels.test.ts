@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
 import {
   anAccount,
@@ -34,7 +35,7 @@ afterEach(() => fake.close());
 const WRITES = anAccount({ apiKey: 'key-1', allowWrites: 'yes' });
 const michaels = () =>
   createMichaels({ baseUrl: fake.url, limits: { whole: 1_500 }, now: clock.now, wait: clock.wait });
-const readAll = () => collect(michaels().readListings(WRITES, never));
+const readAll = () => collect(entriesOf(michaels().readListings(WRITES, never)));
 const send = (orders = [anOrder(1, 1999)], of = WRITES, signal = never) =>
   michaels().sendPrices(of, orders, signal);
 const published = () =>

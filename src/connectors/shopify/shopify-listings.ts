@@ -1,4 +1,4 @@
-import type { Account, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import type { Documents } from '#connectors/http/documents.ts';
 import { bulkVariants } from './bulk-variants.ts';
 import { type Variant, VariantCount, VariantsPage } from './shopify-answers.ts';
@@ -14,7 +14,7 @@ const LONGEST_TITLE = 1_000;
 /** What Shopify calls the one variant of a product without variants. */
 const NO_VARIANT = 'Default Title';
 
-type Found = MarketplaceListing | PassedOverListing;
+type Found = CataloguePage['entries'][number];
 
 /** Every variant of every product. Their numbers are in `keys`, for the calls that change prices. */
 export async function* readListings(
@@ -22,7 +22,7 @@ export async function* readListings(
   documents: Documents,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<CataloguePage> {
   const count = { operation: 'count', query: VARIANT_COUNT };
   const { data } = await calls.ask(account, count, VariantCount, 'number of variants', signal);
   const isLarge = (data.productVariantsCount?.count ?? 0) > LARGE_CATALOGUE;
@@ -30,11 +30,14 @@ export async function* readListings(
     ? bulkVariants(calls, documents, account, signal)
     : variantPages(calls, account, signal);
   const once = new Once();
+  let asOf = calls.now();
   for await (const variants of pages) {
     const found = variants.flatMap((variant) =>
       once.take(variant, listingOf(variant, data.shop.currencyCode)),
     );
-    if (found.length > 0) yield found;
+    if (found.length > 0) yield { asOf, entries: found };
+    // A page is asked for from here on; the document was written before its first line was read.
+    if (!isLarge) asOf = calls.now();
   }
 }
 

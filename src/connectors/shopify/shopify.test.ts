@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
 import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
 import {
@@ -18,7 +19,8 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 const PAIR = { storeUrl: 'my-shop.myshopify.com', clientId: 'client-1', clientSecret: 'secret-1' };
-const readAll = () => collect(fake.connect({ whole: 1_500 }).readListings(anAccount(SHOP_KEY), never));
+const readAll = () =>
+  collect(entriesOf(fake.connect({ whole: 1_500 }).readListings(anAccount(SHOP_KEY), never)));
 
 describe('the key', () => {
   test('is the token that a person entered, and goes with every call', async () => {

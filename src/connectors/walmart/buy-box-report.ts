@@ -28,7 +28,7 @@ function boxOf(row: CsvRecord): Box {
     sku: row.get('sku') ?? '',
     ourPrice: amount('seller item price'),
     ourShipping: amount('seller ship price'),
-    isStored: null,
+    fulfillmentType: null,
     price,
     total: price === null ? null : cents(price + (amount('buybox ship price') ?? 0)),
     isOurs: /^(yes|y|true|1)$/.test(isOurs) ? true : /^(no|n|false|0)$/.test(isOurs) ? false : null,

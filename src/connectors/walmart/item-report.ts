@@ -1,6 +1,6 @@
-import type { Account } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import type { CsvRecord } from './csv-rows.ts';
-import { type Found, isStored, nativeRepricer, Once, PROMOTION, toListing } from './listing-of.ts';
+import { type Found, nativeRepricer, Once, PROMOTION, shipperOf, toListing } from './listing-of.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import { priceCell, readReport } from './walmart-report.ts';
 
@@ -15,11 +15,12 @@ export async function* listingsOfReport(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<CataloguePage> {
+  const asOf = calls.now();
   const once = new Once();
   for await (const rows of readReport(calls, account, REPORT, signal)) {
     const found = rows.flatMap((row) => once.take(listingOf(row, calls.now())));
-    if (found.length > 0) yield found;
+    if (found.length > 0) yield { asOf, entries: found };
   }
 }
 
@@ -38,7 +39,7 @@ function listingOf(row: CsvRecord, now: number): Found {
     lifecycleStatus: cell('lifecycle status') || null,
     itemId: cell('item id'),
     imageUrl: cell('primary image url'),
-    fulfillmentType: isStored(cell('fulfillment type')) ? 'FBA/WFS' : 'FBM',
+    fulfillmentType: shipperOf(cell('fulfillment type')),
     quantity: null,
     notRepriced:
       nativeRepricer(cell('repricer status'), cell('repricer strategy')) ??

@@ -36,7 +36,7 @@ export interface ListingSource {
   readonly lifecycleStatus: Maybe;
   readonly itemId: Maybe;
   readonly imageUrl: Maybe;
-  readonly fulfillmentType: FulfillmentType;
+  readonly fulfillmentType: FulfillmentType | null;
   readonly quantity: number | null;
   readonly notRepriced: string | null;
 }
@@ -74,9 +74,20 @@ function isShown({ publishedStatus, lifecycleStatus }: ListingSource): boolean {
   );
 }
 
-/** Whether Walmart's text says that the goods lie in Walmart's own warehouse. */
-export function isStored(fulfillment: Maybe): boolean {
-  return /wfs|walmart/i.test(fulfillment ?? '');
+/** Who ships, by Walmart's text: "WFS", "Walmart Fulfilled", "Seller Fulfilled". Null for any other: it does not say. */
+export function shipperOf(fulfillment: Maybe): FulfillmentType | null {
+  const text = fulfillment ?? '';
+  if (/wfs|walmart/i.test(text)) return 'FBA/WFS';
+  return /seller/i.test(text) ? 'FBM' : null;
+}
+
+/** Who ships, by Walmart's answer to whether its warehouse has the item ("wfsEnabled"); null for no answer. */
+export function shipperIfEnabled(
+  enabled: string | number | boolean | null | undefined,
+): FulfillmentType | null {
+  const text = String(enabled ?? '').trim();
+  if (/^(true|yes|y|1)$/i.test(text)) return 'FBA/WFS';
+  return /^(false|no|n|0)$/i.test(text) ? 'FBM' : null;
 }
 
 /** What Walmart says when its own repricer leaves an item alone. */

@@ -105,7 +105,8 @@ export const QualityPage = z.object({
         itemId: Text,
         // Walmart's spelling.
         imageUrL: Text,
-        wfsEnabled: z.union([z.string(), z.boolean()]).nullish(),
+        // Text by the documents, a number in their examples.
+        wfsEnabled: z.union([z.string(), z.number(), z.boolean()]).nullish(),
       }),
     )
     .nullish()

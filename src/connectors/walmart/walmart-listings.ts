@@ -1,8 +1,17 @@
-import type { Account } from '#connectors/connector.ts';
+import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import type { FulfillmentType } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
 import { listingsOfReport } from './item-report.ts';
-import { type Found, isStored, nativeRepricer, Once, PROMOTION, toListing } from './listing-of.ts';
+import {
+  type Found,
+  nativeRepricer,
+  Once,
+  PROMOTION,
+  shipperIfEnabled,
+  shipperOf,
+  toListing,
+} from './listing-of.ts';
 import type { Insight, Item } from './walmart-answers.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import { catalogPages, insightPages, itemPages, qualityPages } from './walmart-pages.ts';
@@ -17,7 +26,7 @@ const MOST_PROMOTIONS = 200;
 interface Extra {
   itemId?: string;
   imageUrl?: string;
-  isStored?: boolean;
+  fulfillmentType?: FulfillmentType;
   insight?: Insight;
 }
 
@@ -26,7 +35,8 @@ export async function* readListings(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<CataloguePage> {
+  let asOf = calls.now();
   const { total, pages } = await itemPages(calls, account, signal);
   if (total > LARGE_CATALOGUE) return yield* listingsOfReport(calls, account, signal);
   const extras = await readExtras(calls, account, signal);
@@ -47,7 +57,9 @@ export async function* readListings(
         found.push(...once.take(runs ? { ...listing, notRepriced: PROMOTION } : listing));
       } else found.push(...once.take(listing));
     }
-    if (found.length > 0) yield found;
+    if (found.length > 0) yield { asOf, entries: found };
+    // The next page is asked for from here on.
+    asOf = calls.now();
   }
 }
 
@@ -67,7 +79,7 @@ async function readExtras(
     for (const { sku, itemId, fulfillmentType } of rows) {
       const extra = of(sku);
       if (itemId) extra.itemId = itemId;
-      if (isStored(fulfillmentType)) extra.isStored = true;
+      hearShipper(extra, shipperOf(fulfillmentType));
     }
   }
   for await (const rows of unlessForbidden(qualityPages(calls, account, signal))) {
@@ -75,17 +87,22 @@ async function readExtras(
       const extra = of(sku);
       if (itemId) extra.itemId ??= itemId;
       if (imageUrL) extra.imageUrl = imageUrL;
-      if (/^(true|yes|y|1)$/i.test(String(wfsEnabled))) extra.isStored = true;
+      hearShipper(extra, shipperIfEnabled(wfsEnabled));
     }
   }
   for await (const rows of unlessForbidden(insightPages(calls, account, signal))) {
     for (const insight of rows) {
       const extra = of(insight.sku);
       extra.insight = insight;
-      if (isStored(insight.fulfillment)) extra.isStored = true;
+      hearShipper(extra, shipperOf(insight.fulfillment));
     }
   }
   return extras;
+}
+
+/** Where one answer says that Walmart ships, that counts, whatever the others say. */
+function hearShipper(extra: Extra, said: FulfillmentType | null): void {
+  if (said !== null && extra.fulfillmentType !== 'FBA/WFS') extra.fulfillmentType = said;
 }
 
 /** Pictures and insights are worth having; a key without the right for them can still import. */
@@ -97,7 +114,7 @@ async function* unlessForbidden<Rows>(pages: AsyncGenerator<Rows>): AsyncGenerat
   }
 }
 
-function listingOf(item: Item, { itemId, imageUrl, isStored: stored, insight }: Extra): Found {
+function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: Extra): Found {
   return toListing({
     sku: item.sku,
     wpid: item.wpid,
@@ -108,7 +125,7 @@ function listingOf(item: Item, { itemId, imageUrl, isStored: stored, insight }: 
     lifecycleStatus: item.lifecycleStatus,
     itemId,
     imageUrl,
-    fulfillmentType: stored === true ? 'FBA/WFS' : 'FBM',
+    fulfillmentType: fulfillmentType ?? null,
     quantity: insight?.inventoryCount ?? null,
     notRepriced:
       insight === undefined ? null : nativeRepricer(insight.repricerStatus, insight.repricerStrategyName),

@@ -1,8 +1,9 @@
 import type { Account, ListingRef, MarketOffer, OfferReading, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isAmount } from '#domain/units.ts';
 import { buyBoxReport } from './buy-box-report.ts';
-import { isStored } from './listing-of.ts';
+import { shipperOf } from './listing-of.ts';
 import type { Insight } from './walmart-answers.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
@@ -38,7 +39,7 @@ export interface Box {
   readonly sku: string;
   readonly ourPrice: Cents | null;
   readonly ourShipping: Cents | null;
-  readonly isStored: boolean | null;
+  readonly fulfillmentType: FulfillmentType | null;
   readonly price: Cents | null;
   /** With shipping. */
   readonly total: Cents | null;
@@ -72,7 +73,7 @@ function boxOf(insight: Insight): Box {
     sku: insight.sku,
     ourPrice: insight.currentPrice,
     ourShipping: null,
-    isStored: insight.fulfillment ? isStored(insight.fulfillment) : null,
+    fulfillmentType: shipperOf(insight.fulfillment),
     price: insight.buyBoxBasePrice,
     total: insight.buyBoxTotalPrice,
     isOurs: null,
@@ -124,7 +125,7 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
   // Who holds the box is not told. A box at our own price counts as ours: we must never undercut ourselves.
   const isOurs = box.isOurs ?? price === box.ourPrice;
   const featured: MarketOffer = { ...NOBODY, isOurs, price, shipping, isFeatured: true };
-  const fulfillmentType = box.isStored === null ? null : box.isStored ? 'FBA/WFS' : 'FBM';
+  const { fulfillmentType } = box;
   if (isOurs) return { kind: 'offers', listingId, seenAt, offers: [{ ...featured, fulfillmentType }] };
   const ours: MarketOffer[] =
     box.ourPrice === null

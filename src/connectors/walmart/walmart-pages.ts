@@ -63,24 +63,26 @@ async function* untilWhole<Rows>(pages: AsyncGenerator<Rows>, whole: WholeList):
   whole.end();
 }
 
+/** What the catalogue search says of all items, who ships them among it: counted, since a row that is missing says nothing. */
 export function catalogPages(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<readonly CatalogRow[]> {
-  return pagesOf<CatalogRow>(
-    async (cursor, page) => {
-      const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
-      if (cursor === null || cursor === BY_NUMBER) query.set('page', String(page));
-      else query.set('nextCursor', cursor);
-      const path = `/v3/items/catalog/search?${query}`;
-      const call = { method: 'POST', path, operation: 'catalog', body: jsonBody('{}') } as const;
-      const answer = await calls.read(account, call, CatalogPage, 'catalogue page', signal);
-      const isMore = (page + 1) * ROWS_A_PAGE < (answer.totalItems ?? 0);
-      return { rows: answer.payload, next: answer.nextCursor ?? (isMore ? BY_NUMBER : null) };
-    },
-    ({ sku, itemId }) => `${sku} ${itemId}`,
-  );
+  const whole = new WholeList(NAME, 'items in its catalogue search');
+  const keyOf = ({ sku, itemId }: CatalogRow): string => `${sku} ${itemId}`;
+  const pages = pagesOf<CatalogRow>(async (cursor, page) => {
+    const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
+    if (cursor === null || cursor === BY_NUMBER) query.set('page', String(page));
+    else query.set('nextCursor', cursor);
+    const path = `/v3/items/catalog/search?${query}`;
+    const call = { method: 'POST', path, operation: 'catalog', body: jsonBody('{}') } as const;
+    const answer = await calls.read(account, call, CatalogPage, 'catalogue page', signal);
+    whole.takes(answer.totalItems, answer.payload.map(keyOf));
+    const isMore = (page + 1) * ROWS_A_PAGE < (answer.totalItems ?? 0);
+    return { rows: answer.payload, next: answer.nextCursor ?? (isMore ? BY_NUMBER : null) };
+  }, keyOf);
+  return untilWhole(pages, whole);
 }
 
 export function qualityPages(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
 import { anAccount, aRef, collect, never } from '#tests/support/connector-rig.ts';
 import { type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
@@ -212,7 +213,7 @@ describe('a large catalogue', () => {
         'SKU-5,555,Mug,ACTIVE,PUBLISHED,"1,5",CAD,Seller Fulfilled,WP5,,,,,',
       ].join('\n'),
     );
-    const all = await collect(fake.connect().readListings(signedIn(), never));
+    const all = await collect(entriesOf(fake.connect().readListings(signedIn(), never)));
     expect(all).toMatchObject([
       {
         ...{ sku: 'SKU-1', itemId: '551', title: 'Mug, blue', price: 1250, fulfillmentType: 'FBA/WFS' },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
+import { entriesOf } from '#tests/support/all-of.ts';
 import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
 import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
@@ -11,7 +12,8 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 const account = () => anAccount(WALMART_PAIR);
-const readAll = (of = account()) => collect(fake.connect({ whole: 1_500 }).readListings(of, never));
+const readAll = (of = account()) =>
+  collect(entriesOf(fake.connect({ whole: 1_500 }).readListings(of, never)));
 
 /** An account that has its token already, so that faults meet the call itself. */
 function signedIn() {

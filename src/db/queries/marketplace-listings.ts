@@ -19,6 +19,8 @@ export interface KnownListing extends Record<string, unknown> {
   readonly fulfillmentType: FulfillmentType;
   readonly currentPrice: Cents;
   readonly heldBy: string | null;
+  /** When the hold ends, or has ended; null where it ends with Resume alone, and without one. */
+  readonly heldUntil: Instant | null;
   readonly isGone: boolean;
   /** Null before the marketplace named it for the first time. */
   readonly quantity: number | null;
@@ -34,7 +36,8 @@ export async function lockKnownListings(
   const { rows } = await tx.execute<KnownListing>(sql`
     SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
       l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
-      (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy", l.gone_since IS NOT NULL AS "isGone", m.quantity,
+      (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
+      round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.gone_since IS NOT NULL AS "isGone", m.quantity,
       m.not_repriced AS "notRepriced"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])

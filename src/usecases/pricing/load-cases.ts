@@ -19,7 +19,7 @@ import type { ListingFacts } from '#domain/facts.ts';
 import { feesInForce } from '#domain/fee-book.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Offer, SellerKey } from '#domain/offer.ts';
 import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
@@ -129,7 +129,7 @@ function caseOf(shop: Shop, listing: CaseRow, choice: RuleChoice, around: Around
 // Written out, here and below, where a spread would read better: of three million offers a sweep makes, V8 copies each
 // spread property by property, twenty times as slowly, into objects that are slow to read as well.
 function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around: Around): ListingFacts {
-  const { id, marketplace, sku, currentPrice, heldBy } = listing;
+  const { id, marketplace, sku, currentPrice } = listing;
   const moves = around.moves.get(id) ?? [];
   return {
     marketplace,
@@ -145,10 +145,10 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     offers,
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,
-    hold: heldBy === null ? null : { until: listing.heldUntil, by: heldBy, reason: listing.holdReason ?? '' },
+    hold: holdOf(shop, listing),
     pendingPrice: listing.pendingPrice,
     // Nobody looks for it where nothing is read any more.
-    isGone: listing.isGone && (shop.facts.connected.has(marketplace) || shop.facts.readOnly.has(marketplace)),
+    isGone: listing.isGone && isRead(shop, marketplace),
     refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
     // A mark from the time of files keeps nobody from sending.
     awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
@@ -157,6 +157,21 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     lowered: worstStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
   };
+}
+
+function isRead({ facts }: Shop, marketplace: Marketplace): boolean {
+  return facts.connected.has(marketplace) || facts.readOnly.has(marketplace);
+}
+
+/** A person's hold hides the one of the marketplace, which takes its place only with the next reading after its end. */
+function holdOf(shop: Shop, listing: CaseRow): ListingFacts['hold'] {
+  const { marketplace, heldBy, heldUntil, holdReason, notRepriced } = listing;
+  if (heldBy === null) return null;
+  const isOver = heldUntil !== null && heldUntil <= shop.facts.now;
+  if (isOver && notRepriced !== null && isRead(shop, marketplace)) {
+    return { until: null, by: MARKETPLACE_NAMES[marketplace], reason: notRepriced };
+  }
+  return { until: heldUntil, by: heldBy, reason: holdReason ?? '' };
 }
 
 const NOWHERE: ListingFacts['elsewhere'] = [];

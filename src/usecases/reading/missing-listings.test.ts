@@ -77,7 +77,7 @@ describe('a listing that vanishes from its marketplace', () => {
     await readWith('A-1');
     const { connector } = rig.shop.connection;
     async function* broken() {
-      yield [aListing('A-1')];
+      yield { asOf: rig.time, entries: [aListing('A-1')] };
       throw new ConnectorError('unreadable', 'Amazon has 2 listings and told 1 of them.');
     }
     rig.pass(hours(1));
@@ -89,7 +89,7 @@ describe('a listing that vanishes from its marketplace', () => {
     await readWith('A-1', 'A-2');
     const { connector } = rig.shop.connection;
     async function* part() {
-      yield [aListing('A-1')];
+      yield { asOf: rig.time, entries: [aListing('A-1')] };
       return 'part' as const;
     }
     for (const _ of [1, 2, 3]) {
@@ -105,7 +105,7 @@ describe('a listing that vanishes from its marketplace', () => {
     const { connector } = rig.shop.connection;
     async function* setBack() {
       rig.pass(-hours(30));
-      yield skus(3).map((sku) => aListing(sku));
+      yield { asOf: rig.time, entries: skus(3).map((sku) => aListing(sku)) };
     }
     const slow = { ...rig.shop.connection, connector: { ...connector, readListings: setBack } };
     for (const passed of [hours(40), hours(40)]) {

@@ -14,6 +14,8 @@ const stored = () =>
   rows(sql`SELECT sku, title, current_price AS price, marketplace_item_id AS item, held_by AS "heldBy"
     FROM listings WHERE deleted_at IS NULL ORDER BY sku`);
 
+const shippers = () => rows(sql`SELECT sku, fulfillment_type AS type FROM listings ORDER BY sku`);
+
 describe('the catalogue', () => {
   test('brings new listings in, with the price that buyers see and the names that calls need', async () => {
     rig.shop.catalogue = [
@@ -43,6 +45,45 @@ describe('the catalogue', () => {
       added: 0,
       leftOut: 2,
     });
+  });
+
+  test('a new listing of which nobody says who ships it is not taken, and counted by itself', async () => {
+    rig.shop.catalogue = [[aListing('A-1', { fulfillmentType: null }), aListing('A-2', { price: null })]];
+    await read();
+    expect(await stored()).toEqual([]);
+    const counts = async () =>
+      (await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.counts;
+    expect(await counts()).toMatchObject({ read: 2, added: 0, leftOut: 1, withoutShipper: 1 });
+    // It comes in once the marketplace says it.
+    rig.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
+    pass(hours(2));
+    await read();
+    expect(await shippers()).toEqual([{ sku: 'A-1', type: 'FBA/WFS' }]);
+    expect(await counts()).toMatchObject({ added: 1, withoutShipper: 0 });
+  });
+
+  test('a known listing keeps who ships it while the marketplace does not say, and follows its word', async () => {
+    for (const [sku, fulfillmentType] of [
+      ['A-1', 'FBA/WFS'],
+      ['A-2', 'FBM'],
+      ['A-3', 'FBA/WFS'],
+    ] as const) {
+      await addListing(rig.engine.db, sku, { marketplace: 'amazon', fulfillmentType });
+    }
+    rig.shop.catalogue = [
+      [
+        aListing('A-1', { fulfillmentType: null, title: 'New name' }),
+        aListing('A-2', { fulfillmentType: null }),
+      ],
+      [aListing('A-3', { fulfillmentType: 'FBM' })],
+    ];
+    await read();
+    expect(await shippers()).toEqual([
+      { sku: 'A-1', type: 'FBA/WFS' },
+      { sku: 'A-2', type: 'FBM' },
+      { sku: 'A-3', type: 'FBM' },
+    ]);
+    expect(await stored()).toMatchObject([{ title: 'New name' }, {}, {}]);
   });
 
   test('one that a person deleted stays deleted', async () => {
@@ -93,6 +134,33 @@ describe('the catalogue', () => {
     ]);
   });
 
+  test('a price of ours that went live while the document was written is no edit, whichever page it is on', async () => {
+    const { db } = rig.engine;
+    for (const sku of ['A-1', 'A-2']) await addListing(db, sku, { marketplace: 'amazon' });
+    const { connector } = rig.shop.connection;
+    async function* written() {
+      const asOf = rig.time;
+      pass(hours(0.05));
+      await db.execute(sql`
+        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+        SELECT id, 20, 19, 'Moved', 'rule', 10, ${new Date(rig.time).toISOString()}::timestamptz
+        FROM listings WHERE sku = 'A-2'`);
+      pass(hours(0.05));
+      for (const sku of ['A-1', 'A-2']) yield { asOf, entries: [aListing(sku)] };
+    }
+    const slow = { ...rig.shop.connection, connector: { ...connector, readListings: written } };
+    await read(slow);
+    expect(await stored()).toMatchObject([
+      { sku: 'A-1', price: '20.00', heldBy: null },
+      { sku: 'A-2', price: '19.00', heldBy: null },
+    ]);
+    // With the next document it is compared again: this one was begun after our price was live.
+    pass(hours(1));
+    rig.shop.catalogue = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
+    await read();
+    expect(await stored()).toMatchObject([{ price: '20.00' }, { price: '21.00', heldBy: 'Pricewright' }]);
+  });
+
   test('what another program prices there is held, and let go when it no longer is', async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
     rig.shop.catalogue = [[aListing('A-1', { notRepriced: 'A promotion runs.' })]];
@@ -126,7 +194,7 @@ describe('the catalogue', () => {
     const { connector } = rig.shop.connection;
     const broken = { ...rig.shop.connection, connector: { ...connector, readListings: failing } };
     async function* failing() {
-      yield [aListing('A-2')];
+      yield { asOf: rig.time, entries: [aListing('A-2')] };
       throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }
     pass(hours(2));

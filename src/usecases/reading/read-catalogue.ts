@@ -20,7 +20,17 @@ export interface CatalogueCounts extends TakenListings, Omit<Absences, 'problem'
 }
 
 const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
-  ...{ read: 0, passedOver: 0, added: 0, changed: 0, adopted: 0, leftOut: 0, leftDeleted: 0, foundAgain: 0 },
+  ...{
+    read: 0,
+    passedOver: 0,
+    added: 0,
+    changed: 0,
+    adopted: 0,
+    leftOut: 0,
+    withoutShipper: 0,
+    leftDeleted: 0,
+    foundAgain: 0,
+  },
 };
 
 /**
@@ -37,29 +47,28 @@ export async function readCatalogue(
 ): Promise<{ readonly counts: CatalogueCounts; readonly problem: string | null }> {
   let counts = NOTHING;
   const seen = new Set<string>();
-  let readAt = deps.now();
   let isWhole = true;
   const onEnd = (end: unknown): void => {
     isWhole = end !== 'part';
   };
-  for await (const page of untilEnd(connector.readListings(account, signal), onEnd)) {
-    const listings = page.filter(isListing);
+  for await (const { asOf, entries } of untilEnd(connector.readListings(account, signal), onEnd)) {
+    const listings = entries.filter(isListing);
     // A catalogue may move while it is read: the same listing on a later page is no second one.
     const once = listings.filter(({ sku }) => !seen.has(sku) && seen.add(sku));
-    const passedOver = page.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
+    const passedOver = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
     const taken = await takePage(deps, marketplace, { once, passedOver }, beganAt);
-    const { drifted } = await reconcile(deps.db, marketplace, taken.shown, readAt, deps.now());
+    const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
     counts = {
-      read: counts.read + page.length,
+      read: counts.read + entries.length,
       passedOver: counts.passedOver + passedOver.length,
       added: counts.added + taken.added,
       changed: counts.changed + taken.changed,
       adopted: counts.adopted + drifted.length,
       leftOut: counts.leftOut + taken.leftOut,
+      withoutShipper: counts.withoutShipper + taken.withoutShipper,
       leftDeleted: counts.leftDeleted + taken.leftDeleted,
       foundAgain: counts.foundAgain + taken.foundAgain,
     };
-    readAt = deps.now();
   }
   // Whatever was broken off says nothing about what it did not come to.
   if (signal.aborted) throw new ConnectorError('time', 'The reading was broken off.');

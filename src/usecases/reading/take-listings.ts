@@ -1,7 +1,6 @@
 import type { MarketplaceListing } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { insertListings } from '#db/queries/import-listings.ts';
-import { writeHolds } from '#db/queries/listing-acts.ts';
 import {
   type KnownListing,
   lockKnownListings,
@@ -9,9 +8,10 @@ import {
   writeMarketplaceWords,
 } from '#db/queries/marketplace-listings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/sending/reconcile.ts';
+import { holdWhatIsNotOurs, type Pair } from './hold-what-is-not-ours.ts';
 import { welcomeBack } from './missing-listings.ts';
 
 /** What came of a page of a catalogue. */
@@ -20,6 +20,8 @@ export interface TakenListings {
   readonly changed: number;
   /** On the marketplace and not taken: without a price, or not for sale. */
   readonly leftOut: number;
+  /** On the marketplace and not taken either: it does not say who ships them. */
+  readonly withoutShipper: number;
   /** Deleted here by somebody; they stay deleted. */
   readonly leftDeleted: number;
   /** They had been gone from the marketplace. */
@@ -43,25 +45,16 @@ export async function takeListings(
   beganAt: Instant,
   now: Instant,
 ): Promise<TakenPage> {
-  const known = new Map(
-    (
-      await lockKnownListings(
-        tx,
-        marketplace,
-        items.map(({ sku }) => sku),
-      )
-    ).map((listing) => [listing.sku, listing]),
-  );
-  const fresh = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
+  const known = await lockKnown(tx, marketplace, items);
+  const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
+  // By the wrong type its fulfillment would be left out of its cost. A file can say it.
+  const fresh = forSale.filter(({ fulfillmentType }) => fulfillmentType !== null);
   await insertListings(
     tx,
     fresh.map((item) => rowOf(item, marketplace)),
     now,
   );
-  const pairs = items.flatMap((item) => {
-    const listing = known.get(item.sku);
-    return listing === undefined || listing.isDeleted ? [] : [{ item, listing }];
-  });
+  const pairs = pairUp(items, known);
   const changed = pairs.filter(({ item, listing }) => isOther(item, listing));
   await writeListingFacts(
     tx,
@@ -70,7 +63,10 @@ export async function takeListings(
   );
   const back = pairs.filter(({ listing }) => listing.isGone);
   await welcomeBack(tx, idsOf(back), now);
-  await holdWhatIsNotOurs(tx, marketplace, pairs, now);
+  // New ones too: they are priced from the next run on.
+  const freshNotOurs = fresh.filter(({ notRepriced }) => notRepriced !== null);
+  const freshPairs = pairUp(freshNotOurs, await lockKnown(tx, marketplace, freshNotOurs));
+  await holdWhatIsNotOurs(tx, marketplace, [...pairs, ...freshPairs], now);
   await writeMarketplaceWords(tx, marketplace, [...fresh, ...pairs.map(({ item }) => item)], beganAt, now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
@@ -78,17 +74,31 @@ export async function takeListings(
   return {
     added: fresh.length,
     changed: changed.length,
-    leftOut: items.filter(({ sku }) => !known.has(sku)).length - fresh.length,
+    leftOut: items.filter(({ sku }) => !known.has(sku)).length - forSale.length,
+    withoutShipper: forSale.length - fresh.length,
     leftDeleted: items.filter(({ sku }) => known.get(sku)?.isDeleted === true).length,
     foundAgain: back.length,
     shown,
   };
 }
 
-/** A listing of ours beside what its marketplace says. */
-interface Pair {
-  readonly item: MarketplaceListing;
-  readonly listing: KnownListing;
+async function lockKnown(
+  tx: Db,
+  marketplace: Marketplace,
+  items: readonly MarketplaceListing[],
+): Promise<ReadonlyMap<string, KnownListing>> {
+  const skus = items.map(({ sku }) => sku);
+  if (skus.length === 0) return new Map();
+  const listings = await lockKnownListings(tx, marketplace, skus);
+  return new Map(listings.map((listing) => [listing.sku, listing]));
+}
+
+/** Live listings of ours beside what is said of them. */
+function pairUp(items: readonly MarketplaceListing[], known: ReadonlyMap<string, KnownListing>): Pair[] {
+  return items.flatMap((item) => {
+    const listing = known.get(item.sku);
+    return listing === undefined || listing.isDeleted ? [] : [{ item, listing }];
+  });
 }
 
 function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Record<string, string | null>> {
@@ -107,35 +117,13 @@ function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
 }
 
 /**
- * What a marketplace leaves out stays as it was: a report without pictures takes none away, and one without titles, which
- * has the SKU in their place, no title.
+ * What a marketplace leaves out stays as it was: a report without pictures takes none away, one without titles, which has
+ * the SKU in their place, no title, and one that does not say who ships makes nobody else of them.
  */
-function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, title: ours }: KnownListing) {
-  const { fulfillmentType } = item;
-  const title = item.title === item.sku ? ours : item.title;
+function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, ...ours }: KnownListing) {
+  const fulfillmentType = item.fulfillmentType ?? ours.fulfillmentType;
+  const title = item.title === item.sku ? ours.title : item.title;
   return { id, title, fulfillmentType, imageUrl: item.imageUrl ?? imageUrl, itemId: item.itemId ?? itemId };
-}
-
-/** Holds the listings that the marketplace itself, or another program there, prices; and lets go of them afterwards. */
-async function holdWhatIsNotOurs(
-  tx: Db,
-  marketplace: Marketplace,
-  pairs: readonly Pair[],
-  now: Instant,
-): Promise<void> {
-  const by = MARKETPLACE_NAMES[marketplace];
-  const free = pairs.filter(({ item, listing }) => item.notRepriced === null && listing.heldBy === by);
-  if (free.length > 0) await writeHolds(tx, idsOf(free), null, now);
-  // A person's hold is left alone: it may be meant for longer.
-  const held = pairs.filter(
-    ({ item, listing }) =>
-      item.notRepriced !== null &&
-      (listing.heldBy === null || (listing.heldBy === by && listing.notRepriced !== item.notRepriced)),
-  );
-  for (const reason of new Set(held.map(({ item }) => item.notRepriced ?? ''))) {
-    const same = held.filter(({ item }) => item.notRepriced === reason);
-    await writeHolds(tx, idsOf(same), { until: null, by, reason }, now);
-  }
 }
 
 function idsOf(pairs: readonly Pair[]): number[] {

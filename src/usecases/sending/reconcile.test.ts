@@ -52,6 +52,15 @@ describe('what a marketplace asks', () => {
     expect(await reconcile(rig.db, 'walmart', read, later, later)).toMatchObject({ drifted: [1, 2] });
   });
 
+  test('is not compared where the clock was put back since it was read: what moved then looks older', async () => {
+    await rig.seed(1);
+    const readAt = rig.now;
+    rig.advance(-MINUTE);
+    expect(await reconcile(rig.db, 'walmart', prices([1, usd(7)]), readAt, rig.now)).toEqual({
+      ...{ compared: 0, drifted: [] },
+    });
+  });
+
   test('is not compared while a person has yet to upload another one, where nothing is sent', async () => {
     await rig.seed(2);
     await rig.db.execute(

@@ -24,7 +24,7 @@ const BATCH = 200;
 /**
  * Compares what a marketplace asks with what we think it asks, and takes over what was changed there. Whoever reads
  * listings calls it with their prices.
- * @param readAt before the first of these prices was read
+ * @param readAt before the first of these prices was read, or the document with them was asked for
  */
 export async function reconcile(
   db: Db,
@@ -61,7 +61,8 @@ async function reconcileBatch(
   const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
   return transact(db, async (tx) => {
     const standing = await lockStanding(tx, marketplace, [...byListing.keys()]);
-    const comparable = standing.filter((listing) => isComparable(listing, readAt));
+    // Where the clock was put back meanwhile, nothing says what moved since.
+    const comparable = readAt > now ? [] : standing.filter((listing) => isComparable(listing, readAt));
     const drifted: number[] = [];
     for (const listing of comparable) {
       const price = byListing.get(listing.id);

@@ -188,6 +188,10 @@ describe('"Read now"', () => {
 test.each([
   [{}, ''],
   [{ read: 1_200, unread: 2 }, '1,200 read, 2 without an answer'],
+  [
+    { read: 5, withoutShipper: 2 },
+    '5 read, 2 left out because it does not say who ships them (add them from a file)',
+  ],
   [{ read: 5, adopted: 2, leftOut: 1 }, '5 read, 1 not for sale or without a price, 2 prices changed there'],
   [{ filled: 3, unread: 0 }, '3 filled in'],
   [{ read: 40, waiting: 160 }, '40 read, 160 left for the next time'],

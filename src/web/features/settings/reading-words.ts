@@ -21,6 +21,8 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
   added: (count) => `${count} new`,
   changed: (count) => `${count} with new details`,
   leftOut: (count) => `${count} not for sale or without a price`,
+  withoutShipper: (count) =>
+    `${count} left out because it does not say who ships them (add them from a file)`,
   passedOver: (count) => `${count} that cannot be repriced`,
   leftDeleted: (count) => `${count} deleted here`,
   gone: (count) => `${count} no longer found there`,

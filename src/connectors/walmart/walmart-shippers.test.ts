@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { entriesOf } from '#tests/support/all-of.ts';
+import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
+import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
+
+let fake: FakeWalmart;
+beforeEach(async () => {
+  fake = await startFakeWalmart();
+  fake.items.push(anItem(1));
+});
+afterEach(() => fake.close());
+
+const readAll = () =>
+  collect(entriesOf(fake.connect({ whole: 1_500 }).readListings(anAccount(WALMART_PAIR), never)));
+const sku = 'SKU-1';
+const forbid = (path: RegExp) => fake.on('POST', path, () => ({ status: 403, body: {} }));
+
+describe('who ships an item of Walmart', () => {
+  test.each<[string, Partial<Record<'catalog' | 'quality' | 'insights', object>>, string | null]>([
+    ['nothing says', {}, null],
+    ['the catalogue search says nothing of', { catalog: { itemId: '551' } }, null],
+    ['the catalogue search has a blank for', { catalog: { fulfillmentType: '' } }, null],
+    ['the catalogue search has an unknown word for', { catalog: { fulfillmentType: 'S2H' } }, null],
+    [
+      'the catalogue search calls seller fulfilled',
+      { catalog: { fulfillmentType: 'Seller Fulfilled' } },
+      'FBM',
+    ],
+    ['the catalogue search calls WFS', { catalog: { fulfillmentType: 'WFS' } }, 'FBA/WFS'],
+    ['listing quality has not in WFS', { quality: { wfsEnabled: 'NO' } }, 'FBM'],
+    ['listing quality counts as not in WFS', { quality: { wfsEnabled: 0 } }, 'FBM'],
+    ['listing quality counts as in WFS', { quality: { wfsEnabled: 1 } }, 'FBA/WFS'],
+    ['listing quality has another word for', { quality: { wfsEnabled: 'N/A' } }, null],
+    ['insights call seller fulfilled', { insights: { fulfillment: 'Seller fulfilled' } }, 'FBM'],
+    ['insights call Walmart fulfilled', { insights: { fulfillment: 'Walmart fulfilled' } }, 'FBA/WFS'],
+    [
+      'one answer calls WFS and others do not',
+      {
+        catalog: { fulfillmentType: 'WFS' },
+        quality: { wfsEnabled: 'NO' },
+        insights: { fulfillment: 'Seller fulfilled' },
+      },
+      'FBA/WFS',
+    ],
+  ])('which %s', async (_, said, fulfillmentType) => {
+    for (const list of ['catalog', 'quality', 'insights'] as const) {
+      if (said[list] !== undefined) fake[list].push({ sku, ...said[list] });
+    }
+    expect(await readAll()).toMatchObject([{ sku, fulfillmentType }]);
+  });
+
+  test('is not known without the rights to quality and insights where the search does not say', async () => {
+    fake.catalog.push({ sku, itemId: '551' });
+    forbid(/listingQuality/);
+    forbid(/getPricingInsights/);
+    expect(await readAll()).toMatchObject([{ sku, itemId: '551', fulfillmentType: null }]);
+  });
+
+  test.each([
+    ['Walmart Fulfilled', 'FBA/WFS'],
+    ['Seller Fulfilled', 'FBM'],
+    ['', null],
+    ['Other', null],
+  ])('is in the report %j', async (cell, fulfillmentType) => {
+    fake.on('GET', /^\/v3\/items\?/, () => ({ body: { ItemResponse: [anItem(1)], totalItems: 10_001 } }));
+    const head = 'SKU,Item ID,Product Name,Price,Publish Status,Fulfillment Type';
+    fake.serveReport(`${head}\nSKU-1,551,Mug,12.50,PUBLISHED,${cell}\n`);
+    expect(await readAll()).toMatchObject([{ sku, fulfillmentType }]);
+  });
+});
+
+describe('the catalogue search', () => {
+  const row = (number: number) => ({ sku: `SKU-${number}`, itemId: `55${number}`, fulfillmentType: 'WFS' });
+  const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => row(from + at));
+
+  test('of which a page got lost fails the reading: what it does not say is not taken for anything', async () => {
+    const pages = [rows(1, 200), 'broken off', rows(401, 450)];
+    fake.on('POST', /catalog\/search/, () => {
+      const payload = pages.shift();
+      if (payload === 'broken off') return (response) => response.destroy();
+      return { body: { payload, totalItems: 450, ...(pages.length > 0 ? { nextCursor: 'on' } : {}) } };
+    });
+    await expect(readAll()).rejects.toMatchObject({
+      fault: 'unreadable',
+      message: expect.stringContaining('Walmart has 450 items in its catalogue search and told 250 of them'),
+    });
+  });
+
+  test('that answers with the same page again fails the reading, with the number that is missing', async () => {
+    fake.on('POST', /catalog\/search/, () => ({ body: { payload: rows(1, 200), totalItems: 401 } }));
+    await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+});
