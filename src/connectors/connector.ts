@@ -124,7 +124,13 @@ export type SendOutcome = { readonly listingId: number } & (
   /** It may have been done or not: read the price before anything else is sent. */
   | { readonly kind: 'unknown'; readonly message: string }
   /** Certainly not done: too busy, too late, no connection, no valid key. */
-  | { readonly kind: 'not_sent'; readonly message: string; readonly retryAfter: number | null }
+  | {
+      readonly kind: 'not_sent';
+      readonly message: string;
+      readonly retryAfter: number | null;
+      /** It is about this order and the way it would have gone: no reason to leave the marketplace alone. */
+      readonly othersMayGo?: true;
+    }
 );
 
 /** An order that is out, to be read back. */

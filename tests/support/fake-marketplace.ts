@@ -21,7 +21,9 @@ export type Reaction =
   | 'lose_answer'
   /** Never heard of it, and nobody knows. */
   | 'lose_order'
-  | 'busy';
+  | 'busy'
+  /** Time was up before its turn came. */
+  | 'no_time';
 
 /** One thing that was asked of it. */
 export type Asked =
@@ -124,6 +126,8 @@ export class FakeMarketplace {
         return { listingId, kind: 'unknown', message: 'No answer came in time.' };
       case 'busy':
         return { listingId, kind: 'not_sent', message: 'Walmart is busy.', retryAfter: 30_000 };
+      case 'no_time':
+        return { listingId, kind: 'not_sent', message: 'Too late.', retryAfter: null, othersMayGo: true };
     }
   }
 

@@ -84,10 +84,48 @@ describe('many prices', () => {
     expect(fake.service.asked.some(({ method }) => method === 'PATCH')).toBe(false);
   });
 
-  test('one fewer than that goes by single calls', async () => {
-    await send(orders({ notAfter: instant(fake.now() - 1) }, MANY - 1));
-    expect(uploaded()).toBeUndefined();
+  test('are taken as many at once as can be read; fewer go by single calls, as do all once the feeds are used up', async () => {
+    const { amazon } = fake;
+    expect([600, 999, 2_000].map((waiting) => amazon.pricesAtOnce?.(waiting))).toEqual([600, 999, 1_000]);
+    expect([1, 40, 41, 599].map((waiting) => amazon.pricesAtOnce?.(waiting))).toEqual([1, 40, 40, 40]);
+    await amazon.sendPrices(amazonAccount(), orders({ notAfter: instant(fake.now() - 1) }, 40), never);
     expect(fake.calls(/identifiers/)).toEqual([]);
+    for (let feed = 0; feed < 4; feed++) await send(orders({}, 41));
+    expect(created()).toHaveLength(4);
+    expect(amazon.pricesAtOnce?.(2_000)).toBe(40);
+    fake.pass(150_000);
+    expect(amazon.pricesAtOnce?.(2_000)).toBe(1_000);
+  });
+
+  test('that found no feed free may go by single calls at once', async () => {
+    fake.service.on('POST', /feeds$/, () => ({
+      ...{ status: 429, headers: { 'retry-after': '900' }, body: { errors: [] } },
+    }));
+    const [outcome] = await send();
+    expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: null, othersMayGo: true });
+    expect(fake.amazon.pricesAtOnce?.(2_000)).toBe(40);
+  });
+
+  test('that cannot all be read in time go as far as they were read, from the first one on', async () => {
+    // Four are asked at a time here: each of them takes two seconds.
+    fake.service.on('GET', /identifiers/, (asked) => {
+      fake.pass(500);
+      return { body: itemsFor(asked) };
+    });
+    const outcomes = await send(orders({ notAfter: instant(fake.now() + 20_000) }, 1_000));
+    const taken = outcomes.filter(({ kind }) => kind === 'accepted').map(({ listingId }) => listingId);
+    expect(taken.length).toBeGreaterThan(400);
+    expect(taken).toEqual(Array.from({ length: taken.length }, (_, at) => at + 1));
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'not_sent', retryAfter: null, othersMayGo: true });
+    expect(created()).toHaveLength(1);
+  });
+
+  test('do not wait for one answer that never comes', async () => {
+    fake.service.on('GET', /identifiers=SKU-1,/, () => () => undefined);
+    // Two seconds are left for reading.
+    const outcomes = await send(orders({ notAfter: instant(fake.now() + 8_000) }, 100));
+    expect(outcomes[0]).toMatchObject({ kind: 'not_sent', othersMayGo: true });
+    expect(outcomes[99]).toMatchObject({ kind: 'accepted' });
   });
 
   test('that the search does not find are asked for one by one; unknown ones are rejected', async () => {
