@@ -139,6 +139,8 @@ export interface SentPrice {
   readonly price: Cents;
   readonly receipt: string | null;
   readonly sentAt: Instant;
+  /** It should long be live and is not looked for again: what stands against it counts. */
+  readonly isLastLook: boolean;
 }
 
 /** What buyers see of a listing now. */
@@ -146,8 +148,10 @@ export type PriceReading = { readonly listingId: number } & (
   | {
       readonly kind: 'price';
       readonly price: Cents;
-      /** The marketplace says that the order behind the receipt failed, and why; null when it does not. */
+      /** The marketplace says that it refused this very price, and why; null when it does not. */
       readonly refusal: string | null;
+      /** The order behind the receipt failed, and that says nothing about its price: one sentence. */
+      readonly failure?: string;
     }
   /** There is no such listing any more. */
   | { readonly kind: 'gone' }

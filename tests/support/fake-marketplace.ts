@@ -42,6 +42,8 @@ export class FakeMarketplace {
   reactionTo: (order: PriceOrder) => Reaction = () => 'live';
   /** Refusals that are told when an order is read back, by listing. */
   readonly refusals = new Map<number, string>();
+  /** The same for orders that failed and say nothing about their price. */
+  readonly failures = new Map<number, string>();
   isUnreadable = false;
   readonly gone = new Set<number>();
   /** Happens in the middle of a sending. */
@@ -136,6 +138,8 @@ export class FakeMarketplace {
     if (this.isUnreadable) return { listingId, kind: 'unreadable', message: 'Walmart does not answer.' };
     const price = this.live.get(listingId);
     if (price === undefined || this.gone.has(listingId)) return { listingId, kind: 'gone' };
-    return { listingId, kind: 'price', price, refusal: this.refusals.get(listingId) ?? null };
+    const refusal = this.refusals.get(listingId) ?? null;
+    const failure = this.failures.get(listingId);
+    return { listingId, kind: 'price', price, refusal, ...(failure === undefined ? {} : { failure }) };
   }
 }

@@ -122,7 +122,6 @@ describe('many prices', () => {
 
   test('do not wait for one answer that never comes', async () => {
     fake.service.on('GET', /identifiers=SKU-1,/, () => () => undefined);
-    // Two seconds are left for reading.
     const outcomes = await send(orders({ notAfter: instant(fake.now() + 8_000) }, 100));
     expect(outcomes[0]).toMatchObject({ kind: 'not_sent', othersMayGo: true });
     expect(outcomes[99]).toMatchObject({ kind: 'accepted' });
@@ -234,10 +233,29 @@ describe('what became of a feed', () => {
     service.on('GET', /^\/result$/, () => (response) => void response.end(document?.text));
   }
 
+  test('is read by its number, also where a complaint of before was noted with it', async () => {
+    const issues = [
+      { code: '90', message: 'Below.', severity: 'ERROR', attributeNames: ['purchasable_offer'] },
+    ];
+    fake.service.on('GET', /identifiers/, (asked) => {
+      const { items } = itemsFor(asked) as { items: object[] };
+      return { body: { numberOfResults: items.length, items: items.map((item) => ({ ...item, issues })) } };
+    });
+    const [outcome] = await send(orders({}, 41));
+    const receipt = outcome?.kind === 'accepted' ? outcome.receipt : null;
+    expect(receipt).toMatch(/^feed-9 before:[0-9a-f]{16}$/);
+    fake.service.on('GET', /SKU-1\?/, () => ({ body: amazonItem(1, { issues }) }));
+    feedIs({ processingStatus: 'IN_QUEUE' });
+    const sent = { ref: amazonRef(1), price: cents(2_990), receipt, sentAt: fake.now(), isLastLook: false };
+    expect(await fake.amazon.readPrices(amazonAccount(), [sent], never)).toMatchObject([{ refusal: null }]);
+    expect(fake.calls(/feeds\/feed-9$/)).toHaveLength(1);
+  });
+
   async function refusals() {
     const sent = [1, 2, 3].map(
       (number): SentPrice => ({
         ...{ ref: amazonRef(number), price: cents(2_990), receipt: 'feed-9', sentAt: fake.now() },
+        isLastLook: false,
       }),
     );
     const readings = await fake.amazon.readPrices(amazonAccount(), sent, never);

@@ -9,11 +9,12 @@ import { inTurns, slices } from './in-turns.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems } from './listing-item.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 import { noListing, patchMembers } from './send-prices.ts';
+import { receiptOf } from './standing-complaint.ts';
 
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
 const AT_ONCE = 4;
-const DATA = ['summaries', 'attributes'] as const;
+const DATA = ['summaries', 'attributes', 'issues'] as const;
 /** Milliseconds kept for the document itself: a place for it, its upload, its start. */
 const FEEDING_TAKES = 6_000;
 const LONGEST_READING = 60_000;
@@ -32,7 +33,7 @@ export async function feedPrices(
   signal: AbortSignal,
 ): Promise<SendOutcome[]> {
   const outcomes = new Map<PriceOrder, SendOutcome>();
-  const messages = new Map<PriceOrder, string>();
+  const messages = new Map<PriceOrder, Message>();
   const latest = Math.max(...orders.map(({ notAfter }) => notAfter));
   const read = await readItems(calls, shop, orders, instant(latest - FEEDING_TAKES), signal);
   const now = calls.now();
@@ -40,19 +41,29 @@ export async function feedPrices(
   const until = Math.max(now, Math.min(now + FEEDING_TAKES, latest));
   for (const [order, found] of read) {
     const made = order.notAfter < until ? tooLate(order) : messageOf(shop, order, found);
-    if (typeof made === 'string') messages.set(order, made);
+    if ('text' in made) messages.set(order, made);
     else outcomes.set(order, made);
   }
   if (messages.size > 0) {
     const end = await sendFeed(calls, shop, messages, signal).catch((error: unknown) => error);
-    for (const order of messages.keys()) outcomes.set(order, outcomeInFeed(order, end));
+    for (const [order, message] of messages) outcomes.set(order, outcomeInFeed(order, message, end));
   }
   return orders.flatMap((order) => outcomes.get(order) ?? []);
 }
 
+/** A message of the feed. */
+interface Message {
+  /** Without its number, as JSON text. */
+  readonly text: string;
+  /** The listing as it was read. */
+  readonly item: Item;
+}
+
 /** @param end the number of the feed, or why there is none */
-function outcomeInFeed(order: PriceOrder, end: unknown): SendOutcome {
-  if (typeof end === 'string') return { listingId: order.ref.listingId, kind: 'accepted', receipt: end };
+function outcomeInFeed(order: PriceOrder, { item }: Message, end: unknown): SendOutcome {
+  if (typeof end === 'string') {
+    return { listingId: order.ref.listingId, kind: 'accepted', receipt: receiptOf(end, item) };
+  }
   // A refused feed says nothing about the single prices in it.
   const outcome = outcomeOf(order, end, false);
   // Where there is no feed now, single calls are left.
@@ -62,14 +73,15 @@ function outcomeInFeed(order: PriceOrder, end: unknown): SendOutcome {
     : outcome;
 }
 
-/** A message of the feed without its number, as JSON text; or why there is none. */
-function messageOf(shop: AmazonShop, order: PriceOrder, found: Found): string | SendOutcome {
+/** A message of the feed, or why there is none. */
+function messageOf(shop: AmazonShop, order: PriceOrder, found: Found): Message | SendOutcome {
   if (found === 'unread') return tooLate(order);
   if (found === null) return noListing(order);
   if (found instanceof ConnectorError) return outcomeOf(order, found);
   try {
     const members = patchMembers(found, shop, order);
-    return `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
+    const text = `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
+    return { text, item: found };
   } catch (error) {
     return outcomeOf(order, error);
   }
@@ -137,7 +149,7 @@ function readInTime(calls: AmazonCalls, until: Instant, signal: AbortSignal) {
 async function sendFeed(
   calls: AmazonCalls,
   shop: AmazonShop,
-  messages: ReadonlyMap<PriceOrder, string>,
+  messages: ReadonlyMap<PriceOrder, Message>,
   signal: AbortSignal,
 ): Promise<string> {
   const created = await calls.ask(
@@ -150,7 +162,7 @@ async function sendFeed(
   );
   const { feedDocumentId, url } = read(Upload, created.body, 'place for a document');
   const header = JSON.stringify({ sellerId: shop.sellerId, version: '2.0', issueLocale: 'en_US' });
-  const body = [...messages.values()].map((message, at) => `{"messageId":${at + 1},${message}}`).join(',');
+  const body = [...messages.values()].map(({ text }, at) => `{"messageId":${at + 1},${text}}`).join(',');
   await calls.documents.write(url, CONTENT_TYPE, `{"header":${header},"messages":[${body}]}`, signal);
   const notAfter = instant(Math.min(...[...messages.keys()].map((order) => order.notAfter)));
   const answer = await calls.ask(

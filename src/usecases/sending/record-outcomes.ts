@@ -1,7 +1,8 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { awaitReadBack, confirmIntent, markDue, type OpenIntent, unsend } from '#db/queries/intent-work.ts';
+import { confirmIntent } from '#db/queries/confirm-intent.ts';
+import { awaitReadBack, markDue, type OpenIntent, unsend } from '#db/queries/intent-work.ts';
 import { lockListings } from '#db/queries/listing-acts.ts';
 import { refuse } from '#db/queries/refusals.ts';
 import { transact } from '#db/transact.ts';
