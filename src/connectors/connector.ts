@@ -135,7 +135,13 @@ export type SendOutcome = { readonly listingId: number } & (
   /** It may have been done or not: read the price before anything else is sent. */
   | { readonly kind: 'unknown'; readonly message: string }
   /** Certainly not done: too busy, too late, no connection, no valid key. */
-  | { readonly kind: 'not_sent'; readonly message: string; readonly retryAfter: number | null }
+  | {
+      readonly kind: 'not_sent';
+      readonly message: string;
+      readonly retryAfter: number | null;
+      /** It is about this order and the way it would have gone: no reason to leave the marketplace alone. */
+      readonly othersMayGo?: true;
+    }
 );
 
 /** An order that is out, to be read back. */
@@ -144,6 +150,8 @@ export interface SentPrice {
   readonly price: Cents;
   readonly receipt: string | null;
   readonly sentAt: Instant;
+  /** It should long be live and is not looked for again: what stands against it counts. */
+  readonly isLastLook: boolean;
 }
 
 /** What buyers see of a listing now. */
@@ -151,8 +159,10 @@ export type PriceReading = { readonly listingId: number } & (
   | {
       readonly kind: 'price';
       readonly price: Cents;
-      /** The marketplace says that the order behind the receipt failed, and why; null when it does not. */
+      /** The marketplace says that it refused this very price, and why; null when it does not. */
       readonly refusal: string | null;
+      /** The order behind the receipt failed, and that says nothing about its price: one sentence. */
+      readonly failure?: string;
     }
   /** There is no such listing any more. */
   | { readonly kind: 'gone' }

@@ -94,7 +94,13 @@ async function marketplaceSession(marketplace: Marketplace): Promise<Session> {
     await wait(hours(2), never);
     const sent = orders.map(({ ref, price }, index) => {
       const outcome = outcomes[index];
-      return { ref, price, receipt: outcome?.kind === 'accepted' ? outcome.receipt : null, sentAt: BEGAN };
+      return {
+        ref,
+        price,
+        receipt: outcome?.kind === 'accepted' ? outcome.receipt : null,
+        sentAt: BEGAN,
+        isLastLook: true,
+      };
     });
     const readings = await connector.readPrices(account, sent, never);
     found.live = readings.filter(

@@ -181,7 +181,7 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     };
     const [outcome] = await connector.sendPrices(account, [order], soon());
     expect(outcome?.kind).toBe('accepted');
-    const sent = [{ ref, price: PRICE, receipt: null, sentAt }];
+    const sent = [{ ref, price: PRICE, receipt: null, sentAt, isLastLook: false }];
     const before = await connector.readPrices(account, sent, soon());
     sandbox.world.advance(instant(sentAt + 3_600_000));
     const after = await connector.readPrices(account, sent, soon());

@@ -57,6 +57,7 @@ export function aSent(
     price: cents(price),
     receipt,
     sentAt: instant(Date.parse('2026-11-20T11:55:00Z')),
+    isLastLook: false,
   };
 }
 

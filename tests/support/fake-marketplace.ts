@@ -21,7 +21,9 @@ export type Reaction =
   | 'lose_answer'
   /** Never heard of it, and nobody knows. */
   | 'lose_order'
-  | 'busy';
+  | 'busy'
+  /** Time was up before its turn came. */
+  | 'no_time';
 
 /** One thing that was asked of it. */
 export type Asked =
@@ -40,6 +42,8 @@ export class FakeMarketplace {
   reactionTo: (order: PriceOrder) => Reaction = () => 'live';
   /** Refusals that are told when an order is read back, by listing. */
   readonly refusals = new Map<number, string>();
+  /** The same for orders that failed and say nothing about their price. */
+  readonly failures = new Map<number, string>();
   isUnreadable = false;
   readonly gone = new Set<number>();
   /** Happens in the middle of a sending. */
@@ -124,6 +128,8 @@ export class FakeMarketplace {
         return { listingId, kind: 'unknown', message: 'No answer came in time.' };
       case 'busy':
         return { listingId, kind: 'not_sent', message: 'Walmart is busy.', retryAfter: 30_000 };
+      case 'no_time':
+        return { listingId, kind: 'not_sent', message: 'Too late.', retryAfter: null, othersMayGo: true };
     }
   }
 
@@ -132,6 +138,8 @@ export class FakeMarketplace {
     if (this.isUnreadable) return { listingId, kind: 'unreadable', message: 'Walmart does not answer.' };
     const price = this.live.get(listingId);
     if (price === undefined || this.gone.has(listingId)) return { listingId, kind: 'gone' };
-    return { listingId, kind: 'price', price, refusal: this.refusals.get(listingId) ?? null };
+    const refusal = this.refusals.get(listingId) ?? null;
+    const failure = this.failures.get(listingId);
+    return { listingId, kind: 'price', price, refusal, ...(failure === undefined ? {} : { failure }) };
   }
 }

@@ -133,6 +133,7 @@ async function readBack({ shop, refs, fault }: Cell): Promise<unknown> {
   const live = shop.live();
   const sent = refs.map((ref) => ({
     ...{ ref, price: cents((live.get(ref.sku) ?? 0) + 50), receipt: null, sentAt: now() },
+    isLastLook: false,
   }));
   const read = await gather<PriceReading>(async function* () {
     yield await connector.readPrices(account, sent, never);

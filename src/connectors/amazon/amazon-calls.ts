@@ -48,6 +48,8 @@ export interface AmazonCall extends Pick<HttpCall, 'method' | 'path' | 'changes'
 /** Carries the calls to Amazon, whatever they are for. */
 export interface AmazonCalls {
   ask(shop: AmazonShop, call: AmazonCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** How many calls of an operation may go at this moment, as far as anything was asked yet. */
+  left(operation: AmazonOperation): number;
   readonly documents: Documents;
   readonly now: () => Instant;
   /** Waits so many milliseconds, or less when the signal comes first. */
@@ -59,9 +61,10 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
   const isLocal = reachOf(options.baseUrl) === 'loopback';
   const lwaBase = isLocal ? options.baseUrl : LWA_HOST;
   const lwa = createHttpClient({ ...options, name: AMAZON, baseUrl: lwaBase, wordsOf: lwaWords });
-  const clients = clientsByRegion(options, isLocal);
+  const { client: clientFor, left } = clientsByRegion(options, isLocal);
   return {
     now,
+    left,
     wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
     documents: createDocuments({
       name: AMAZON,
@@ -70,7 +73,7 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     }),
     ask: async (shop, call, signal) => {
-      const client = clients(shop.region, call.isPatient === true);
+      const client = clientFor(shop.region, call.isPatient === true);
       const send = (token: string) =>
         client.call(httpCall(call, token, now()), signal).catch((error: unknown) => {
           throw keyFault(error);
@@ -86,21 +89,24 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
 /** One client each for what goes at once and for what may wait: a budget belongs to one of them alone. */
 function clientsByRegion(options: AmazonOptions, isLocal: boolean) {
   const clients = new Map<string, HttpClient>();
-  return (region: string, isPatient: boolean): HttpClient => {
+  const left = (operation: AmazonOperation): number =>
+    Math.min(...[...clients.values()].map((client) => client.left(operation)));
+  const client = (region: string, isPatient: boolean): HttpClient => {
     const key = `${region} ${isPatient}`;
     const known = clients.get(key);
     if (known !== undefined) return known;
     const baseUrl = isLocal
       ? options.baseUrl
       : options.baseUrl.replace('sellingpartnerapi-na', `sellingpartnerapi-${region}`);
-    const client = createHttpClient({
+    const made = createHttpClient({
       ...options,
       ...{ name: AMAZON, baseUrl, budgets: AMAZON_BUDGETS, learn: learnRate, wordsOf },
       ...(isPatient ? { limits: { longestWait: PATIENCE, ...options.limits } } : {}),
     });
-    clients.set(key, client);
-    return client;
+    clients.set(key, made);
+    return made;
   };
+  return { client, left };
 }
 
 function httpCall(call: AmazonCall, token: string, now: Instant): HttpCall {

@@ -150,7 +150,7 @@ describe('readPrices', () => {
       .connector({ limits })
       .readPrices(
         account,
-        [{ ref: amazonRef(1), price: cents(100), receipt: null, sentAt: fake.now() }],
+        [{ ref: amazonRef(1), price: cents(100), receipt: null, sentAt: fake.now(), isLastLook: false }],
         never,
       );
 

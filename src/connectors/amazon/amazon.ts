@@ -14,8 +14,13 @@ import { SalesProgress } from './sales-progress.ts';
 import { outcomeOf } from './send-outcome.ts';
 import { patchPrices } from './send-prices.ts';
 
-/** From so many prices on Amazon wants one document instead of single calls. */
-const FEED_FROM = 1_500;
+/**
+ * From so many waiting prices on they go as one document. Amazon advises it from 1,500 on; single calls, which share
+ * their rate with the reading back, would take minutes for these, and for twice as many longer than a price may wait.
+ */
+const FEED_FROM = 600;
+/** So many listings are read, twenty at a time and four times a second, before the document has to be on its way. */
+const FEED_AT_MOST = 1_000;
 /** Some seconds' worth of single calls. */
 const PATCHES_AT_ONCE = 40;
 
@@ -26,7 +31,11 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   const shares = rememberShares(calls);
   return {
     marketplace: 'amazon',
-    pricesAtOnce: (waiting) => (waiting >= FEED_FROM ? waiting : Math.min(waiting, PATCHES_AT_ONCE)),
+    pricesAtOnce: (waiting) => {
+      const isFeed =
+        waiting >= FEED_FROM && calls.left('createFeedDocument') > 0 && calls.left('createFeed') > 0;
+      return Math.min(waiting, isFeed ? FEED_AT_MOST : PATCHES_AT_ONCE);
+    },
     check: async (account, signal) => checkConnection(calls, shopOf(account), signal),
     async *readListings(account, signal) {
       yield* readListings(calls, shopOf(account), signal);
@@ -35,7 +44,7 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
       yield* readOffers(calls, shopOf(account), refs, signal);
     },
     sendPrices: async (account, orders, signal) => {
-      const send = orders.length >= FEED_FROM ? feedPrices : patchPrices;
+      const send = orders.length > PATCHES_AT_ONCE ? feedPrices : patchPrices;
       try {
         return await send(calls, shopOf(account), orders, signal);
       } catch (error) {

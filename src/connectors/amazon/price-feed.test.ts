@@ -84,10 +84,47 @@ describe('many prices', () => {
     expect(fake.service.asked.some(({ method }) => method === 'PATCH')).toBe(false);
   });
 
-  test('one fewer than that goes by single calls', async () => {
-    await send(orders({ notAfter: instant(fake.now() - 1) }, MANY - 1));
-    expect(uploaded()).toBeUndefined();
+  test('are taken as many at once as can be read; fewer go by single calls, as do all once the feeds are used up', async () => {
+    const { amazon } = fake;
+    expect([600, 999, 2_000].map((waiting) => amazon.pricesAtOnce?.(waiting))).toEqual([600, 999, 1_000]);
+    expect([1, 40, 41, 599].map((waiting) => amazon.pricesAtOnce?.(waiting))).toEqual([1, 40, 40, 40]);
+    await amazon.sendPrices(amazonAccount(), orders({ notAfter: instant(fake.now() - 1) }, 40), never);
     expect(fake.calls(/identifiers/)).toEqual([]);
+    for (let feed = 0; feed < 4; feed++) await send(orders({}, 41));
+    expect(created()).toHaveLength(4);
+    expect(amazon.pricesAtOnce?.(2_000)).toBe(40);
+    fake.pass(150_000);
+    expect(amazon.pricesAtOnce?.(2_000)).toBe(1_000);
+  });
+
+  test('that found no feed free may go by single calls at once', async () => {
+    fake.service.on('POST', /feeds$/, () => ({
+      ...{ status: 429, headers: { 'retry-after': '900' }, body: { errors: [] } },
+    }));
+    const [outcome] = await send();
+    expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: null, othersMayGo: true });
+    expect(fake.amazon.pricesAtOnce?.(2_000)).toBe(40);
+  });
+
+  test('that cannot all be read in time go as far as they were read, from the first one on', async () => {
+    // Four are asked at a time here: each of them takes two seconds.
+    fake.service.on('GET', /identifiers/, (asked) => {
+      fake.pass(500);
+      return { body: itemsFor(asked) };
+    });
+    const outcomes = await send(orders({ notAfter: instant(fake.now() + 20_000) }, 1_000));
+    const taken = outcomes.filter(({ kind }) => kind === 'accepted').map(({ listingId }) => listingId);
+    expect(taken.length).toBeGreaterThan(400);
+    expect(taken).toEqual(Array.from({ length: taken.length }, (_, at) => at + 1));
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'not_sent', retryAfter: null, othersMayGo: true });
+    expect(created()).toHaveLength(1);
+  });
+
+  test('do not wait for one answer that never comes', async () => {
+    fake.service.on('GET', /identifiers=SKU-1,/, () => () => undefined);
+    const outcomes = await send(orders({ notAfter: instant(fake.now() + 8_000) }, 100));
+    expect(outcomes[0]).toMatchObject({ kind: 'not_sent', othersMayGo: true });
+    expect(outcomes[99]).toMatchObject({ kind: 'accepted' });
   });
 
   test('that the search does not find are asked for one by one; unknown ones are rejected', async () => {
@@ -196,10 +233,29 @@ describe('what became of a feed', () => {
     service.on('GET', /^\/result$/, () => (response) => void response.end(document?.text));
   }
 
+  test('is read by its number, also where a complaint of before was noted with it', async () => {
+    const issues = [
+      { code: '90', message: 'Below.', severity: 'ERROR', attributeNames: ['purchasable_offer'] },
+    ];
+    fake.service.on('GET', /identifiers/, (asked) => {
+      const { items } = itemsFor(asked) as { items: object[] };
+      return { body: { numberOfResults: items.length, items: items.map((item) => ({ ...item, issues })) } };
+    });
+    const [outcome] = await send(orders({}, 41));
+    const receipt = outcome?.kind === 'accepted' ? outcome.receipt : null;
+    expect(receipt).toMatch(/^feed-9 before:[0-9a-f]{16}$/);
+    fake.service.on('GET', /SKU-1\?/, () => ({ body: amazonItem(1, { issues }) }));
+    feedIs({ processingStatus: 'IN_QUEUE' });
+    const sent = { ref: amazonRef(1), price: cents(2_990), receipt, sentAt: fake.now(), isLastLook: false };
+    expect(await fake.amazon.readPrices(amazonAccount(), [sent], never)).toMatchObject([{ refusal: null }]);
+    expect(fake.calls(/feeds\/feed-9$/)).toHaveLength(1);
+  });
+
   async function refusals() {
     const sent = [1, 2, 3].map(
       (number): SentPrice => ({
         ...{ ref: amazonRef(number), price: cents(2_990), receipt: 'feed-9', sentAt: fake.now() },
+        isLastLook: false,
       }),
     );
     const readings = await fake.amazon.readPrices(amazonAccount(), sent, never);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { instant } from '#domain/units.ts';
+import { type Instant, instant } from '#domain/units.ts';
 import { Id, read } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
@@ -9,16 +9,23 @@ import { inTurns, slices } from './in-turns.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems } from './listing-item.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 import { noListing, patchMembers } from './send-prices.ts';
+import { receiptOf } from './standing-complaint.ts';
 
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
 const AT_ONCE = 4;
-const DATA = ['summaries', 'attributes'] as const;
+const DATA = ['summaries', 'attributes', 'issues'] as const;
+/** Milliseconds kept for the document itself: a place for it, its upload, its start. */
+const FEEDING_TAKES = 6_000;
+const LONGEST_READING = 60_000;
 
 const Upload = z.object({ feedDocumentId: Id, url: z.url().max(20_000) });
 const Created = z.object({ feedId: Id });
 
-/** Sends all prices in one document. One outcome per order, in their order; the receipt is the number of the feed. */
+/**
+ * Sends prices in one document: those whose listings can be read in time, from the first one on. The others are not
+ * sent. One outcome per order, in their order; the receipt is the number of the feed.
+ */
 export async function feedPrices(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -26,67 +33,81 @@ export async function feedPrices(
   signal: AbortSignal,
 ): Promise<SendOutcome[]> {
   const outcomes = new Map<PriceOrder, SendOutcome>();
-  const messages = new Map<PriceOrder, string>();
-  for (const [order, found] of await readItems(calls, shop, orders, signal)) {
-    // Reading takes its time: what came too late must not hold up the others.
-    const made = calls.now() > order.notAfter ? tooLate(order) : messageOf(shop, order, found);
-    if (typeof made === 'string') messages.set(order, made);
+  const messages = new Map<PriceOrder, Message>();
+  const latest = Math.max(...orders.map(({ notAfter }) => notAfter));
+  const read = await readItems(calls, shop, orders, instant(latest - FEEDING_TAKES), signal);
+  const now = calls.now();
+  // The document goes as a whole: what is over before it can be on its way must not hold up the others.
+  const until = Math.max(now, Math.min(now + FEEDING_TAKES, latest));
+  for (const [order, found] of read) {
+    const made = order.notAfter < until ? tooLate(order) : messageOf(shop, order, found);
+    if ('text' in made) messages.set(order, made);
     else outcomes.set(order, made);
   }
   if (messages.size > 0) {
     const end = await sendFeed(calls, shop, messages, signal).catch((error: unknown) => error);
-    for (const order of messages.keys()) outcomes.set(order, outcomeInFeed(order, end));
+    for (const [order, message] of messages) outcomes.set(order, outcomeInFeed(order, message, end));
   }
   return orders.flatMap((order) => outcomes.get(order) ?? []);
 }
 
-/** @param end the number of the feed, or why there is none */
-function outcomeInFeed(order: PriceOrder, end: unknown): SendOutcome {
-  if (typeof end === 'string') return { listingId: order.ref.listingId, kind: 'accepted', receipt: end };
-  // A refused feed says nothing about the single prices in it.
-  return outcomeOf(order, end, false);
+/** A message of the feed. */
+interface Message {
+  /** Without its number, as JSON text. */
+  readonly text: string;
+  /** The listing as it was read. */
+  readonly item: Item;
 }
 
-/** A message of the feed without its number, as JSON text; or why there is none. */
-function messageOf(
-  shop: AmazonShop,
-  order: PriceOrder,
-  found: Item | null | ConnectorError,
-): string | SendOutcome {
+/** @param end the number of the feed, or why there is none */
+function outcomeInFeed(order: PriceOrder, { item }: Message, end: unknown): SendOutcome {
+  if (typeof end === 'string') {
+    return { listingId: order.ref.listingId, kind: 'accepted', receipt: receiptOf(end, item) };
+  }
+  // A refused feed says nothing about the single prices in it.
+  const outcome = outcomeOf(order, end, false);
+  // Where there is no feed now, single calls are left.
+  const isFeedUsedUp = end instanceof ConnectorError && (end.fault === 'busy' || end.fault === 'late');
+  return outcome.kind === 'not_sent' && isFeedUsedUp
+    ? { ...outcome, retryAfter: null, othersMayGo: true }
+    : outcome;
+}
+
+/** A message of the feed, or why there is none. */
+function messageOf(shop: AmazonShop, order: PriceOrder, found: Found): Message | SendOutcome {
+  if (found === 'unread') return tooLate(order);
   if (found === null) return noListing(order);
   if (found instanceof ConnectorError) return outcomeOf(order, found);
   try {
     const members = patchMembers(found, shop, order);
-    return `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
+    const text = `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
+    return { text, item: found };
   } catch (error) {
     return outcomeOf(order, error);
   }
 }
 
-/** Every listing as it is now, twenty at a time; null where there is none. A failure belongs to those it was about. */
+/** Null where there is no such listing, "unread" where time was up. A failure belongs to those it was about. */
+type Found = Item | null | 'unread' | ConnectorError;
+
+/** Every listing as it is now, twenty at a time, from the first one on for as long as there is time. */
 async function readItems(
   calls: AmazonCalls,
   shop: AmazonShop,
   orders: readonly PriceOrder[],
+  until: Instant,
   signal: AbortSignal,
-): Promise<(readonly [PriceOrder, Item | null | ConnectorError])[]> {
-  const orFault = orFaultUntilAllFail();
-  const searched = await inTurns(
-    [
-      ...slices(
-        orders.filter(({ ref }) => isSearchable(ref.sku)),
-        ITEMS_AT_ONCE,
-      ),
-    ],
-    AT_ONCE,
-    async (slice) => {
-      const skus = slice.map(({ ref }) => ref.sku);
-      const page = await orFault(() => searchItems(calls, shop, { skus }, DATA, signal));
-      if (page instanceof ConnectorError) return slice.map((order) => [order, page] as const);
-      const found = new Map(page.items.map((item) => [item.sku, item]));
-      return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
-    },
-  );
+): Promise<(readonly [PriceOrder, Found])[]> {
+  const reading = readInTime(calls, until, signal);
+  const searchable = orders.filter(({ ref }) => isSearchable(ref.sku));
+  const searched = await inTurns([...slices(searchable, ITEMS_AT_ONCE)], AT_ONCE, async (slice) => {
+    const skus = slice.map(({ ref }) => ref.sku);
+    const page = await reading((inTime) => searchItems(calls, shop, { skus }, DATA, inTime));
+    if (page === 'unread' || page instanceof ConnectorError)
+      return slice.map((order) => [order, page] as const);
+    const found = new Map(page.items.map((item) => [item.sku, item]));
+    return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
+  });
   const known = searched.flat().filter(([, found]) => found !== null);
   const isKnown = new Set(known.map(([order]) => order));
   // The search may be behind: whether there is really no such listing is asked for one by one.
@@ -94,20 +115,30 @@ async function readItems(
     orders.filter((order) => !isKnown.has(order)),
     AT_ONCE,
     async (order) =>
-      [order, await orFault(() => readItem(calls, shop, order.ref.sku, DATA, signal))] as const,
+      [order, await reading((inTime) => readItem(calls, shop, order.ref.sku, DATA, inTime))] as const,
   );
   return [...known, ...others];
 }
 
-/** Gives a failure back instead of throwing it. After one that concerns all, nothing more is asked. */
-function orFaultUntilAllFail() {
+/**
+ * Asks for as long as there is time, and gives a failure back instead of throwing it. After one that concerns all,
+ * nothing more is asked.
+ */
+function readInTime(calls: AmazonCalls, until: Instant, signal: AbortSignal) {
+  const left = Math.min(Math.max(0, until - calls.now()), LONGEST_READING);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(left)]);
   let stop: ConnectorError | null = null;
-  return async <Answer>(ask: () => Promise<Answer>): Promise<Answer | ConnectorError> => {
+  return async <Answer>(
+    ask: (inTime: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | 'unread' | ConnectorError> => {
     if (stop !== null) return stop;
+    if (calls.now() > until) return 'unread';
     try {
-      return await ask();
+      return await ask(inTime);
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
+      // One answer that does not come must not cost the others their time.
+      if (error.fault === 'time' && !signal.aborted) return 'unread';
       if (concernsAll(error)) stop = error;
       return error;
     }
@@ -118,7 +149,7 @@ function orFaultUntilAllFail() {
 async function sendFeed(
   calls: AmazonCalls,
   shop: AmazonShop,
-  messages: ReadonlyMap<PriceOrder, string>,
+  messages: ReadonlyMap<PriceOrder, Message>,
   signal: AbortSignal,
 ): Promise<string> {
   const created = await calls.ask(
@@ -131,7 +162,7 @@ async function sendFeed(
   );
   const { feedDocumentId, url } = read(Upload, created.body, 'place for a document');
   const header = JSON.stringify({ sellerId: shop.sellerId, version: '2.0', issueLocale: 'en_US' });
-  const body = [...messages.values()].map((message, at) => `{"messageId":${at + 1},${message}}`).join(',');
+  const body = [...messages.values()].map(({ text }, at) => `{"messageId":${at + 1},${text}}`).join(',');
   await calls.documents.write(url, CONTENT_TYPE, `{"header":${header},"messages":[${body}]}`, signal);
   const notAfter = instant(Math.min(...[...messages.keys()].map((order) => order.notAfter)));
   const answer = await calls.ask(

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SentPrice } from '#connectors/connector.ts';
-import { cents } from '#domain/units.ts';
+import { cents, instant } from '#domain/units.ts';
 import {
   amazonAccount,
   amazonItem,
@@ -21,8 +21,9 @@ afterEach(() => fake.close());
 
 const never = new AbortController().signal;
 
-function sent(number = 1, price = 2_990): SentPrice {
-  return { ref: amazonRef(number), price: cents(price), receipt: null, sentAt: fake.now() };
+function sent(number = 1, price = 2_990, given: Partial<SentPrice> = {}): SentPrice {
+  const order = { ref: amazonRef(number), price: cents(price), receipt: null };
+  return { ...order, sentAt: fake.now(), isLastLook: false, ...given };
 }
 const read = (of: readonly SentPrice[] = [sent()], options = {}) =>
   fake.connector(options).readPrices(amazonAccount(), of, never);
@@ -80,6 +81,43 @@ test('what Amazon finds wrong with the price is the refusal, as long as another 
   item = amazonItem(1, { issues: [other, complaint(), complaint({ severity: 'WARNING', message: 'Hm.' })] });
   expect(await read()).toMatchObject([{ kind: 'price', price: 3_100, refusal: 'Below your minimum.' }]);
   expect(await read([sent(1, 3_100)])).toMatchObject([{ price: 3_100, refusal: null }]);
+});
+
+describe('what Amazon found wrong before the price went', () => {
+  async function acceptedWith(issues: unknown[]): Promise<string | null> {
+    item = amazonItem(1, { issues });
+    fake.service.on('PATCH', /^\/listings/, () => ({
+      body: { sku: 'SKU-1', status: 'ACCEPTED', issues: [] },
+    }));
+    const order = { ref: amazonRef(1), price: cents(2_990), sequence: 1, idempotencyKey: 'key-1' };
+    const [outcome] = await fake.amazon.sendPrices(
+      amazonAccount(),
+      [{ ...order, notAfter: instant(fake.now() + 20_000) }],
+      never,
+    );
+    expect(outcome?.kind).toBe('accepted');
+    return outcome?.kind === 'accepted' ? outcome.receipt : null;
+  }
+  const refusalWith = async (given: Partial<SentPrice>) => {
+    const [reading] = await read([sent(1, 2_990, given)]);
+    return reading?.kind === 'price' ? reading.refusal : reading?.kind;
+  };
+
+  test('is no word about the price that went, until that should long be live', async () => {
+    const receipt = await acceptedWith([complaint()]);
+    expect(await refusalWith({ receipt })).toBeNull();
+    expect(await refusalWith({ receipt, isLastLook: true })).toBe('Below your minimum.');
+  });
+
+  test('leaves what it finds wrong since to be believed', async () => {
+    const receipt = await acceptedWith([complaint()]);
+    item = amazonItem(1, { issues: [complaint({ message: 'Above your maximum.' })] });
+    expect(await refusalWith({ receipt })).toBe('Above your maximum.');
+    const clean = await acceptedWith([complaint({ attributeNames: ['main_image'] })]);
+    expect(clean).toBeNull();
+    item = amazonItem(1, { issues: [complaint()] });
+    expect(await refusalWith({ receipt: clean })).toBe('Below your minimum.');
+  });
 });
 
 test('one unreadable listing among many is one reading, in their order', async () => {

@@ -1,12 +1,12 @@
 import type { PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { wordsOfIssues } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type FeedRefusal, readFeedRefusals } from './feed-results.ts';
 import { inTurns } from './in-turns.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
 import { concernsAll } from './send-outcome.ts';
+import { complaintOf, feedOf, isFromBefore } from './standing-complaint.ts';
 
 const AT_ONCE = 4;
 
@@ -19,15 +19,16 @@ export async function readPrices(
 ): Promise<PriceReading[]> {
   const feeds = new Map<string, FeedRefusal>();
   for (const { receipt } of sent) {
-    if (receipt === null || feeds.has(receipt)) continue;
-    feeds.set(receipt, await readFeedRefusals(calls, shop, receipt, signal));
+    const feed = feedOf(receipt);
+    if (feed === null || feeds.has(feed)) continue;
+    feeds.set(feed, await readFeedRefusals(calls, shop, feed, signal));
   }
   return inTurns(sent, AT_ONCE, async (one) => {
     const { listingId, sku } = one.ref;
     try {
       const item = await readItem(calls, shop, sku, ['summaries', 'offers', 'issues'], signal);
       if (item === null) return { listingId, kind: 'gone' };
-      return readingOf(one, item, shop, feeds.get(one.receipt ?? '') ?? (() => null));
+      return readingOf(one, item, shop, feeds.get(feedOf(one.receipt) ?? '') ?? (() => null));
     } catch (error) {
       if (!(error instanceof ConnectorError) || concernsAll(error)) throw error;
       return { listingId, kind: 'unreadable', message: error.message };
@@ -35,12 +36,8 @@ export async function readPrices(
   });
 }
 
-function readingOf(
-  { ref: { listingId, sku }, price: sentPrice }: SentPrice,
-  item: Item,
-  shop: AmazonShop,
-  refusedInFeed: FeedRefusal,
-): PriceReading {
+function readingOf(sent: SentPrice, item: Item, shop: AmazonShop, refusedInFeed: FeedRefusal): PriceReading {
+  const { listingId, sku } = sent.ref;
   const shown = shownPrice(item, shop);
   if (item.sku !== sku || shown.kind !== 'price') {
     const message =
@@ -51,15 +48,13 @@ function readingOf(
   }
   const { price } = shown;
   // An old complaint may still stand there; where our price is live it was not about that.
-  const refusal = price === sentPrice ? null : (refusedInFeed(sku) ?? complaintOf(item));
+  const refusal = price === sent.price ? null : (refusedInFeed(sku) ?? complaintAbout(sent, item));
   return { listingId, kind: 'price', price, refusal };
 }
 
-/** What Amazon finds wrong with the price that was sent last. */
-function complaintOf({ issues }: Item): string | null {
-  const about = (issues ?? []).filter(
-    ({ severity, attributeNames }) =>
-      severity === 'ERROR' && attributeNames?.includes('purchasable_offer') === true,
-  );
-  return wordsOfIssues(about) || null;
+/** One that stood there before is believed when the price should long be live. */
+function complaintAbout({ receipt, isLastLook }: SentPrice, item: Item): string | null {
+  const complaint = complaintOf(item);
+  if (complaint === null || (!isLastLook && isFromBefore(receipt, complaint))) return null;
+  return complaint;
 }

@@ -16,9 +16,9 @@ export function outcomeOf({ ref }: PriceOrder, error: unknown, isFinal = true): 
 }
 
 /** The order had waited for too long before anything was sent. */
-export function tooLate(order: PriceOrder): SendOutcome {
+export function tooLate({ ref: { listingId } }: PriceOrder): SendOutcome {
   const message = 'The price was not sent to Amazon: it had waited too long to be sure of it.';
-  return outcomeOf(order, new ConnectorError('late', message));
+  return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
 
 /** What is wrong with the whole account, or for the moment with all calls: the next order would fare no better. */

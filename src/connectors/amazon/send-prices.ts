@@ -8,6 +8,7 @@ import { inTurns } from './in-turns.ts';
 import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
 import { repriced } from './purchasable-offer.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
+import { receiptOf } from './standing-complaint.ts';
 
 const AT_ONCE = 4;
 /** Amazon takes it for an offer whatever the product is. */
@@ -52,7 +53,7 @@ async function patchPrice(
   const { ref, notAfter } = order;
   const { listingId, sku } = ref;
   if (calls.now() > notAfter) return tooLate(order);
-  const item = await readItem(calls, shop, sku, ['summaries', 'attributes'], signal);
+  const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'issues'], signal);
   if (item === null) return noListing(order);
   const answer = await calls.ask(
     shop,
@@ -66,7 +67,7 @@ async function patchPrice(
   const submission = read(Submission, answer.body, 'answer to a price', true);
   const issues = submission.issues ?? [];
   if (submission.sku === sku && submission.status === 'ACCEPTED') {
-    return { listingId, kind: 'accepted', receipt: null };
+    return { listingId, kind: 'accepted', receipt: receiptOf(null, item) };
   }
   if (submission.sku === sku && submission.status === 'INVALID') {
     const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? null;

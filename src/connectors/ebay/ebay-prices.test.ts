@@ -127,7 +127,15 @@ describe('a price that is read back', () => {
   const readBack = (listingId = 1, keys = {}) =>
     shop.connector.readPrices(
       shop.account,
-      [{ ref: ebayRef(listingId, keys), price: cents(1_999), receipt: null, sentAt: NOON }],
+      [
+        {
+          ref: ebayRef(listingId, keys),
+          price: cents(1_999),
+          receipt: null,
+          sentAt: NOON,
+          isLastLook: false,
+        },
+      ],
       never,
     );
   const holds = (changes: Record<string, unknown>) =>

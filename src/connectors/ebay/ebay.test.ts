@@ -157,7 +157,13 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
   });
 
   test('of a price that is read back: never a price', async () => {
-    const sentPrice = { ref: ebayRef(1), price: ebayOrder(1).price, receipt: null, sentAt: NOON };
+    const sentPrice = {
+      ref: ebayRef(1),
+      price: ebayOrder(1).price,
+      receipt: null,
+      sentAt: NOON,
+      isLastLook: false,
+    };
     const reading = shop.connector.readPrices(shop.account, [sentPrice], never);
     if (read === 'unreadable') await expect(reading).resolves.toMatchObject([{ kind: 'unreadable' }]);
     else await expect(reading).rejects.toMatchObject({ fault: read });

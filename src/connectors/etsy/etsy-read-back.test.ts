@@ -21,7 +21,7 @@ const held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-
 
 describe('prices that are read back', () => {
   const sent = (...refs: ReturnType<typeof etsyRef>[]) =>
-    refs.map((ref) => ({ ref, price: cents(1_999), receipt: null, sentAt: NOON }));
+    refs.map((ref) => ({ ref, price: cents(1_999), receipt: null, sentAt: NOON, isLastLook: false }));
   const listing = (listing_id: number, inventory: unknown) => ({
     listing_id,
     title: 'Mug',

@@ -181,7 +181,13 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
   });
 
   test(`fails a reading of prices as a whole: ${read}`, async () => {
-    const one = { ref: etsyRef(1), price: etsyOrder(1).price, receipt: null, sentAt: NOON };
+    const one = {
+      ref: etsyRef(1),
+      price: etsyOrder(1).price,
+      receipt: null,
+      sentAt: NOON,
+      isLastLook: false,
+    };
     await expect(shop.connector.readPrices(shop.account, [one], never)).rejects.toMatchObject({
       fault: read,
     });

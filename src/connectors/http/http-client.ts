@@ -104,6 +104,8 @@ export interface HttpClientOptions {
 export interface HttpClient {
   /** @throws ConnectorError when the service refuses, cannot be reached, takes too long or answers something else */
   call(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** How many calls of an operation our own budget lets go at this moment. */
+  left(operation: string): number;
 }
 
 /** What carries a call. */
@@ -114,7 +116,10 @@ interface Transport {
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const client = new Client(options);
-  return { call: (call, signal) => client.call(call, signal) };
+  return {
+    call: (call, signal) => client.call(call, signal),
+    left: (operation) => client.left(operation),
+  };
 }
 
 type End = { readonly kind: 'answer'; readonly answer: HttpAnswer } | ({ readonly kind: 'fault' } & Trouble);
@@ -156,6 +161,10 @@ class Client {
       if (delay === null) throw error;
       await this.#rest(delay, signal);
     }
+  }
+
+  left(operation: string): number {
+    return this.#budget.left(operation);
   }
 
   /** Waits until the call is within the budget and the service is not at rest. */

@@ -44,6 +44,13 @@ export class RateBudget {
     return 0;
   }
 
+  /** How many calls may go at this moment; more than anybody makes for operations without a line. */
+  left(operation: string): number {
+    const bucket = this.#buckets.get(operation);
+    if (bucket === undefined) return Number.POSITIVE_INFINITY;
+    return bucket.pausedUntil > this.#refill(bucket) ? 0 : Math.floor(bucket.calls);
+  }
+
   /** The service said that nothing goes for so many milliseconds. */
   pause(operation: string, milliseconds: number): void {
     const bucket = this.#buckets.get(operation);

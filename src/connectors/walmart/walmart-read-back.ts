@@ -17,18 +17,18 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const refusals = new Map<string, ReadonlyMap<string, string>>();
+  const feeds = new Map<string, ReadonlyMap<string, Fate>>();
   for (const { receipt } of sent) {
-    if (receipt !== null && !refusals.has(receipt)) {
-      refusals.set(receipt, await refusalsOf(calls, account, receipt, signal));
+    if (receipt !== null && !feeds.has(receipt)) {
+      feeds.set(receipt, await fatesIn(calls, account, receipt, signal));
     }
   }
   const items = sent.length > FEW ? await itemsOf(calls, account, sent, signal) : new Map<string, Item>();
   const readings: PriceReading[] = [];
   for (const { ref, receipt } of sent) {
     const item = items.get(ref.sku) ?? (await itemOf(calls, account, ref.sku, signal));
-    const feed = receipt === null ? undefined : refusals.get(receipt);
-    readings.push(readingOf(ref.listingId, item, feed?.get(ref.sku) ?? feed?.get(WHOLE_FEED) ?? null));
+    const feed = receipt === null ? undefined : feeds.get(receipt);
+    readings.push(readingOf(ref.listingId, item, feed?.get(ref.sku) ?? feed?.get(WHOLE_FEED) ?? NO_FATE));
   }
   return readings;
 }
@@ -36,7 +36,11 @@ export async function readPrices(
 /** Stands for all SKUs of a feed that failed as a whole: no SKU is empty. */
 const WHOLE_FEED = '';
 
-function readingOf(listingId: number, item: Item | null, refusal: string | null): PriceReading {
+/** What a feed says of a price that is not taken: whether it refused this very price, or had trouble of its own. */
+type Fate = Pick<Extract<PriceReading, { kind: 'price' }>, 'refusal' | 'failure'>;
+const NO_FATE: Fate = { refusal: null };
+
+function readingOf(listingId: number, item: Item | null, fate: Fate): PriceReading {
   if (item === null) return { listingId, kind: 'gone' };
   const { amount, currency } = item.price ?? {};
   if (currency && currency !== 'USD') {
@@ -44,7 +48,7 @@ function readingOf(listingId: number, item: Item | null, refusal: string | null)
   }
   if (amount == null)
     return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };
-  return { listingId, kind: 'price', price: amount, refusal };
+  return { listingId, kind: 'price', price: amount, ...fate };
 }
 
 async function itemOf(
@@ -93,14 +97,14 @@ async function itemsOf(
   return items;
 }
 
-/** Why a feed failed, by SKU; {@link WHOLE_FEED} when it failed as a whole. A feed that is forgotten says nothing. */
-async function refusalsOf(
+/** What a feed says of prices that it did not take, by SKU; {@link WHOLE_FEED} when it failed as a whole. A feed that is forgotten says nothing. */
+async function fatesIn(
   calls: WalmartCalls,
   account: Account,
   feedId: string,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const refusals = new Map<string, string>();
+): Promise<ReadonlyMap<string, Fate>> {
+  const fates = new Map<string, Fate>();
   for (let offset = 0; offset < MOST_DETAILS; offset += DETAILS) {
     const query = new URLSearchParams({
       includeDetails: 'true',
@@ -112,17 +116,27 @@ async function refusalsOf(
     const answer = await calls.ask(account, call, signal);
     if (answer.status === 404) break;
     const feed = readAs(NAME, FeedStatus, answer, 'status of a feed');
-    if (feed.feedStatus === 'ERROR') refusals.set(WHOLE_FEED, wordsOf(feed.ingestionErrors));
+    if (feed.feedStatus === 'ERROR') fates.set(WHOLE_FEED, { refusal: refusalOf(feed.ingestionErrors) });
     for (const { sku, ingestionStatus, ingestionErrors } of feed.itemDetails) {
-      if (sku && ingestionStatus.endsWith('_ERROR')) refusals.set(sku.trim(), wordsOf(ingestionErrors));
+      if (!sku) continue;
+      if (ingestionStatus === 'DATA_ERROR') fates.set(sku.trim(), { refusal: refusalOf(ingestionErrors) });
+      else if (ingestionStatus.endsWith('_ERROR')) fates.set(sku.trim(), failed(ingestionStatus));
     }
     const isLast = offset + DETAILS >= (feed.itemsReceived ?? MOST_DETAILS);
     if (isLast || feed.itemDetails.length === 0) break;
   }
-  return refusals;
+  return fates;
 }
 
-function wordsOf(
+/** SYSTEM_ERROR and TIMEOUT_ERROR: nothing about the price, which may go again. */
+function failed(status: string): Fate {
+  return {
+    refusal: null,
+    failure: `${NAME} had trouble of its own with the price (${status.slice(0, 100)}).`,
+  };
+}
+
+function refusalOf(
   errors: readonly { code?: string | null | undefined; description?: string | null | undefined }[],
 ): string {
   const said = errors[0]?.description || errors[0]?.code;

@@ -223,6 +223,23 @@ describe('prices read back', () => {
     ]);
   });
 
+  test.each(['SYSTEM_ERROR', 'TIMEOUT_ERROR'])(
+    '%s is a failure of the order, and no refusal',
+    async (status) => {
+      fake.items.push(anItem(1));
+      const itemIngestionStatus = [{ sku: 'SKU-1', ingestionStatus: status }];
+      fake.on('GET', /^\/v3\/feeds\//, () => ({
+        body: { feedStatus: 'PROCESSED', itemsReceived: 1, itemDetails: { itemIngestionStatus } },
+      }));
+      expect(await read([aSent(1, 1250, 'F@1')])).toEqual([
+        {
+          ...{ listingId: 1, kind: 'price', price: 1250, refusal: null },
+          failure: `Walmart had trouble of its own with the price (${status}).`,
+        },
+      ]);
+    },
+  );
+
   test('of a feed that failed as a whole all say so; a forgotten one says nothing', async () => {
     fake.items.push(anItem(1), anItem(2));
     const ingestionErrors = { ingestionError: [{ code: 'BAD_HEAD' }] };

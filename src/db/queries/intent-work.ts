@@ -222,30 +222,6 @@ export async function readAgain(tx: Db, id: number, at: Instant, counts: boolean
     WHERE i.id = ${id} AND i.state IN ('accepted', 'unknown')`);
 }
 
-/**
- * Buyers see the price: the intent becomes a row of the ledger, unless that price is in force already. Lock the listing
- * first.
- * @returns false when the intent was not out any more
- */
-export async function confirmIntent(tx: Db, id: number, now: Instant): Promise<boolean> {
-  const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'confirmed', settled_at = ${moment(now)}, answer = NULL, next_read_at = NULL
-    WHERE i.id = ${id} AND ${OUT} RETURNING i.listing_id::float8 AS id`);
-  const [confirmed] = rows;
-  if (confirmed === undefined) return false;
-  await tx.execute(sql`
-    INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
-      lowest_legal_price, fee_version, facts, source, timestamp, run_id, actor_id, actor)
-    SELECT l.id, l.current_price, i.price, i.reason,
-      CASE WHEN l.current_price = i.from_price THEN i.margin_impact END, i.rule_id, i.competitor_price,
-      i.lowest_legal_price, i.fee_version, i.facts, i.source, ${moment(now)}, i.run_id, i.actor_id, i.actor
-    FROM price_intents i JOIN listings l ON l.id = i.listing_id
-    WHERE i.id = ${id} AND l.current_price <> i.price`);
-  // Its figures follow, also those of the engine's own price: they are still those of the price before.
-  await markDue(tx, [confirmed.id]);
-  return true;
-}
-
 /** Decided anew. */
 export async function markDue(tx: Db, listingIds: readonly number[]): Promise<void> {
   if (listingIds.length === 0) return;

@@ -1,21 +1,42 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
+import { confirmEnded } from '#db/queries/confirm-intent.ts';
 import type { StandingPrice } from '#db/queries/intent-work.ts';
 import { clearUploadMarks } from '#db/queries/listing-acts.ts';
 import { movePrices } from '#db/queries/record-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';
 import { ENGINE } from '#usecases/engine/engine-deps.ts';
 import { holdAfterPrices } from '#usecases/listings/persons-price.ts';
 
+/** A price of ours that was sent within that time may still be the one that buyers see, whatever was said of it. */
+const OURS_FOR = hours(6);
+
+/**
+ * Takes over the price that buyers see where it is neither the one in force nor one that is out: as ours when it is one
+ * that was taken for refused or lost, else as an edit. Lock the listing first.
+ * @returns whether it was an edit
+ */
+export async function takeOtherPrice(
+  tx: Db,
+  listing: StandingPrice,
+  price: Cents,
+  marketplace: Marketplace,
+  now: Instant,
+): Promise<boolean> {
+  if (await confirmEnded(tx, listing.id, price, instant(now - OURS_FOR), now)) return false;
+  await adoptPrice(tx, listing, price, marketplace, now);
+  return true;
+}
+
 /**
  * Somebody set another price on the marketplace itself: it is taken over, legal or not, and the listing is held for as
- * long as the settings say. Lock the listing first.
+ * long as the settings say.
  */
-export async function adoptPrice(
+async function adoptPrice(
   tx: Db,
   listing: StandingPrice,
   price: Cents,

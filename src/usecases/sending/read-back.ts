@@ -1,8 +1,8 @@
 import type { PriceReading, SentPrice } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { confirmIntent } from '#db/queries/confirm-intent.ts';
 import {
-  confirmIntent,
   lockStanding,
   markDue,
   type OpenIntent,
@@ -21,7 +21,7 @@ import { type Cents, hours, type Instant, isPrice } from '#domain/units.ts';
 import type { Connection } from '#usecases/connections/connections.ts';
 import { UNSEEN_AFTER } from '#usecases/pricing/take-prices.ts';
 import { refOf } from './listing-ref.ts';
-import { adoptPrice } from './outside-edit.ts';
+import { takeOtherPrice } from './outside-edit.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
 import type { SendingDesk } from './sending-deps.ts';
 import { wordsOf } from './words.ts';
@@ -42,7 +42,7 @@ export async function readBack(desk: SendingDesk, connection: Connection): Promi
   const out = groupBy(await readOut(deps.db, ids), ({ listingId }) => listingId);
   // The newest of a listing: an older one is settled by it, or by being seen.
   const asked = [...out.values()].flatMap((intents) => intents.at(-1) ?? []);
-  const readings = await read(connection, asked);
+  const readings = await read(connection, asked, deps.now());
   let settled = 0;
   for (const { listingId, id } of asked) {
     const reading =
@@ -61,10 +61,12 @@ export async function readBack(desk: SendingDesk, connection: Connection): Promi
 async function read(
   { connector, account }: Connection,
   asked: readonly OpenIntent[],
+  now: Instant,
 ): Promise<ReadonlyMap<number, PriceReading>> {
   const sent = asked.map((intent): SentPrice => {
-    const { price, receipt, sentAt, createdAt } = intent;
-    return { ref: refOf(intent), price, receipt, sentAt: sentAt ?? createdAt };
+    const { price, receipt, createdAt } = intent;
+    const sentAt = intent.sentAt ?? createdAt;
+    return { ref: refOf(intent), price, receipt, sentAt, isLastLook: nextReadAfter(sentAt, now) === null };
   });
   try {
     const readings = await connector.readPrices(account, sent, AbortSignal.timeout(CALL_LIMIT));
@@ -97,9 +99,20 @@ async function settleBy(
   if (reading.kind === 'gone') return refuse(tx, all, 'The marketplace has no such listing any more.', now);
   if (reading.kind === 'unreadable') return tryAgain(tx, out, reading.message, now);
   if (!isPrice(reading.price)) return tryAgain(tx, out, 'The price could not be read.', now);
-  if (reading.refusal !== null) await refuse(tx, [askedId], wordsOf(reading.refusal), now);
-  const left = reading.refusal === null ? out : out.filter(({ id }) => id !== askedId);
-  await settleSeen(tx, marketplace, listing, left, reading.price, now);
+  const { price, refusal, failure } = reading;
+  // What buyers see was not refused, whatever is said of it.
+  const isSeen = out.some((intent) => intent.id === askedId && intent.price === price);
+  const isOver = !isSeen && (refusal !== null || failure !== undefined);
+  if (isOver && refusal !== null) await refuse(tx, [askedId], wordsOf(refusal), now);
+  if (isOver && failure !== undefined) await fail(tx, askedId, listingId, failure, now);
+  const left = isOver ? out.filter(({ id }) => id !== askedId) : out;
+  await settleSeen(tx, marketplace, listing, left, price, now);
+}
+
+/** It did not arrive, and nothing was said against the price: the listing is decided anew. */
+async function fail(tx: Db, id: number, listingId: number, why: string, now: Instant): Promise<void> {
+  await end(tx, [id], wordsOf(why), now);
+  await markDue(tx, [listingId]);
 }
 
 /** The price that buyers see is one that is out, or still the one in force, or somebody else's. */
@@ -122,7 +135,7 @@ async function settleSeen(
     );
   }
   if (seen === listing.currentPrice) return waitOn(tx, out, now);
-  await adoptPrice(tx, listing, seen, marketplace, now);
+  if (!(await takeOtherPrice(tx, listing, seen, marketplace, now))) return waitOn(tx, out, now);
   const words = `Buyers see ${moneyText(seen)}: it was changed on the marketplace.`;
   await end(
     tx,

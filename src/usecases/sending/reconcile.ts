@@ -4,7 +4,7 @@ import { lockStanding, type StandingPrice } from '#db/queries/intent-work.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { adoptPrice } from './outside-edit.ts';
+import { takeOtherPrice } from './outside-edit.ts';
 
 /** What a marketplace asks for one of our listings. */
 export interface ReadPrice {
@@ -15,7 +15,7 @@ export interface ReadPrice {
 export interface Reconciled {
   /** Listings that could be compared: nothing is on its way for them, and nothing moved since they were read. */
   readonly compared: number;
-  /** Listings whose price was another one; it is in force now. */
+  /** Listings whose price was set by somebody else; it is in force now. */
   readonly drifted: readonly number[];
 }
 
@@ -64,13 +64,14 @@ async function reconcileBatch(
     // Where the clock was put back meanwhile, nothing says what moved since.
     const comparable = readAt > now ? [] : standing.filter((listing) => isComparable(listing, readAt));
     const drifted: number[] = [];
+    const moved: number[] = [];
     for (const listing of comparable) {
       const price = byListing.get(listing.id);
       if (!isPrice(price) || price === listing.currentPrice) continue;
-      await adoptPrice(tx, listing, price, marketplace, now);
-      drifted.push(listing.id);
+      if (await takeOtherPrice(tx, listing, price, marketplace, now)) drifted.push(listing.id);
+      moved.push(listing.id);
     }
-    if (drifted.length > 0) await notify(tx, 'pricewright_listings', drifted);
+    if (moved.length > 0) await notify(tx, 'pricewright_listings', moved);
     return { compared: comparable.length, drifted };
   });
 }

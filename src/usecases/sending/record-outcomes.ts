@@ -1,7 +1,8 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { awaitReadBack, confirmIntent, markDue, type OpenIntent, unsend } from '#db/queries/intent-work.ts';
+import { confirmIntent } from '#db/queries/confirm-intent.ts';
+import { awaitReadBack, markDue, type OpenIntent, unsend } from '#db/queries/intent-work.ts';
 import { lockListings } from '#db/queries/listing-acts.ts';
 import { refuse } from '#db/queries/refusals.ts';
 import { transact } from '#db/transact.ts';
@@ -17,7 +18,8 @@ const TRY_AGAIN = 5_000;
 /**
  * Records what became of the prices of one call, each only if nobody has settled it meanwhile. One without an outcome
  * is unknown.
- * @returns for how many milliseconds the marketplace should be left alone; null when it took anything at all
+ * @returns for how many milliseconds the marketplace should be left alone; null when it took anything at all, or would
+ * have taken another one
  */
 export async function recordOutcomes(
   { db, now }: SendingDeps,
@@ -32,7 +34,9 @@ export async function recordOutcomes(
     for (const intent of intents) await record(tx, intent, byListing.get(intent.listingId), at, time);
     await notify(tx, 'pricewright_listings', ids);
   });
-  const waits = outcomes.map((outcome) => (outcome.kind === 'not_sent' ? (outcome.retryAfter ?? 0) : null));
+  const waits = outcomes.map((outcome) =>
+    outcome.kind === 'not_sent' && outcome.othersMayGo !== true ? (outcome.retryAfter ?? 0) : null,
+  );
   const isRefusedAll = waits.length > 0 && waits.every((wait) => wait !== null);
   return isRefusedAll ? Math.max(...waits.map(Number)) : null;
 }

@@ -102,7 +102,7 @@ async function takeInside(
   if (waiting.length === 0) return null;
   const ids = waiting.slice(0, connector.pricesAtOnce?.(waiting.length) ?? AT_ONCE);
   await lockListings(tx, ids);
-  const queued = await readQueued(tx, ids);
+  const queued = inOrderOf(ids, await readQueued(tx, ids));
   const shop = await loadShop(tx, at);
   const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const intents: OpenIntent[] = [];
@@ -127,6 +127,12 @@ async function takeInside(
   );
   await notify(tx, 'pricewright_listings', ids);
   return { looked: queued.length, batch: { intents, at } };
+}
+
+/** The first ones go first, also inside a call: there may be no time for the last. */
+function inOrderOf(ids: readonly number[], intents: readonly OpenIntent[]): OpenIntent[] {
+  const byListing = new Map(intents.map((intent) => [intent.listingId, intent]));
+  return ids.flatMap((id) => byListing.get(id) ?? []);
 }
 
 function whyNot(intent: OpenIntent, pricingCase: PricingCase | undefined): string | null {

@@ -147,6 +147,30 @@ describe('a change by the engine', () => {
     expect(await rig.states()).toEqual(['confirmed']);
   });
 
+  test('that there was no time for goes with the next call, and others need not wait for it', async () => {
+    await rig.seed(3);
+    await rig.untilIdle();
+    rig.market.atOnce = 2;
+    rig.market.reactionTo = ({ ref }) => (ref.listingId === 3 ? 'live' : 'no_time');
+    const desk = rig.desk();
+    await rig.send(desk);
+    expect(await rig.states()).toEqual(['queued', 'queued', 'confirmed']);
+    rig.market.reactionTo = () => 'live';
+    rig.advance(5_000);
+    await rig.send(desk);
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed', 'confirmed']);
+  });
+
+  test('goes before another one when it is the larger change of money, also inside a call', async () => {
+    await rig.seed(3);
+    await rig.db.execute(
+      sql`UPDATE competitor_offers SET price = price - listing_id / 100.0 WHERE listing_id IN (2, 3)`,
+    );
+    await rig.untilIdle();
+    await rig.send();
+    expect(rig.market.sent.map(({ listingId }) => listingId)).toEqual([3, 2, 1]);
+  });
+
   test.each([
     ['waited ten minutes', 10 * MINUTE],
     ['comes from the future, by a clock that was set back', -hours(1)],

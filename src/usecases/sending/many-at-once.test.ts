@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { NOW } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-rig.ts';
+import { amazonAccount, amazonItem } from '#tests/support/fake-amazon.ts';
+import { type Asked, type FakeService, startFakeService } from '#tests/support/fake-service.ts';
+import { sendingRig } from '#tests/support/sending-rig.ts';
+import type { SendingDesk } from './sending-deps.ts';
+import { sendingPass } from './sending-pass.ts';
+
+/*
+ * The real desk, with its real times, and the real connector of Amazon with its real budgets. The clock goes on by what
+ * they wait, and by what Amazon takes to answer.
+ */
+const rig = sendingRig();
+const MANY = 2_000;
+
+let service: FakeService;
+/** Milliseconds that each answer takes. */
+let answerTakes: number;
+beforeEach(async () => {
+  answerTakes = 0;
+  service = await startFakeService();
+  const answer = (method: string, path: RegExp, body: (asked: Asked) => unknown): void => {
+    service.on(method, path, (asked) => {
+      rig.advance(answerTakes);
+      return { body: body(asked) };
+    });
+  };
+  answer('POST', /^\/auth\/o2\/token$/, () => ({
+    access_token: 't',
+    token_type: 'bearer',
+    expires_in: 3600,
+  }));
+  answer('GET', /^\/listings\/[^?]+\/[^?/]+\/[^?/]+\?/, ({ path }) => itemOf(skuIn(path)));
+  answer('PATCH', /^\/listings/, ({ path }) => ({ sku: skuIn(path), status: 'ACCEPTED', issues: [] }));
+  answer('GET', /identifiers=/, ({ query }) => {
+    const skus = (query.get('identifiers') ?? '').split(',');
+    return { numberOfResults: skus.length, items: skus.map(itemOf) };
+  });
+  answer('POST', /\/documents$/, () => ({ feedDocumentId: 'doc-1', url: `${service.url}/upload` }));
+  answer('PUT', /^\/upload/, () => '');
+  answer('POST', /\/feeds$/, () => ({ feedId: 'feed-1' }));
+});
+afterEach(() => service.close());
+
+const skuIn = (path: string): string => decodeURIComponent(/items\/[^/]+\/([^?]+)/.exec(path)?.[1] ?? '');
+const itemOf = (sku: string) => amazonItem(1, { sku });
+
+function amazonDesk(): SendingDesk {
+  const connector = createAmazon({
+    baseUrl: service.url,
+    now: () => rig.now,
+    wait: async (milliseconds) => rig.advance(milliseconds),
+  });
+  const connection = { marketplace: 'walmart', connector, account: amazonAccount() } as const;
+  return rig.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
+}
+
+const stillQueued = async (): Promise<number> => {
+  const { rows } = await rig.db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM price_intents WHERE state = 'queued'`,
+  );
+  return rows[0]?.count ?? -1;
+};
+
+describe('as many prices as a repricing of everything brings', () => {
+  test.each([
+    ['at once', 0],
+    // Four are asked at a time here: each of them takes a second.
+    ['after a while', 250],
+  ])('all reach an Amazon that answers %s, long before their time is over', async (_, takes) => {
+    await rig.seed(MANY);
+    await rig.untilIdle();
+    answerTakes = takes;
+    expect(await stillQueued()).toBe(MANY);
+    const desk = amazonDesk();
+    for (let passes = 0; passes < 60 && (await stillQueued()) > 0; passes++) {
+      if ((await sendingPass(desk)) === 'idle') rig.advance(1_000);
+    }
+    const states = await rig.states();
+    expect(states.filter((state) => state === 'accepted' || state === 'unknown')).toHaveLength(MANY);
+    expect(states).not.toContain('expired');
+    expect(rig.now - NOW).toBeLessThan(5 * MINUTE);
+  });
+});
