@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
 import { engineRig } from '#tests/support/engine-rig.ts';
+import { QUIET_HEARTBEAT } from '#tests/support/quiet-heartbeat.ts';
 import { runEngineLoop } from './engine-loop.ts';
 
 const rig = engineRig();
@@ -14,6 +15,7 @@ test('trouble is told and tried again after waits that grow to a minute', async 
     },
     now: () => NOW,
     release: '1.0.0/1',
+    heartbeat: QUIET_HEARTBEAT,
     isStopping: () => rests.length === 8,
     wait: async () => expect.fail('nothing to wait for without a connection'),
     rest: async (time) => {
@@ -49,6 +51,7 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
     },
     now: () => NOW,
     release: '1.0.0/1',
+    heartbeat: QUIET_HEARTBEAT,
     isStopping: () => waits === 2,
     wait: async () => {
       waits++;
