@@ -68,3 +68,29 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
     'seat 4 closed',
   ]);
 });
+
+test('the database is asked whether it was restored before it is taken over, and again before each piece of work', async () => {
+  const asked: string[] = [];
+  const ask = (what: string) => async () => {
+    const { release } = (await rig.engineSwitch()) ?? {};
+    asked.push(`${what} while the engine is of ${release}`);
+  };
+  let waits = 0;
+  await runEngineLoop({
+    openSeat: async () => ({ db: rig.db, tryTake: async () => true, close: async () => undefined }),
+    now: () => NOW,
+    release: '1.0.0/1',
+    heartbeat: { beat: ask('beat'), keep: ask('keep') },
+    isStopping: () => waits === 2,
+    wait: async () => {
+      waits++;
+    },
+    rest: async () => expect.fail('no trouble to rest from'),
+    onTrouble: (error) => expect.fail(String(error)),
+  });
+  expect(asked).toEqual([
+    'beat while the engine is of null',
+    'keep while the engine is of 1.0.0/1',
+    'keep while the engine is of 1.0.0/1',
+  ]);
+});
