@@ -8,6 +8,8 @@ const OWN_SERVER = [
   'tests/db/engine-kill.test.ts',
   'tests/db/keys-kill.test.ts',
   'tests/db/process-secrets.test.ts',
+  'tests/db/restored-dump.test.ts',
+  'tests/db/restored-folder.test.ts',
 ];
 
 /**

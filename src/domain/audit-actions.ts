@@ -136,6 +136,7 @@ export const AUDIT_ACTIONS = {
   ...inGroup('engine', {
     'engine.armed': 'armed {target}',
     'engine.disarmed': 'put {target} back to observing',
+    'engine.restored': 'found that a backup was put back, and ended all sessions',
     'engine.halted': 'halted all repricing',
     'engine.resumed': 'resumed repricing',
     'run.requested': 'started {target}',

@@ -5,6 +5,7 @@ import { openEngineSeat } from '#db/leader.ts';
 import { readEngineFigures } from '#db/queries/engine-status.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { QUIET_HEARTBEAT } from '#tests/support/quiet-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { type RunningEngine, startEngine } from './engine.ts';
 
@@ -31,6 +32,7 @@ function start(release = '1.0.0/1'): RunningEngine {
     openSeat: () => openEngineSeat(database.url),
     now: () => NOW,
     release,
+    heartbeat: QUIET_HEARTBEAT,
     onTrouble: (error) => troubles.push(error),
   });
   engines.push(engine);

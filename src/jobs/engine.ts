@@ -4,7 +4,7 @@ import { createWaker } from '#usecases/engine/waker.ts';
 /** What the engine is started with. */
 export type EngineStart = Pick<
   Parameters<typeof runEngineLoop>[0],
-  'openSeat' | 'now' | 'release' | 'onTrouble'
+  'openSeat' | 'now' | 'release' | 'heartbeat' | 'onTrouble'
 >;
 
 /** The engine of this process: at work, or ready to take over from another process. */

@@ -13,6 +13,7 @@ import { startReading } from '#jobs/reading.ts';
 import { startSending } from '#jobs/sending.ts';
 import { startSubscribing } from '#jobs/subscribing.ts';
 import { DIGEST, startWatch, WATCH } from '#jobs/watch.ts';
+import type { Heartbeat } from '#usecases/engine/heartbeat.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JOB } from '#usecases/jobs/job-handler.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
@@ -39,6 +40,7 @@ export async function work(
   url: string,
   queue: Queue,
   services: Services,
+  heartbeat: Heartbeat,
 ): Promise<void> {
   await startPurge(queue, { db: database.db, now });
   const { config } = running;
@@ -49,7 +51,7 @@ export async function work(
     onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
   });
   await runJobs(running, database, url, queue);
-  await runPricing(running, database, url, services);
+  await runPricing(running, database, url, services, heartbeat);
 }
 
 async function runJobs(
@@ -91,6 +93,7 @@ async function runPricing(
   { db }: Database,
   url: string,
   { connections, notifications, webhooks }: Services,
+  heartbeat: Heartbeat,
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
   const release = `${version}/${schemaVersion}`;
@@ -98,6 +101,7 @@ async function runPricing(
     now,
     openSeat: () => openEngineSeat(url),
     release,
+    heartbeat,
     onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
   });
   closers.push(() => engine.stop());

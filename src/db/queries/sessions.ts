@@ -104,6 +104,12 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]
   return ended.map(({ id }) => id);
 }
 
+/** Ends every session of everybody. @returns how many there were */
+export async function deleteAllSessions(tx: Db): Promise<number> {
+  const { rowCount } = await tx.delete(sessions);
+  return rowCount ?? 0;
+}
+
 /** A session as lists show it; the hash of its token stays here. */
 export type ListedSession = Omit<
   typeof sessions.$inferSelect,

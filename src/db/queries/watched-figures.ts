@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Setback } from '#domain/setback.ts';
 import type { Instant } from '#domain/units.ts';
 import { stateCondition } from './listing-filter.ts';
 
@@ -19,8 +20,14 @@ export type WatchedFigures = {
   readonly isHalted: boolean;
   readonly haltedBy: string | null;
   readonly haltReason: string | null;
-  /** Marketplaces that the program itself put back to observing. */
+  /** Marketplaces that an upgrade put back to observing, and nobody touched since. */
   readonly disarmed: readonly Marketplace[];
+  /** The last restore, or rest of the engine, while what it put back to observing does, and a restore for a day anyway. */
+  readonly setback: {
+    readonly cause: Setback;
+    readonly knownUntil: Instant;
+    readonly marketplaces: readonly Marketplace[];
+  } | null;
   readonly belowFloor: number;
   /** Active rules that moved a price once and decide no listing now. */
   readonly idleRules: readonly { readonly id: number; readonly name: string }[];
@@ -53,7 +60,13 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
     SELECT json_build_object(
       'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
       'disarmed', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM engine_states
-        WHERE mode = 'observe' AND changed_by = ${engineName}),
+        WHERE mode = 'observe' AND changed_by = ${engineName}
+          AND changed_at > coalesce((SELECT setback_at FROM installation), '-infinity')),
+      'setback', (SELECT json_build_object('cause', setback, 'knownUntil', ${millis('known_until')},
+          'marketplaces', coalesce(observing, '[]'))
+        FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS observing
+          FROM engine_states WHERE mode = 'observe' AND changed_by = ${engineName} AND changed_at <= setback_at) e
+        WHERE observing IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
       'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
       'idleRules', (SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.id), '[]')
         FROM repricing_rules r WHERE r.deleted_at IS NULL AND r.is_active

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
 import { engineRig } from '#tests/support/engine-rig.ts';
+import { QUIET_HEARTBEAT } from '#tests/support/quiet-heartbeat.ts';
 import { runEngineLoop } from './engine-loop.ts';
 
 const rig = engineRig();
@@ -14,6 +15,7 @@ test('trouble is told and tried again after waits that grow to a minute', async 
     },
     now: () => NOW,
     release: '1.0.0/1',
+    heartbeat: QUIET_HEARTBEAT,
     isStopping: () => rests.length === 8,
     wait: async () => expect.fail('nothing to wait for without a connection'),
     rest: async (time) => {
@@ -49,6 +51,7 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
     },
     now: () => NOW,
     release: '1.0.0/1',
+    heartbeat: QUIET_HEARTBEAT,
     isStopping: () => waits === 2,
     wait: async () => {
       waits++;
@@ -63,5 +66,31 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
     ...['seat 2 is lost', 'seat 2 closed', 'rested 1000'],
     ...['seat 3 is lost', 'seat 3 closed', 'rested 2000'],
     'seat 4 closed',
+  ]);
+});
+
+test('the database is asked whether it was restored before it is taken over, and again before each piece of work', async () => {
+  const asked: string[] = [];
+  const ask = (what: string) => async () => {
+    const { release } = (await rig.engineSwitch()) ?? {};
+    asked.push(`${what} while the engine is of ${release}`);
+  };
+  let waits = 0;
+  await runEngineLoop({
+    openSeat: async () => ({ db: rig.db, tryTake: async () => true, close: async () => undefined }),
+    now: () => NOW,
+    release: '1.0.0/1',
+    heartbeat: { beat: ask('beat'), keep: ask('keep') },
+    isStopping: () => waits === 2,
+    wait: async () => {
+      waits++;
+    },
+    rest: async () => expect.fail('no trouble to rest from'),
+    onTrouble: (error) => expect.fail(String(error)),
+  });
+  expect(asked).toEqual([
+    'beat while the engine is of null',
+    'keep while the engine is of 1.0.0/1',
+    'keep while the engine is of 1.0.0/1',
   ]);
 });

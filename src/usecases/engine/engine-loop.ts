@@ -1,6 +1,7 @@
 import type { EngineSeat } from '#db/leader.ts';
 import { BATCH_SIZE, type EngineDeps } from './engine-deps.ts';
 import { engineStep } from './engine-step.ts';
+import type { Heartbeat } from './heartbeat.ts';
 import { PlannedPages } from './planned-pages.ts';
 import { takeOver } from './take-over.ts';
 
@@ -12,6 +13,7 @@ const LONGEST_WAIT = 60_000;
 export interface LoopDeps extends Pick<EngineDeps, 'now' | 'isStopping'> {
   readonly openSeat: () => Promise<EngineSeat>;
   readonly release: string;
+  readonly heartbeat: Pick<Heartbeat, 'beat' | 'keep'>;
   /** Resolves after so many milliseconds, or earlier when there may be work or the process wants to end. */
   readonly wait: (most: number) => Promise<void>;
   /** Nobody may be woken from a wait after trouble: it would be no wait. */
@@ -55,8 +57,10 @@ async function whileSeated(deps: LoopDeps, seat: EngineSeat, onProgress: () => v
     planned: new PlannedPages(),
     onFault: deps.onTrouble,
   };
+  await deps.heartbeat.beat(seat.db);
   await takeOver(step, deps.release);
   while (!deps.isStopping() && (await seat.tryTake())) {
+    await deps.heartbeat.keep(seat.db);
     const outcome = await engineStep(step);
     onProgress();
     if (outcome === 'idle') await deps.wait(IDLE_WAIT);

@@ -16,6 +16,7 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
   return [
     ...halted(figures),
     ...disarmed(figures),
+    ...setBack(figures),
     ...noCheck(figures, now),
     ...figures.stuck.map(stuck),
     ...figures.unknown.map(unknown),
@@ -45,6 +46,20 @@ function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
       message: `${listed(marketplaces)} ${verb} put back to observing by an upgrade: look at the next run, then arm again.`,
     },
   ];
+}
+
+function setBack({ setback }: WatchedFigures): CurrentNotice[] {
+  if (setback === null) return [];
+  const { cause, knownUntil, marketplaces } = setback;
+  const since = `${new Date(knownUntil).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+  const verb = marketplaces.length === 1 ? 'was' : 'were';
+  const observing =
+    marketplaces.length === 0 ? '' : ` ${listed(marketplaces)} ${verb} put back to observing.`;
+  const message = {
+    restore: `A backup was put back, or the data was copied here. Costs, rules and prices are from ${since}, what was queued is not sent, and everybody has to sign in again.${observing} Check the costs, look at the next run, then arm again.`,
+    rest: `Prices were not checked for more than a day, since ${since}, so that costs and offers may be old.${observing} Check them, look at the next run, then arm again.`,
+  }[cause];
+  return [{ kind: 'disarmed', subject: cause, message, link: '/settings' }];
 }
 
 function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {

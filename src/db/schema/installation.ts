@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
+import { holds, isFilled, isOneOf } from '#db/checks.ts';
+import { instant } from '#db/columns.ts';
+import { SETBACKS } from '#domain/setback.ts';
+
+/**
+ * One row, made by the first heartbeat of the engine and moved on by each: by it, and by a file in the data folder, a
+ * restored backup is noticed. Nothing else may write it.
+ */
+export const installation = pgTable(
+  'installation',
+  {
+    id: text('id').primaryKey().default('default'),
+    /** Random: which database the file in a data folder tells of. */
+    name: text('name').notNull(),
+    /** Rises with every heartbeat, and far beyond any file when a backup was put back. */
+    number: bigint('number', { mode: 'number' }).notNull(),
+    /** The last heartbeat, by the clock of the engine. */
+    beatAt: instant('beat_at').notNull(),
+    /** Which file the heartbeat left in the data folder; null where the database is not in there too. */
+    file: text('file'),
+    /** The transaction that wrote this row. A row that came out of a dump was written by another one. */
+    writtenBy: text('written_by').notNull(),
+    /** Why marketplaces were put back to observing the last time, when, and the last heartbeat before that. */
+    setback: text('setback', { enum: SETBACKS }),
+    setbackAt: instant('setback_at'),
+    knownUntil: instant('known_until'),
+  },
+  (t) => [
+    holds('one_row', sql`${t.id} = 'default'`),
+    isFilled(t.name, 100),
+    holds('number_range', sql`${t.number} between 1 and 9007199254740991`),
+    isFilled(t.file, 100),
+    isFilled(t.writtenBy, 20),
+    isOneOf(t.setback, SETBACKS),
+    holds(
+      'setback_whole',
+      sql`(${t.setback} is null) = (${t.setbackAt} is null) and (${t.setback} is null) = (${t.knownUntil} is null)`,
+    ),
+  ],
+);

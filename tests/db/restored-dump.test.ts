@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { thisMachine } from '#db/embedded/machine.ts';
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { migrate } from '#db/migrate.ts';
+import { engineStates } from '#db/schema/settings.ts';
+import type { Setback } from '#domain/setback.ts';
+import { NOW } from '#tests/builders/facts.ts';
+import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
+import { arm } from '#tests/support/seed.ts';
+import { execute, withDatabase } from '#tests/support/test-cluster.ts';
+import { Heartbeat } from '#usecases/engine/heartbeat.ts';
+import { MarkFile } from '#usecases/engine/mark-file.ts';
+
+/* PostgreSQL's own tools, where this machine has all of them: what we bring has none. */
+
+const TOOLS = '/usr/lib/postgresql/15/bin';
+
+const areThere = existsSync(join(TOOLS, 'pg_dump'));
+
+let data: DataFolder;
+let server: EmbeddedPostgres;
+beforeEach(async () => {
+  if (!areThere) return;
+  data = await newDataFolder();
+  const machine = { ...thisMachine(), packageFolder: null, installedFolders: async () => [TOOLS] };
+  server = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
+  await migrate(server.url);
+});
+afterEach(async () => {
+  if (!areThere) return;
+  await server.leave();
+  await data.remove();
+});
+
+const tool = (name: string, ...args: string[]) => execFileSync(join(TOOLS, name), args, { stdio: 'pipe' });
+
+/** A process starts on a database that is not in its data folder. @returns what it found, and what is armed then */
+async function startOn(url: string, folder: string): Promise<{ found: Setback[]; armed: number }> {
+  const { db, close } = openDatabase(url);
+  const found: Setback[] = [];
+  const heartbeat = new Heartbeat({
+    ...{ now: () => NOW, file: new MarkFile(join(data.parent, folder)), isInFolder: false },
+    onSetback: (setback) => found.push(setback),
+    onNoFolder: (error) => expect.fail(String(error)),
+  });
+  await heartbeat.check(db);
+  await heartbeat.beat(db);
+  const armed = await db.$count(engineStates, sql`mode = 'armed'`);
+  await close();
+  return { found, armed };
+}
+const armOn = async (url: string): Promise<void> => {
+  const { db, close } = openDatabase(url);
+  await arm(db, 'etsy');
+  await close();
+};
+const CALM = { found: [], armed: 1 };
+const RESTORED = { found: ['restore'], armed: 0 };
+
+test.runIf(areThere)(
+  'pg_restore over the old database, into a new one, and of the rows alone: each is noticed, and once',
+  async () => {
+    const { url } = server;
+    await startOn(url, 'host');
+    await armOn(url);
+    const dump = join(data.parent, 'dump');
+    tool('pg_dump', '-Fc', '-f', dump, url);
+    // A dump changes nothing for whoever goes on.
+    expect(await startOn(url, 'host')).toEqual(CALM);
+    expect(await startOn(url, 'a container without a volume')).toEqual(CALM);
+
+    tool('pg_restore', '--clean', '--if-exists', '-d', url, dump);
+    expect(await startOn(url, 'another container')).toEqual(RESTORED);
+    await armOn(url);
+    expect(await startOn(url, 'host')).toEqual(CALM);
+
+    const superuser = new URL(withDatabase(url, 'postgres'));
+    superuser.username = 'postgres';
+    await execute(superuser.href, 'CREATE DATABASE second OWNER pricewright');
+    const second = withDatabase(url, 'second');
+    tool('pg_restore', '-d', second, dump);
+    expect(await startOn(second, 'a new machine')).toEqual(RESTORED);
+    await armOn(second);
+    expect(await startOn(second, 'a new machine')).toEqual(CALM);
+
+    await execute(second, 'DELETE FROM installation');
+    tool('pg_restore', '--data-only', '-t', 'installation', '-d', second, dump);
+    expect(await startOn(second, 'a third container')).toEqual(RESTORED);
+  },
+);

@@ -1,0 +1,133 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { ask, type DataFolder, newFilledFolder } from '#tests/support/embedded-folder.ts';
+import { aRegistration } from '#tests/support/test-app.ts';
+
+/* The program itself, on the PostgreSQL it brings: its data folder is copied while it is stopped, and put back later. */
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+const BEATS = 'SELECT coalesce(max(number), 0)::float8 FROM installation';
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  readonly text: () => string;
+}
+
+let data: DataFolder;
+const running = new Set<ChildProcess>();
+beforeEach(async () => {
+  data = await newFilledFolder();
+});
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+  running.clear();
+  await data.remove();
+});
+
+/** Starts the program; it is the engine once this resolves. */
+async function start(folder = data.path): Promise<Program> {
+  // Before the first start there are no tables yet.
+  const before = Number(await said(folder, BEATS).catch(() => 0));
+  const child = spawn(process.execPath, [join(inject('testPrograms'), 'main.js')], {
+    env: { PATH: process.env.PATH, PORT: '0', PRICEWRIGHT_DATA: folder, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part) => {
+      text += part;
+    });
+  await expect.poll(() => text, PATIENCE).toMatch(/is ready: http:\S+/);
+  await expect.poll(() => said(folder, BEATS), PATIENCE).toBeGreaterThan(before);
+  await expect.poll(() => said(folder, 'SELECT release FROM engine_switch'), PATIENCE).not.toBeNull();
+  return { child, origin: /is ready: (http:\S+)/.exec(text)?.[1] ?? '', text: () => text };
+}
+
+async function end({ child }: Program, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  const ended = once(child, 'close');
+  child.kill(signal);
+  await ended;
+  running.delete(child);
+}
+
+/** What the database of a folder answers, whether or not a program is on it. */
+async function said(folder: string, question: string): Promise<unknown> {
+  const server = await joinEmbeddedPostgres({ dataDir: folder });
+  try {
+    return await ask(server.url, question);
+  } finally {
+    await server.leave();
+  }
+}
+const arm = (folder = data.path) =>
+  said(folder, `UPDATE engine_states SET mode = 'armed', changed_by = 'Ann' WHERE marketplace = 'etsy'`);
+const armed = (folder = data.path) =>
+  said(folder, `SELECT count(*)::int FROM engine_states WHERE mode = 'armed'`);
+const copy = (from: string, to: string) => execFileSync('/bin/cp', ['-a', from, to]);
+
+async function register({ origin }: Program): Promise<string> {
+  const answer = await fetch(`${origin}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(aRegistration()),
+  });
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+const isSignedIn = async ({ origin }: Program, cookie: string) =>
+  (await fetch(`${origin}/api/user`, { headers: { cookie } })).status === 200;
+
+test('a stopped folder that is copied back observes and knows no session; stops, starts and kills are nothing', {
+  timeout: 240_000,
+}, async () => {
+  const backup = join(data.parent, 'backup');
+  let program = await start();
+  const cookie = await register(program);
+  await arm();
+  for (const signal of ['SIGTERM', 'SIGKILL', 'SIGKILL'] as const) {
+    await end(program, signal);
+    program = await start();
+    expect(await armed()).toBe(1);
+    expect(await isSignedIn(program, cookie)).toBe(true);
+    expect(program.text()).not.toContain('backup');
+  }
+  await end(program);
+  copy(data.path, backup);
+  program = await start();
+  expect(await armed()).toBe(1);
+  await end(program);
+
+  execFileSync('/bin/rm', ['-rf', data.path]);
+  copy(backup, data.path);
+  program = await start();
+  expect(program.text()).toMatch(/"setback":"restore".*a backup was put back/);
+  expect(await isSignedIn(program, cookie)).toBe(false);
+  expect(await armed()).toBe(0);
+  expect(await said(data.path, `SELECT count(*)::int FROM audit_log WHERE action = 'engine.restored'`)).toBe(
+    1,
+  );
+
+  // Whoever has looked arms again, and that lasts.
+  await arm();
+  await end(program, 'SIGKILL');
+  program = await start();
+  expect(program.text()).not.toContain('backup');
+  expect(await armed()).toBe(1);
+  await end(program);
+
+  // A copy beside it, on this machine or another one, is not the one that was armed.
+  const twin = join(data.parent, 'twin');
+  copy(data.path, twin);
+  program = await start(twin);
+  expect(await armed(twin)).toBe(0);
+  await end(program);
+  program = await start();
+  expect(await armed()).toBe(1);
+});

@@ -1,0 +1,7 @@
+import type { LoopDeps } from '#usecases/engine/engine-loop.ts';
+
+/** For engines whose database nobody restores. */
+export const QUIET_HEARTBEAT: LoopDeps['heartbeat'] = {
+  beat: async () => undefined,
+  keep: async () => undefined,
+};
