@@ -1,6 +1,7 @@
 import type { CurrentNotice } from '#db/queries/notices.ts';
 import type { WatchedFigures } from '#db/queries/watched-figures.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { observingSentence } from '#domain/observing.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from '#usecases/engine/engine-deps.ts';
 
@@ -16,6 +17,7 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
   return [
     ...halted(figures),
     ...disarmed(figures),
+    ...figures.connected.map(connected),
     ...noCheck(figures, now),
     ...figures.stuck.map(stuck),
     ...figures.unknown.map(unknown),
@@ -45,6 +47,11 @@ function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
       message: `${listed(marketplaces)} ${verb} put back to observing by an upgrade: look at the next run, then arm again.`,
     },
   ];
+}
+
+function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentNotice {
+  const message = `${observingSentence(marketplace, because)} Look at the next run, then arm it again.`;
+  return { kind: 'disarmed', subject: marketplace, message, link: '/settings' };
 }
 
 function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {

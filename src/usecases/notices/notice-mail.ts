@@ -12,7 +12,7 @@ const MOST = 50;
 
 const SUBJECTS = {
   halted: 'Repricing is halted',
-  disarmed: 'Marketplaces observe after an upgrade',
+  disarmed: 'Marketplaces are back to observing',
   no_check: 'Prices are not checked',
   stuck: 'A marketplace takes no prices',
   unknown: 'Prices nobody can confirm',
