@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { OBSERVING_REASONS } from '#domain/observing.ts';
 import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
 
 const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
@@ -67,6 +68,8 @@ export const EngineStatus = z.object({
       mode: z.enum(['observe', 'armed']),
       changedAt: Moment,
       changedBy: z.string().nullable(),
+      /** Why a save of the settings put it back to observing: it was connected, or may be another account; null otherwise. */
+      observesBecause: z.enum(OBSERVING_REASONS).nullable(),
       listingCount: z.int(),
       /** How prices leave: a file to upload until the marketplace is connected; paused, read_only: nothing changes by itself. */
       delivery: z.enum(DELIVERIES),

@@ -14,6 +14,8 @@ interface CredentialMember {
   readonly leads?: readonly string[];
   /** Access tokens are fetched with it: those that are held are worth nothing once it changes. */
   readonly makesTokens?: true;
+  /** It says whose account it is, or nothing else would: with another one prices may go to another shop. */
+  readonly isWhose?: true;
   /** What it is while nobody entered it. */
   readonly standard?: string;
 }
@@ -23,25 +25,25 @@ type Members = Readonly<Record<string, CredentialMember>>;
 /** What each marketplace asks for first, by the names of the settings: columns of the settings' row. */
 export const CREDENTIALS = {
   walmart: {
-    clientId: { label: 'Client ID', makesTokens: true },
+    clientId: { label: 'Client ID', makesTokens: true, isWhose: true },
     clientSecret: { label: 'Client secret', isSecret: true, makesTokens: true },
   },
   amazon: {
-    sellerId: { label: 'Seller ID', leads: ['lwaClientSecret', 'refreshToken'] },
+    sellerId: { label: 'Seller ID', leads: ['lwaClientSecret', 'refreshToken'], isWhose: true },
     lwaClientId: { label: 'LWA client ID', makesTokens: true },
     lwaClientSecret: { label: 'LWA client secret', isSecret: true, makesTokens: true },
   },
-  michaels: { apiKey: { label: 'API key', isSecret: true } },
+  michaels: { apiKey: { label: 'API key', isSecret: true, isWhose: true } },
   ebay: {
     appId: { label: 'App ID', makesTokens: true },
     certId: { label: 'Cert ID', isSecret: true, makesTokens: true },
   },
   etsy: {
     keystring: { label: 'Keystring', isSecret: true, makesTokens: true },
-    shopName: { label: 'Shop name' },
+    shopName: { label: 'Shop name', isWhose: true },
   },
   shopify: {
-    storeUrl: { label: 'Store URL', leads: ['apiKey', 'clientSecret'], makesTokens: true },
+    storeUrl: { label: 'Store URL', leads: ['apiKey', 'clientSecret'], makesTokens: true, isWhose: true },
     apiKey: { label: 'Admin access token', isSecret: true },
   },
 } as const satisfies Record<Marketplace, Members>;
@@ -55,9 +57,15 @@ const FURTHER_CREDENTIALS = {
       label: 'Region',
       leads: ['lwaClientSecret', 'refreshToken'],
       makesTokens: true,
+      isWhose: true,
       standard: 'na',
     },
-    marketplaceId: { label: 'Marketplace ID', leads: ['refreshToken'], standard: 'ATVPDKIKX0DER' },
+    marketplaceId: {
+      label: 'Marketplace ID',
+      leads: ['refreshToken'],
+      isWhose: true,
+      standard: 'ATVPDKIKX0DER',
+    },
     sqsQueueUrl: { label: 'SQS queue URL', leads: ['awsSecretAccessKey'] },
     sqsQueueArn: { label: 'SQS queue ARN' },
     awsRegion: { label: 'AWS region' },
@@ -68,15 +76,15 @@ const FURTHER_CREDENTIALS = {
   michaels: { allowWrites: { label: 'Let prices be sent (beta)' } },
   ebay: {
     ruName: { label: 'RuName' },
-    refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true },
+    refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true, isWhose: true },
     refreshTokenExpiresAt: { label: 'Refresh token ends on' },
-    marketplaceId: { label: 'Marketplace ID', standard: 'EBAY_US' },
+    marketplaceId: { label: 'Marketplace ID', isWhose: true, standard: 'EBAY_US' },
     username: { label: 'Username' },
   },
   etsy: {
     sharedSecret: { label: 'Shared secret', isSecret: true },
     // The account goes on with the tokens that followed it: whoever enters another one begins anew.
-    refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true },
+    refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true, isWhose: true },
   },
   shopify: {
     clientId: { label: 'Client ID', makesTokens: true },
@@ -102,6 +110,7 @@ export interface Credential {
   readonly isFurther: boolean;
   readonly leads: readonly string[];
   readonly makesTokens: boolean;
+  readonly isWhose: boolean;
   /** "" without one. */
   readonly standard: string;
 }
@@ -115,11 +124,14 @@ export function credentialsOf(marketplace: Marketplace): readonly Credential[] {
 }
 
 function membersOf(members: Members, isFurther: boolean): Credential[] {
-  return Object.entries(members).map(([name, { label, isSecret, leads, makesTokens, standard }]) => ({
-    ...{ name, label, isFurther, leads: leads ?? [], standard: standard ?? '' },
-    isSecret: isSecret === true,
-    makesTokens: makesTokens === true,
-  }));
+  return Object.entries(members).map(
+    ([name, { label, isSecret, leads, makesTokens, isWhose, standard }]) => ({
+      ...{ name, label, isFurther, leads: leads ?? [], standard: standard ?? '' },
+      isSecret: isSecret === true,
+      makesTokens: makesTokens === true,
+      isWhose: isWhose === true,
+    }),
+  );
 }
 
 /** What it takes to be connected; where there are two ways, either. */

@@ -1,7 +1,7 @@
 /**
  * What people are told of by itself, the most urgent first.
- * `halted` everything is halted · `disarmed` an upgrade, a restored backup or a rest of more than a day put marketplaces
- * back to observing · `no_check` prices are not checked as often as they should be · `stuck` a marketplace takes no
+ * `halted` everything is halted · `disarmed` an upgrade, new keys, a switch in the settings, a restored backup or a rest
+ * of more than a day put marketplaces back to observing · `no_check` prices are not checked as often as they should be · `stuck` a marketplace takes no
  * prices · `unknown` prices of which nobody knows for an hour whether they are live · `refused` prices that a
  * marketplace refused · `connection` a marketplace does not answer · `credentials` a key or consent ends soon ·
  * `below_floor` listings below their lowest legal price · `idle_rule` a rule that decided and no longer does.

@@ -13,6 +13,7 @@ export function aMarketplace(given: Partial<State> = {}): State {
     mode: 'observe',
     changedAt: '2026-11-20T10:00:00.000Z',
     changedBy: null,
+    observesBecause: null,
     listingCount: 412,
     delivery: 'file',
     toUploadCount: 0,

@@ -84,7 +84,10 @@ export async function declareSeller(db: Db, marketplace: Marketplace, name = 'Ou
 }
 
 export async function arm(db: Db, marketplace: Marketplace): Promise<void> {
-  await db.update(engineStates).set({ mode: 'armed' }).where(eq(engineStates.marketplace, marketplace));
+  await db
+    .update(engineStates)
+    .set({ mode: 'armed', observesBecause: null })
+    .where(eq(engineStates.marketplace, marketplace));
 }
 
 export async function addRun(

@@ -4,6 +4,7 @@ import { ENGINE_LOCK } from '#db/leader.ts';
 import type { engineStates } from '#db/schema/settings.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ObservingReason } from '#domain/observing.ts';
 import type { Instant } from '#domain/units.ts';
 import { findOpenRun, type RunRow } from './runs.ts';
 
@@ -26,6 +27,7 @@ export interface EngineFigures {
     readonly mode: typeof engineStates.$inferSelect.mode;
     readonly changedAt: Instant;
     readonly changedBy: string | null;
+    readonly observesBecause: ObservingReason | null;
     readonly delivery: Delivery;
     readonly listingCount: number;
     readonly toUploadCount: number;
@@ -51,7 +53,7 @@ export async function readEngineFigures(db: Db): Promise<{ figures: EngineFigure
       'dueCount', (SELECT count(*) FROM due_listings),
       'marketplaces', (SELECT json_agg(json_build_object(
           'marketplace', e.marketplace, 'mode', e.mode, 'changedAt', ${millis('e.changed_at')},
-          'changedBy', e.changed_by, 'delivery', i.delivery,
+          'changedBy', e.changed_by, 'observesBecause', e.observes_because, 'delivery', i.delivery,
           'listingCount', coalesce(c.listings, 0),
           'toUploadCount', coalesce(c.to_upload, 0), 'recommendedCount', coalesce(c.recommended, 0))
         ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))

@@ -84,17 +84,21 @@ export async function setLookedPlan(tx: Db, token: string, by: string, now: Inst
   await tx.update(engineSwitch).set({ lookedPlan: token, lookedAt: now, lookedBy: by });
 }
 
-/** Arms or disarms marketplaces; a trigger marks their listings as due. */
+/**
+ * Arms or disarms marketplaces; a trigger marks their listings as due.
+ * @param because why they observe, where no person asked for that
+ */
 export async function setModes(
   tx: Db,
   marketplaces: readonly Marketplace[],
   mode: ModeRow['mode'],
   by: string,
   now: Instant,
+  because: ModeRow['observesBecause'] = null,
 ): Promise<void> {
   await tx
     .update(engineStates)
-    .set({ mode, changedAt: now, changedBy: by })
+    .set({ mode, changedAt: now, changedBy: by, observesBecause: because })
     .where(inArray(engineStates.marketplace, [...marketplaces]));
 }
 

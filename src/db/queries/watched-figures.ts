@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ObservingReason } from '#domain/observing.ts';
 import type { Setback } from '#domain/setback.ts';
 import type { Instant } from '#domain/units.ts';
 import { stateCondition } from './listing-filter.ts';
@@ -28,6 +29,8 @@ export type WatchedFigures = {
     readonly knownUntil: Instant;
     readonly marketplaces: readonly Marketplace[];
   } | null;
+  /** Marketplaces that observe since prices are sent there, or to what may be another account. */
+  readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ObservingReason }[];
   readonly belowFloor: number;
   /** Active rules that moved a price once and decide no listing now. */
   readonly idleRules: readonly { readonly id: number; readonly name: string }[];
@@ -67,6 +70,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS observing
           FROM engine_states WHERE mode = 'observe' AND changed_by = ${engineName} AND changed_at <= setback_at) e
         WHERE observing IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
+      'connected', (SELECT coalesce(json_agg(json_build_object('marketplace', e.marketplace,
+          'because', e.observes_because) ORDER BY e.marketplace), '[]')
+        FROM engine_states e JOIN integrations i ON i.marketplace = e.marketplace AND i.delivery = 'connected'
+        WHERE e.observes_because IS NOT NULL),
       'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
       'idleRules', (SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.id), '[]')
         FROM repricing_rules r WHERE r.deleted_at IS NULL AND r.is_active

@@ -5,6 +5,7 @@ import { instant, money, share } from '#db/columns.ts';
 import { CONSENTED } from '#domain/credentials.ts';
 import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { OBSERVING_REASONS } from '#domain/observing.ts';
 import { sessions } from './accounts.ts';
 
 /** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */
@@ -190,8 +191,15 @@ export const engineStates = pgTable(
     mode: text('mode', { enum: ENGINE_MODES }).notNull().default('observe'),
     changedAt: instant('changed_at').notNull().default(sql`now()`),
     changedBy: text('changed_by'),
+    /** Why a save of the settings put it back to observing; null when nobody did, or somebody moved it since. */
+    observesBecause: text('observes_because', { enum: OBSERVING_REASONS }),
   },
-  (t) => [isOneOf(t.marketplace, MARKETPLACES), isOneOf(t.mode, ENGINE_MODES)],
+  (t) => [
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.mode, ENGINE_MODES),
+    isOneOf(t.observesBecause, OBSERVING_REASONS),
+    holds('armed_is_no_observing', sql`${t.mode} = 'observe' or ${t.observesBecause} is null`),
+  ],
 );
 
 /**

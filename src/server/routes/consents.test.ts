@@ -3,6 +3,7 @@ import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
 import type { Consented } from '#domain/credentials.ts';
 import { answerPage, type ConsentShop, consentCalls, openConsentShop } from '#tests/support/consent-shop.ts';
 import { auditOf } from '#tests/support/read-back.ts';
+import { arm } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
@@ -48,6 +49,17 @@ describe('a consent that is given', () => {
         before: { refreshToken: '', refreshTokenExpiresAt: '' },
         after: { refreshToken: '********', refreshTokenExpiresAt: '2027-07-17' },
       },
+    ]);
+  });
+
+  test('disarms: nobody can tell whose consent it is', async () => {
+    await arm(world.shop.db, 'ebay');
+    await bring('ebay', await agree('ebay'));
+    await arm(world.shop.db, 'ebay');
+    await bring('ebay', await agree('ebay'));
+    expect(await auditOf(world.shop.db, 'engine.disarmed')).toMatchObject([
+      { after: { reason: 'eBay was connected: it observes until it is armed.' } },
+      { after: { reason: 'eBay may be another account now: it observes until it is armed.' } },
     ]);
   });
 

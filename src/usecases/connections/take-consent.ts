@@ -6,15 +6,18 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { listFurtherCredentials, setFurtherCredential } from '#db/queries/connector-credentials.ts';
 import { type ConsentRow, takeConsent as takeConsentRow } from '#db/queries/consents.ts';
+import { readEngineSwitches } from '#db/queries/engine.ts';
 import { dropTokens, noteNewCredentials, readTokens } from '#db/queries/integrations.ts';
 import { consentPlace } from '#db/queries/sealed-columns.ts';
 import { lockSettings, updateSettings } from '#db/queries/settings.ts';
+import { transact } from '#db/transact.ts';
 import { type Consented, credentialsOf } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { tokenHash } from '#usecases/accounts/secret-token.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { observeConnected } from '#usecases/engine/observe-connected.ts';
 import { openSecret, type SecretKey, sealSecret } from '#usecases/secrets/secret-box.ts';
 import { placeOf, plainText, storedText } from '#usecases/settings/stored-credentials.ts';
 import type { ConsentDeps } from './begin-consent.ts';
@@ -114,11 +117,12 @@ async function storeConsent(
     refreshToken,
     refreshTokenExpiresAt: endsAt === null ? '' : new Date(endsAt).toISOString().slice(0, 10),
   };
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const row = await lockSettings(tx);
     const { integration } = await readTokens(tx, marketplace);
     if (integration.epoch !== epoch) throw changedMeanwhile(marketplace);
     const before = await seenOf(tx, marketplace, row, key);
+    const { connected } = await readEngineSwitches(tx);
     for (const member of membersOf(marketplace)) {
       const value = values[member.name] ?? '';
       const locked = value === '' ? null : sealSecret(key, placeOf(marketplace, member), value);
@@ -127,6 +131,8 @@ async function storeConsent(
     await noteNewCredentials(tx, [marketplace]);
     await dropTokens(tx, [marketplace]);
     const saved = await updateSettings(tx, {}, at);
+    // Nobody says whose consent it is.
+    await observeConnected(tx, connected, [marketplace], editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       ...{ action: 'marketplace.connected', targetKind: 'marketplace', targetId: marketplace },

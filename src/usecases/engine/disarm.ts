@@ -3,6 +3,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setModes } from '#db/queries/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ObservingReason } from '#domain/observing.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -16,18 +17,23 @@ export async function disarmMarketplaces(
   await db.transaction((tx) => disarmInside(tx, marketplaces, actor, null, now()));
 }
 
-/** {@link disarmMarketplaces} in the caller's transaction. @param reason for the audit log, where no person acted */
+/**
+ * {@link disarmMarketplaces} in the caller's transaction.
+ * @param reason for the audit log, where no person asked for it
+ * @param because the same for screens, where the settings were saved
+ */
 export async function disarmInside(
   tx: Db,
   marketplaces: readonly Marketplace[],
   actor: Actor,
   reason: string | null,
   at: Instant,
+  because: ObservingReason | null = null,
 ): Promise<void> {
   const { armed } = await lockEngineSwitches(tx);
   const taken = marketplaces.filter((marketplace) => armed.has(marketplace));
   if (taken.length === 0) return;
-  await setModes(tx, taken, 'observe', actor.name, at);
+  await setModes(tx, taken, 'observe', actor.name, at, because);
   await insertAudit(tx, {
     ...actedBy(actor, at),
     action: 'engine.disarmed',

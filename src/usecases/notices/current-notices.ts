@@ -1,6 +1,7 @@
 import type { CurrentNotice } from '#db/queries/notices.ts';
 import type { WatchedFigures } from '#db/queries/watched-figures.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { observingSentence } from '#domain/observing.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from '#usecases/engine/engine-deps.ts';
 
@@ -17,6 +18,7 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
     ...halted(figures),
     ...disarmed(figures),
     ...setBack(figures),
+    ...figures.connected.map(connected),
     ...noCheck(figures, now),
     ...figures.stuck.map(stuck),
     ...figures.unknown.map(unknown),
@@ -60,6 +62,11 @@ function setBack({ setback }: WatchedFigures): CurrentNotice[] {
     rest: `Prices were not checked for more than a day, since ${since}, so that costs and offers may be old.${observing} Check them, look at the next run, then arm again.`,
   }[cause];
   return [{ kind: 'disarmed', subject: cause, message, link: '/settings' }];
+}
+
+function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentNotice {
+  const message = `${observingSentence(marketplace, because)} Look at the next run, then arm it again.`;
+  return { kind: 'disarmed', subject: marketplace, message, link: '/settings' };
 }
 
 function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { setModes } from '#db/queries/engine.ts';
 import { beginRead, endRead } from '#db/queries/marketplace-reads.ts';
 import { listNotices } from '#db/queries/notices.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
@@ -9,6 +10,7 @@ import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { noticeRig } from '#tests/support/notice-rig.ts';
 import { addListing, addRule, arm } from '#tests/support/seed.ts';
+import { observeConnected } from '#usecases/engine/observe-connected.ts';
 import { takeOver } from '#usecases/engine/take-over.ts';
 
 const rig = noticeRig();
@@ -49,6 +51,21 @@ describe('people are told', () => {
     expect(await open()).toEqual([
       'eBay and Walmart were put back to observing by an upgrade: look at the next run, then arm again.',
     ]);
+  });
+
+  test('that new keys disarmed a marketplace, until somebody arms it again', async () => {
+    const { db } = rig.shop;
+    const walmart = eq(integrations.marketplace, 'walmart');
+    await arm(db, 'walmart');
+    await db.update(integrations).set({ delivery: 'connected' }).where(walmart);
+    await observeConnected(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
+    await watch();
+    expect(await open()).toEqual([
+      'Walmart was connected: it observes until it is armed. Look at the next run, then arm it again.',
+    ]);
+    await setModes(db, ['walmart'], 'armed', 'Ann', rig.shop.deps.now());
+    await watch();
+    expect(await open()).toEqual([]);
   });
 
   test('of listings below their floor, with a number that follows them', async () => {

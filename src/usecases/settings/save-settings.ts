@@ -3,13 +3,16 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { listFurtherCredentials, setFurtherCredential } from '#db/queries/connector-credentials.ts';
+import { readEngineSwitches } from '#db/queries/engine.ts';
 import { dropTokens, noteNewCredentials } from '#db/queries/integrations.ts';
 import { lockSettings, type SettingsPatch, updateSettings } from '#db/queries/settings.ts';
+import { transact } from '#db/transact.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Clearance, requireProof, requireTwoFactor } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { observeConnected } from '#usecases/engine/observe-connected.ts';
 import { type SecretKey, sealSecret } from '#usecases/secrets/secret-box.ts';
 import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
 import { maskedSettings } from './masked-settings.ts';
@@ -19,6 +22,7 @@ import {
   isKept,
   letsMoreHappen,
   locksSomething,
+  otherAccounts,
   replacedSecrets,
   type SentCredential,
   sentCredentials,
@@ -48,7 +52,8 @@ export async function saveSettings(
 ): Promise<StoredSettings> {
   // Before the transaction: nothing may wait for a file inside it.
   const key = locksSomething(edit) ? await secrets.forWriting() : await keyForReading(secrets);
-  return db.transaction(async (tx) => {
+  // Begun anew where it met somebody who arms or disarms at this moment.
+  return transact(db, async (tx) => {
     const stored = { row: await lockSettings(tx), further: await listFurtherCredentials(tx) };
     const before = { stored, key };
     if (edit.version !== undefined && edit.version !== stored.row.version) {
@@ -64,10 +69,12 @@ export async function saveSettings(
     if (letsMoreHappen(before, edit)) requireProof(clearance);
     refuseMovedDestinations(before, edit);
     const at = now();
+    const { connected } = await readEngineSwitches(tx);
     const changed = sentCredentials(edit).filter((sent) => isChanged(before, sent));
     await writeFurther(tx, changed, key, at);
     await forgetWhatIsOld(tx, changed);
     const row = await updateSettings(tx, patchOf(edit, key), at);
+    await observeConnected(tx, connected, otherAccounts(before, edit), editor, at);
     const after = { row, further: await listFurtherCredentials(tx) };
     await insertAudit(tx, {
       ...madeBy(editor, at),

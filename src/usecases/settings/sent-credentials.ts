@@ -61,9 +61,20 @@ export function isChanged({ stored, key }: Before, sent: SentCredential): boolea
   return isUnread || value !== (plainText(stored, marketplace, sent, key) ?? '');
 }
 
-/** Whether a member leads its secrets somewhere else. One that is not set leads where the standard one does. */
+/** Whether a member leads its secrets somewhere else. */
 export function isMoved(before: Before, sent: SentCredential): boolean {
-  if (sent.leads.length === 0 || !isChanged(before, sent)) return false;
+  return sent.leads.length > 0 && isOther(before, sent);
+}
+
+/** Marketplaces whose account is another one after a save, or may be: a key by which nobody can tell is another one. */
+export function otherAccounts(before: Before, edit: EditSettings): Marketplace[] {
+  const others = sentCredentials(edit).filter((sent) => sent.isWhose && isOther(before, sent));
+  return MARKETPLACES.filter((marketplace) => others.some((sent) => sent.marketplace === marketplace));
+}
+
+/** Whether a member means something else from here on. One that is not set means what the standard one does. */
+function isOther(before: Before, sent: SentCredential): boolean {
+  if (!isChanged(before, sent)) return false;
   const was = plainText(before.stored, sent.marketplace, sent, before.key) ?? '';
   const isUnread = was === '' && storedText(before.stored, sent.marketplace, sent) !== null;
   return isUnread || (was === '' ? sent.standard : was) !== (sent.value === '' ? sent.standard : sent.value);

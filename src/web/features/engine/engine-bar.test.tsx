@@ -112,6 +112,14 @@ test('a marketplace that may only be read stands apart, and says that nothing is
   expect(screen.queryByText(/takes new prices/)).toBeNull();
 });
 
+test('a marketplace whose keys were entered says why it observes', async () => {
+  const state = { delivery: 'connected', observesBecause: 'connected' } as const;
+  const { user } = openEngine(aStatus({ marketplaces: [aMarketplace(state)] }));
+  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
+  await user.click(bar.getByRole('button', { name: 'Walmart Observing' }));
+  await screen.findByText('Walmart was connected: it observes until it is armed.');
+});
+
 test('test addresses are named on every page', async () => {
   openEngine(aStatus({ usesTestAddresses: true }));
   const bar = within(await screen.findByRole('region', { name: 'Engine' }));

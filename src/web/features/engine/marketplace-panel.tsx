@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { EngineStatus } from '#contract/engine.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { observingSentence } from '#domain/observing.ts';
 import { countOf } from '#web/lib/format.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -69,6 +70,9 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
             </Link>
           )}
         </p>
+      )}
+      {state.observesBecause !== null && !isPaused && (
+        <p>{observingSentence(state.marketplace, state.observesBecause)}</p>
       )}
       <p className="text-fg-muted">
         {isArmed && !isPaused

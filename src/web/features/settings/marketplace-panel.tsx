@@ -83,7 +83,7 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
       <Muted>
         {byFile}{' '}
         {isOn
-          ? `With its keys they are sent by themselves. ${abilityWords(marketplace)}`
+          ? `With its keys they are sent by themselves, once ${name} is armed. ${abilityWords(marketplace)}`
           : 'No key is stored, so that being off stops nothing.'}
       </Muted>
     );
@@ -91,8 +91,10 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   if (delivery === 'connected') {
     return (
       <Muted>
-        {isStoredOn ? 'Prices are sent' : 'Once saved, prices are sent'} to {name} with the stored keys.{' '}
-        {abilityWords(marketplace)}
+        {isStoredOn
+          ? 'Prices are sent'
+          : `Once saved, ${name} observes until it is armed; then prices are sent`}{' '}
+        to {isStoredOn ? name : 'it'} with the stored keys. {abilityWords(marketplace)}
       </Muted>
     );
   }
@@ -113,8 +115,8 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   return (
     <Notice tone="info" title={isStoredOn ? `What stops when ${name} is off` : `${name} is paused`}>
       <p className="max-w-[80ch] text-fg-muted">
-        {keepsOn}; people can still apply them. The keys stay stored: switched on again, everything goes on as
-        before.
+        {keepsOn}; people can still apply them. The keys stay stored. Switched on again, {name} observes until
+        an administrator arms it.
       </p>
     </Notice>
   );

@@ -1,0 +1,160 @@
+import { asc, eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { auditLog } from '#db/schema/audit.ts';
+import { listings } from '#db/schema/listings.ts';
+import { priceIntents } from '#db/schema/prices.ts';
+import { engineStates } from '#db/schema/settings.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { NOW } from '#tests/builders/facts.ts';
+import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { arm } from '#tests/support/seed.ts';
+import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { engineStep } from './engine-step.ts';
+import { PlannedPages } from './planned-pages.ts';
+
+let shop: TestApp;
+let page: SettingsPage;
+beforeEach(async () => {
+  shop = await createTestApp();
+  page = settingsPage(shop, await shop.admin());
+});
+afterEach(() => shop.close());
+
+const save = async (over: Record<string, object>): Promise<void> => {
+  const answer = await page.save(await page.withMarkets(over));
+  expect(answer.statusCode, answer.body).toBe(200);
+};
+const armed = async (): Promise<string[]> =>
+  (
+    await shop.db
+      .select()
+      .from(engineStates)
+      .where(eq(engineStates.mode, 'armed'))
+      .orderBy(asc(engineStates.marketplace))
+  ).map(({ marketplace }) => marketplace);
+const disarmings = () => shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.disarmed'));
+
+const WALMART = { enabled: true, clientId: 'c', clientSecret: 's' };
+const AMAZON = { enabled: true, sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: 's', refreshToken: 'r' };
+const MICHAELS = { enabled: true, apiKey: 'k' };
+const EBAY = { enabled: true, appId: 'a', certId: 'c', refreshToken: 'r' };
+const ETSY = { enabled: true, keystring: 'k', sharedSecret: 's', refreshToken: 'r' };
+const SHOPIFY = { enabled: true, storeUrl: 'one.myshopify.com', apiKey: 'k' };
+
+describe('a marketplace that is armed observes from the moment at which', () => {
+  test('its keys are entered: no price goes out before somebody has seen the plan', async () => {
+    await seedEngineShop(shop.db, 1);
+    await save({ walmart: WALMART });
+    expect(await armed()).toEqual([]);
+    await untilIdle();
+    expect(await shop.db.select().from(priceIntents)).toEqual([]);
+    expect(await shop.db.select().from(listings)).toMatchObject([{ recommendedPrice: beatenPrice(1) }]);
+    expect(await disarmings()).toMatchObject([
+      {
+        actor: 'boss@example.com',
+        targetId: 'walmart',
+        before: { armed: ['walmart'] },
+        after: { armed: [], reason: 'Walmart was connected: it observes until it is armed.' },
+      },
+    ]);
+  });
+
+  test('it is switched on again', async () => {
+    await save({ walmart: WALMART });
+    await arm(shop.db, 'walmart');
+    await save({ walmart: { enabled: false } });
+    expect(await armed()).toEqual(['walmart']);
+    await save({ walmart: { enabled: true } });
+    expect(await armed()).toEqual([]);
+  });
+
+  test('the one key that was missing is entered', async () => {
+    await save({ walmart: { ...WALMART, clientId: '' } });
+    await arm(shop.db, 'walmart');
+    await save({ walmart: { clientId: 'c' } });
+    expect(await armed()).toEqual([]);
+  });
+
+  test('Michaels may be sent prices', async () => {
+    await save({ michaels: MICHAELS });
+    await arm(shop.db, 'michaels');
+    await save({ michaels: { allowWrites: 'yes' } });
+    expect(await armed()).toEqual([]);
+  });
+
+  test.each([
+    ['Walmart', 'walmart', WALMART, { clientId: 'other', clientSecret: 'other' }],
+    ['Amazon', 'amazon', AMAZON, { sellerId: 'A2', lwaClientSecret: 's', refreshToken: 'other' }],
+    ['Amazon', 'amazon', AMAZON, { region: 'eu', lwaClientSecret: 's', refreshToken: 'r' }],
+    ['Amazon', 'amazon', AMAZON, { marketplaceId: 'A1F83G8C2ARO7P', refreshToken: 'r' }],
+    ['Michaels', 'michaels', { ...MICHAELS, allowWrites: 'yes' }, { apiKey: 'other' }],
+    ['eBay', 'ebay', EBAY, { refreshToken: 'other' }],
+    ['eBay', 'ebay', EBAY, { marketplaceId: 'EBAY_GB' }],
+    ['Etsy', 'etsy', ETSY, { refreshToken: 'other' }],
+    ['Etsy', 'etsy', ETSY, { shopName: 'Mugs' }],
+    ['Shopify', 'shopify', SHOPIFY, { storeUrl: 'two.myshopify.com', apiKey: 'other' }],
+  ])('its keys may be those of another account: %s', async (name, marketplace, keys, other) => {
+    await save({ [marketplace]: keys });
+    await arm(shop.db, marketplace as 'walmart');
+    await arm(shop.db, marketplace === 'etsy' ? 'ebay' : 'etsy');
+    await save({ [marketplace]: other });
+    expect(await armed()).toEqual([marketplace === 'etsy' ? 'ebay' : 'etsy']);
+    expect(await disarmings()).toMatchObject([
+      {
+        targetId: marketplace,
+        after: { reason: `${name} may be another account now: it observes until it is armed.` },
+      },
+    ]);
+  });
+});
+
+describe('it stays armed', () => {
+  test.each([
+    ['walmart', WALMART, { clientSecret: 'other' }],
+    ['amazon', AMAZON, { lwaClientSecret: 'other' }],
+    ['amazon', AMAZON, { region: 'na', marketplaceId: 'ATVPDKIKX0DER' }],
+    ['ebay', EBAY, { certId: 'other' }],
+    ['shopify', SHOPIFY, { apiKey: 'other' }],
+  ] as const)('with other keys to the same account: %s', async (marketplace, keys, other) => {
+    await save({ [marketplace]: keys });
+    await arm(shop.db, marketplace);
+    await save({ [marketplace]: other });
+    expect(await armed()).toEqual([marketplace]);
+    expect(await disarmings()).toEqual([]);
+  });
+
+  test('when something else is saved', async () => {
+    await save({ walmart: WALMART, etsy: ETSY });
+    await arm(shop.db, 'walmart');
+    await arm(shop.db, 'shopify');
+    await save({ etsy: { enabled: false } });
+    await save({ amazon: AMAZON });
+    expect(await armed()).toEqual(['shopify', 'walmart']);
+  });
+});
+
+test('prices that wait for one account are not sent to another', async () => {
+  await save({ walmart: WALMART });
+  await seedEngineShop(shop.db, 1);
+  await shop.db.insert(priceIntents).values({
+    ...{ listingId: 1, marketplace: 'walmart', sequence: 1, idempotencyKey: 'one', price: 1900 as never },
+    ...{ fromPrice: 2001 as never, lowestLegalPrice: 1500 as never, source: 'person', reason: 'Typed.' },
+    ...{ createdAt: shop.deps.now(), expiresAt: (shop.deps.now() + hours(1 / 6)) as Instant },
+  });
+  await save({ walmart: { clientSecret: 'same account' } });
+  expect(await shop.db.select().from(priceIntents)).toMatchObject([{ state: 'queued' }]);
+  await save({ walmart: { clientId: 'other', clientSecret: 'other' } });
+  expect(await shop.db.select().from(priceIntents)).toMatchObject([
+    { state: 'expired', answer: 'The keys of the marketplace were changed before it was sent.' },
+  ]);
+});
+
+async function untilIdle(): Promise<void> {
+  const engine = {
+    ...{ db: shop.db, now: () => NOW, batchSize: 100, isStopping: () => false, aside: new Map() },
+    ...{ planned: new PlannedPages(), onFault: (error: unknown) => expect(error).toBeNull() },
+  };
+  for (let steps = 0; steps < 100; steps++) if ((await engineStep(engine)) === 'idle') return;
+  throw new Error('The engine never rests.');
+}
