@@ -50,8 +50,11 @@ export interface MarketplaceListing {
   readonly quantity: number | null;
   /** Whether buyers can see it. */
   readonly isActive: boolean;
-  /** Why its price must not be changed from here (a promotion runs, another repricer has it); null when it may be. */
-  readonly notRepriced: string | null;
+  /**
+   * Why its price must not be changed from here (a promotion runs, another repricer has it); null when it may be;
+   * undefined when the marketplace does not say.
+   */
+  readonly notRepriced: string | null | undefined;
   readonly keys: Readonly<Record<string, string>>;
 }
 

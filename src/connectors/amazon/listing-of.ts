@@ -36,7 +36,7 @@ export function listingOf(
     // What lies in Amazon's warehouses is not told here.
     quantity: fulfillmentType === 'FBM' ? (own?.quantity ?? null) : null,
     isActive: summary?.status?.includes('BUYABLE') === true,
-    notRepriced: notRepricedBecause(item.attributes, shop, now),
+    notRepriced: item.attributes == null ? undefined : notRepricedBecause(item.attributes, shop, now),
     keys: keysOf(plain(summary?.productType), conditionOf(summary?.conditionType)),
   };
 }
@@ -58,7 +58,9 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
   const fulfillmentType = fulfillmentOf([cell('fulfillment-channel')]);
   const quantity = cell('quantity');
   return {
-    ...{ kind: 'listing', sku, title: title || sku, fulfillmentType, imageUrl: null, notRepriced: null },
+    ...{ kind: 'listing', sku, title: title || sku, fulfillmentType, imageUrl: null },
+    // The report knows of neither sales nor Automate Pricing.
+    notRepriced: undefined,
     itemId: cell('asin1') || null,
     price: isPrice(price) ? price : null,
     quantity: fulfillmentType === 'FBM' && /^\d{1,9}$/.test(quantity) ? Number(quantity) : null,

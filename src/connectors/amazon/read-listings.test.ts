@@ -184,7 +184,7 @@ describe('a large catalogue', () => {
     expect(await read()).toEqual([
       {
         ...{ kind: 'listing', sku: 'POT-1', itemId: 'B11', title: 'Pot 1', price: 1_250, imageUrl: null },
-        ...{ fulfillmentType: 'FBM', quantity: 4, isActive: true, notRepriced: null, keys: {} },
+        ...{ fulfillmentType: 'FBM', quantity: 4, isActive: true, notRepriced: undefined, keys: {} },
       },
       expect.objectContaining({ sku: 'POT-2', fulfillmentType: 'FBA/WFS', quantity: null, isActive: false }),
     ]);

@@ -43,7 +43,7 @@ function listingOf(row: CsvRecord, now: number): Found {
     quantity: null,
     notRepriced:
       nativeRepricer(cell('repricer status'), cell('repricer strategy')) ??
-      (isPromoted(cell, now) ? PROMOTION : null),
+      (isPromoted(cell, now) ? PROMOTION : row.has('repricer status') ? null : undefined),
   });
 }
 

@@ -38,7 +38,7 @@ export interface ListingSource {
   readonly imageUrl: Maybe;
   readonly fulfillmentType: FulfillmentType | null;
   readonly quantity: number | null;
-  readonly notRepriced: string | null;
+  readonly notRepriced: string | null | undefined;
 }
 
 /** A listing as we take it, from whatever Walmart sent it in. */

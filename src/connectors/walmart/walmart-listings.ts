@@ -21,6 +21,9 @@ import { runsPromotion } from './walmart-promotions.ts';
 const LARGE_CATALOGUE = 10_000;
 /** Promotions that are looked up, one by one, in one reading. */
 const MOST_PROMOTIONS = 200;
+/** For those that are not looked up any more. */
+const LIKE_A_PROMOTION =
+  'Walmart sells it below its regular price, as in a promotion. It is repriced again after that.';
 
 /** What is known of a SKU besides its item. */
 interface Extra {
@@ -41,20 +44,15 @@ export async function* readListings(
   if (total > LARGE_CATALOGUE) return yield* listingsOfReport(calls, account, signal);
   const extras = await readExtras(calls, account, signal);
   const once = new Once();
-  let promotions = 0;
+  const promotions = promotionsOf(calls, account, signal);
   for await (const items of pages) {
     const found: Found[] = [];
     for (const item of items) {
       const extra = extras.get(item.sku?.trim() ?? '') ?? {};
       const listing = listingOf(item, extra);
-      if (
-        listing.kind === 'listing' &&
-        sellsBelow(listing.price, extra.insight) &&
-        promotions < MOST_PROMOTIONS
-      ) {
-        promotions += 1;
-        const runs = await runsPromotion(calls, account, listing.sku, signal);
-        found.push(...once.take(runs ? { ...listing, notRepriced: PROMOTION } : listing));
+      if (listing.kind === 'listing' && sellsBelow(listing.price, extra.insight)) {
+        const why = await promotions(listing.sku);
+        found.push(...once.take(why === null ? listing : { ...listing, notRepriced: why }));
       } else found.push(...once.take(listing));
     }
     if (found.length > 0) yield { asOf, entries: found };
@@ -128,8 +126,24 @@ function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: E
     fulfillmentType: fulfillmentType ?? null,
     quantity: insight?.inventoryCount ?? null,
     notRepriced:
-      insight === undefined ? null : nativeRepricer(insight.repricerStatus, insight.repricerStrategyName),
+      insight === undefined
+        ? undefined
+        : nativeRepricer(insight.repricerStatus, insight.repricerStrategyName),
   });
+}
+
+/** Looks up one SKU after the other. @returns why it must not be repriced; null when no promotion runs */
+function promotionsOf(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): (sku: string) => Promise<string | null> {
+  let left = MOST_PROMOTIONS;
+  return async (sku) => {
+    if (left === 0) return LIKE_A_PROMOTION;
+    left -= 1;
+    return (await runsPromotion(calls, account, sku, signal)) ? PROMOTION : null;
+  };
 }
 
 /** Buyers seem to pay less than the regular price: the one hint at a promotion that pages of items give. */

@@ -111,7 +111,7 @@ describe('the catalogue', () => {
     expect(await readAll()).toEqual([
       {
         ...{ kind: 'listing', sku: 'SKU-1', itemId: '55501', title: 'Mug 1', imageUrl: null, price: 1250 },
-        ...{ fulfillmentType: 'FBA/WFS', quantity: null, isActive: true, notRepriced: null },
+        ...{ fulfillmentType: 'FBA/WFS', quantity: null, isActive: true, notRepriced: undefined },
         keys: { wpid: 'WP1' },
       },
       expect.objectContaining({
@@ -214,7 +214,7 @@ describe('the catalogue', () => {
     const pricing = [{ effectiveDate: '2026-11-01T00:00:00Z', expirationDate: '2026-12-01T00:00:00Z' }];
     fake.on('GET', /^\/v3\/promo\/sku\/SKU-1$/, () => ({ body: { payload: { pricingList: { pricing } } } }));
     const all = await readAll();
-    expect(all.map((one) => one.kind === 'listing' && one.notRepriced !== null)).toEqual([
+    expect(all.map((one) => one.kind === 'listing' && typeof one.notRepriced === 'string')).toEqual([
       true,
       false,
       false,
@@ -222,11 +222,33 @@ describe('the catalogue', () => {
     expect(fake.askedOf(/promo/)).toHaveLength(2);
   });
 
+  test('what sells below its price and is one too many to be looked up is taken for a promotion', async () => {
+    for (let number = 1; number <= 201; number++) {
+      fake.items.push(anItem(number));
+      fake.insights.push({ sku: `SKU-${number}`, currentPrice: 9.99 });
+    }
+    fake.on('GET', /^\/v3\/promo\/sku\//, () => ({ status: 404, body: {} }));
+    const all = await readAll();
+    expect(all.slice(0, 200).every((one) => one.kind === 'listing' && one.notRepriced === null)).toBe(true);
+    expect(all[200]).toMatchObject({ notRepriced: expect.stringContaining('as in a promotion') });
+    expect(fake.askedOf(/promo/)).toHaveLength(200);
+  });
+
   test('an oversold item has an unknown quantity and fails nothing', async () => {
     fake.items.push(anItem(1));
     fake.insights.push({ sku: 'SKU-1', inventoryCount: -2 });
     expect(await readAll()).toMatchObject([{ sku: 'SKU-1', quantity: null }]);
   });
+
+  test.each([403, 200])(
+    "does not say whether Walmart's own repricer has an item without its insight (%i)",
+    async (status) => {
+      fake.items.push(anItem(1));
+      const body = { pageContext: { totalPages: 1 }, pricingInsightsResponseList: [] };
+      fake.on('POST', /getPricingInsights/, () => ({ status, body }));
+      expect(await readAll()).toMatchObject([{ sku: 'SKU-1', notRepriced: undefined }]);
+    },
+  );
 
   test('goes without pictures when the key has no right to them', async () => {
     fake.items.push(anItem(1));

@@ -47,6 +47,18 @@ describe('what the marketplace or another program prices there', () => {
     expect(await holds()).toEqual([BY_WALMART]);
   });
 
+  test('stays held while the marketplace does not say, and stays resumed once a person wants it so', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'walmart' });
+    await readLater(0, PROMOTED);
+    await readLater(2, { notRepriced: undefined });
+    expect(await holds()).toEqual([BY_WALMART]);
+    await rig.engine.db.execute(sql`UPDATE listings SET held_by = NULL, hold_reason = NULL`);
+    await readLater(2, { notRepriced: undefined });
+    expect(await holds()).toEqual([{ by: null, until: null, reason: null }]);
+    await readLater(2, PROMOTED);
+    expect(await holds()).toEqual([BY_WALMART]);
+  });
+
   test('is held from the start when it is a new listing', async () => {
     await readLater(0, PROMOTED);
     expect(await holds()).toEqual([BY_WALMART]);

@@ -11,7 +11,10 @@ export interface Pair {
   readonly listing: KnownListing;
 }
 
-/** Holds the listings that the marketplace itself, or another program there, prices; and lets go of them afterwards. */
+/**
+ * Holds the listings that the marketplace itself, or another program there, prices, and lets go of them afterwards. Where
+ * the marketplace does not say, whatever stands stays.
+ */
 export async function holdWhatIsNotOurs(
   tx: Db,
   marketplace: Marketplace,
@@ -24,7 +27,7 @@ export async function holdWhatIsNotOurs(
   // A person's hold is left alone while it lasts: it may be meant for longer.
   const held = pairs.filter(
     ({ item, listing }) =>
-      item.notRepriced !== null &&
+      item.notRepriced != null &&
       (!isHeld(listing, now) || (listing.heldBy === by && listing.notRepriced !== item.notRepriced)),
   );
   for (const reason of new Set(held.map(({ item }) => item.notRepriced ?? ''))) {

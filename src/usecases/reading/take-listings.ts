@@ -4,6 +4,7 @@ import { insertListings } from '#db/queries/import-listings.ts';
 import {
   type KnownListing,
   lockKnownListings,
+  type MarketplaceWord,
   writeListingFacts,
   writeMarketplaceWords,
 } from '#db/queries/marketplace-listings.ts';
@@ -64,10 +65,14 @@ export async function takeListings(
   const back = pairs.filter(({ listing }) => listing.isGone);
   await welcomeBack(tx, idsOf(back), now);
   // New ones too: they are priced from the next run on.
-  const freshNotOurs = fresh.filter(({ notRepriced }) => notRepriced !== null);
+  const freshNotOurs = fresh.filter(({ notRepriced }) => notRepriced != null);
   const freshPairs = pairUp(freshNotOurs, await lockKnown(tx, marketplace, freshNotOurs));
   await holdWhatIsNotOurs(tx, marketplace, [...pairs, ...freshPairs], now);
-  await writeMarketplaceWords(tx, marketplace, [...fresh, ...pairs.map(({ item }) => item)], beganAt, now);
+  const words = [
+    ...fresh.map((item) => wordOf(item, null)),
+    ...pairs.map(({ item, listing }) => wordOf(item, listing)),
+  ];
+  await writeMarketplaceWords(tx, marketplace, words, beganAt, now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -107,6 +112,12 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
     ...{ marketplace, sku, title, fulfillmentType, imageUrl, marketplaceItemId: itemId },
     currentPrice: price === null ? null : decimalFromCents(price),
   };
+}
+
+/** What a marketplace does not say of its prices stays as it was said. */
+function wordOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceWord {
+  const { notRepriced = listing?.notRepriced ?? null } = item;
+  return { ...item, notRepriced };
 }
 
 function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
