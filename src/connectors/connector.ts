@@ -119,6 +119,8 @@ export interface PriceOrder {
   readonly sequence: number;
   /** Goes out where the marketplace takes one. */
   readonly idempotencyKey: string;
+  /** A person wants it, or it ends a price below the lowest legal one: it goes the quickest way there is. */
+  readonly isUrgent: boolean;
   /** Not sent after that, whatever the reason: whoever decided it is no longer sure of it. */
   readonly notAfter: Instant;
 }
@@ -253,8 +255,9 @@ export interface MarketplaceConnector {
   /**
    * How many of so many waiting prices one call of `sendPrices` should take, where it is not a few: a marketplace that
    * takes a file of prices takes many at once. Between 1 and `waiting`.
+   * @param urgent how many of them are urgent: these come first
    */
-  pricesAtOnce?(waiting: number): number;
+  pricesAtOnce?(waiting: number, urgent: number): number;
   /** What buyers see now; one reading per listing, in their order. With a receipt also what became of that order. */
   readPrices(
     account: Account,

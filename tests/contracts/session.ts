@@ -144,6 +144,7 @@ function orderOf(ref: ListingRef, price: PriceOrder['price'], now: Instant): Pri
     ref,
     price,
     sequence: 1,
+    isUrgent: false,
     idempotencyKey: `contracts-${ref.listingId}`,
     notAfter: instant(now + hours(1)),
   };

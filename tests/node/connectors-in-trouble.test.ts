@@ -149,7 +149,7 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     const { sandbox, connector, account, ref } = await rigOf(subject);
     sandbox.faults.add({ face: subject, kind, operation: SUBJECTS[subject].send });
     const notAfter = instant(sandbox.world.now() + 60_000);
-    const order = { ref, price: PRICE, sequence: 1, idempotencyKey: 'k-1', notAfter };
+    const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
     const [outcome] = await connector.sendPrices(account, [order], soon());
     const prices = sandbox.world.heardPrices().length;
     await sandbox.close();
@@ -161,7 +161,7 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     const { sandbox, connector, account, ref } = await rigOf(subject);
     sandbox.faults.add({ face: subject, kind: 'too_busy', operation: SUBJECTS[subject].send, count: 100 });
     const notAfter = instant(sandbox.world.now() + 60_000);
-    const order = { ref, price: PRICE, sequence: 1, idempotencyKey: 'k-1', notAfter };
+    const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
     const [outcome] = await connector.sendPrices(account, [order], soon());
     const heard = sandbox.world.heardPrices();
     await sandbox.close();
@@ -176,6 +176,7 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
       ref,
       price: PRICE,
       sequence: 1,
+      isUrgent: false,
       idempotencyKey: 'k-1',
       notAfter: instant(sentAt + 60_000),
     };

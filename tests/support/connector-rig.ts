@@ -41,6 +41,7 @@ export function anOrder(listingId: number, price: number, given: Partial<Listing
     ref: aRef(listingId, given),
     price: cents(price),
     sequence: 1,
+    isUrgent: false,
     idempotencyKey: `key-${listingId}`,
     notAfter: instant(Date.parse('2026-11-20T13:00:00Z')),
   };

@@ -107,7 +107,7 @@ export function etsyRef(listingId: number, sku = `MUG-${listingId}`, item = '900
 
 export function etsyOrder(listingId: number, price = 1_999, sku?: string, item?: string): PriceOrder {
   return {
-    ...{ ref: etsyRef(listingId, sku, item), price: cents(price), sequence: 1 },
+    ...{ ref: etsyRef(listingId, sku, item), price: cents(price), sequence: 1, isUrgent: false },
     ...{ idempotencyKey: `key-${listingId}`, notAfter: instant(NOON + 600_000) },
   };
 }

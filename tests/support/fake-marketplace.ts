@@ -36,6 +36,8 @@ export class FakeMarketplace {
   /** What buyers see, by listing. */
   readonly live = new Map<number, Cents>();
   readonly asked: Asked[] = [];
+  /** What was sent, as it came. */
+  readonly orders: PriceOrder[] = [];
   /** By listing, from the next sending on. */
   /** Prices that one call takes. */
   atOnce = 20;
@@ -111,6 +113,7 @@ export class FakeMarketplace {
   #take(order: PriceOrder): SendOutcome {
     const { ref, price } = order;
     const { listingId } = ref;
+    this.orders.push(order);
     this.asked.push({ kind: 'sent', listingId, price, key: order.idempotencyKey });
     switch (this.reactionTo(order)) {
       case 'live':

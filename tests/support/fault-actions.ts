@@ -87,7 +87,14 @@ async function sendPrice({ shop, refs, fault }: Cell): Promise<unknown> {
   if (ref === undefined || before === undefined) throw new Error('The shop is empty.');
   const price = cents(before + 50);
   const order: PriceOrder = {
-    ...{ ref, price, sequence: 1, idempotencyKey: 'fault-1', notAfter: instant(now() + hours(1)) },
+    ...{
+      ref,
+      price,
+      sequence: 1,
+      isUrgent: false,
+      idempotencyKey: 'fault-1',
+      notAfter: instant(now() + hours(1)),
+    },
   };
   const outcomes = await connector.sendPrices(account, [order], never);
   sandbox.faults.clear();

@@ -31,7 +31,9 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   const shares = rememberShares(calls);
   return {
     marketplace: 'amazon',
-    pricesAtOnce: (waiting) => {
+    pricesAtOnce: (waiting, urgent) => {
+      // A feed takes longer to be live: what is urgent goes by single calls before it, unless that is too much itself.
+      if (urgent > 0 && urgent < FEED_FROM) return Math.min(urgent, PATCHES_AT_ONCE);
       const isFeed =
         waiting >= FEED_FROM && calls.left('createFeedDocument') > 0 && calls.left('createFeed') > 0;
       return Math.min(waiting, isFeed ? FEED_AT_MOST : PATCHES_AT_ONCE);

@@ -45,7 +45,7 @@ function itemsFor({ path, query }: Asked): unknown {
 function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
   return {
     ...{ ref: amazonRef(number), price: cents(2_990), sequence: 1, idempotencyKey: `key-${number}` },
-    notAfter: instant(fake.now() + 600_000),
+    ...{ isUrgent: false, notAfter: instant(fake.now() + 600_000) },
     ...given,
   };
 }
@@ -86,15 +86,15 @@ describe('many prices', () => {
 
   test('are taken as many at once as can be read; fewer go by single calls, as do all once the feeds are used up', async () => {
     const { amazon } = fake;
-    expect([600, 999, 2_000].map((waiting) => amazon.pricesAtOnce?.(waiting))).toEqual([600, 999, 1_000]);
-    expect([1, 40, 41, 599].map((waiting) => amazon.pricesAtOnce?.(waiting))).toEqual([1, 40, 40, 40]);
+    expect([600, 999, 2_000].map((waiting) => amazon.pricesAtOnce?.(waiting, 0))).toEqual([600, 999, 1_000]);
+    expect([1, 40, 41, 599].map((waiting) => amazon.pricesAtOnce?.(waiting, 0))).toEqual([1, 40, 40, 40]);
     await amazon.sendPrices(amazonAccount(), orders({ notAfter: instant(fake.now() - 1) }, 40), never);
     expect(fake.calls(/identifiers/)).toEqual([]);
     for (let feed = 0; feed < 4; feed++) await send(orders({}, 41));
     expect(created()).toHaveLength(4);
-    expect(amazon.pricesAtOnce?.(2_000)).toBe(40);
+    expect(amazon.pricesAtOnce?.(2_000, 0)).toBe(40);
     fake.pass(150_000);
-    expect(amazon.pricesAtOnce?.(2_000)).toBe(1_000);
+    expect(amazon.pricesAtOnce?.(2_000, 0)).toBe(1_000);
   });
 
   test('that found no feed free may go by single calls at once', async () => {
@@ -103,7 +103,7 @@ describe('many prices', () => {
     }));
     const [outcome] = await send();
     expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: null, othersMayGo: true });
-    expect(fake.amazon.pricesAtOnce?.(2_000)).toBe(40);
+    expect(fake.amazon.pricesAtOnce?.(2_000, 0)).toBe(40);
   });
 
   test('that cannot all be read in time go as far as they were read, from the first one on', async () => {

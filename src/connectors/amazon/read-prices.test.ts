@@ -89,7 +89,13 @@ describe('what Amazon found wrong before the price went', () => {
     fake.service.on('PATCH', /^\/listings/, () => ({
       body: { sku: 'SKU-1', status: 'ACCEPTED', issues: [] },
     }));
-    const order = { ref: amazonRef(1), price: cents(2_990), sequence: 1, idempotencyKey: 'key-1' };
+    const order = {
+      ref: amazonRef(1),
+      price: cents(2_990),
+      sequence: 1,
+      isUrgent: false,
+      idempotencyKey: 'key-1',
+    };
     const [outcome] = await fake.amazon.sendPrices(
       amazonAccount(),
       [{ ...order, notAfter: instant(fake.now() + 20_000) }],

@@ -33,7 +33,7 @@ function accepted(number: number, given: Record<string, unknown> = {}) {
 function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
   return {
     ...{ ref: amazonRef(number), price: cents(2_990), sequence: 1, idempotencyKey: `key-${number}` },
-    notAfter: instant(fake.now() + 600_000),
+    ...{ isUrgent: false, notAfter: instant(fake.now() + 600_000) },
     ...given,
   };
 }
@@ -106,6 +106,11 @@ describe('a price', () => {
     await send([order(1, { ref: amazonRef(1, { sku: 'a/b c?SKU-1' }) })]);
     expect(patches()[0]?.path).toContain('/a%2Fb%20c%3FSKU-1?');
   });
+});
+
+test('what is urgent goes by single calls before a feed, unless it is as many as a feed', () => {
+  const atOnce = (urgent: number) => fake.amazon.pricesAtOnce?.(2_000, urgent);
+  expect([3, 41, 599, 600].map(atOnce)).toEqual([3, 40, 40, 1_000]);
 });
 
 describe('a price is rejected', () => {

@@ -6,7 +6,13 @@ import { oneOrderPerSku, outcomesInOrder } from './batch-outcomes.ts';
 function orderOf(listingId: number, sku: string): PriceOrder {
   return {
     ref: { listingId, sku, itemId: null, fulfillmentType: 'FBM', keys: {} },
-    ...{ price: cents(1_999), sequence: 1, idempotencyKey: `price-${listingId}`, notAfter: instant(0) },
+    ...{
+      price: cents(1_999),
+      sequence: 1,
+      isUrgent: false,
+      idempotencyKey: `price-${listingId}`,
+      notAfter: instant(0),
+    },
   };
 }
 

@@ -64,6 +64,8 @@ export interface WalmartCalls {
   readonly now: () => Instant;
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   readonly documents: Documents;
+  /** How many calls of an operation may go at this moment. */
+  left(operation: keyof typeof BUDGETS): number;
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   readonly read: ReadCall;
 }
@@ -87,6 +89,7 @@ export function createCalls(options: WalmartOptions): WalmartCalls {
     now,
     wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
     documents: createDocuments({ ...options, name: NAME, mayLieOn: isReportHost }),
+    left: (operation) => client.left(operation),
     ask,
     read: readWith(NAME, ask),
   };

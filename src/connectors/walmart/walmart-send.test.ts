@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PriceOrder } from '#connectors/connector.ts';
 import { instant } from '#domain/units.ts';
 import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-rig.ts';
@@ -109,10 +110,17 @@ describe('a few prices', () => {
 
   test('what the budget of single calls leaves over goes as a feed', async () => {
     const walmart = fake.connect();
-    await walmart.sendPrices(signedIn(), many(8), never);
-    const outcomes = await walmart.sendPrices(signedIn(), many(5), never);
-    expect(outcomes.map((one) => one.kind === 'accepted' && one.receipt)).toEqual([
-      ...[null, null, 'FEED-1@AB', 'FEED-1@AB', 'FEED-1@AB'],
+    const receipts = async (orders: PriceOrder[]) =>
+      (await walmart.sendPrices(signedIn(), orders, never)).map(
+        (one) => one.kind === 'accepted' && one.receipt,
+      );
+    expect(await receipts(many(4))).toEqual([null, null, null, null]);
+    // Five are kept for what is urgent.
+    expect(await receipts(many(3))).toEqual([null, 'FEED-1@AB', 'FEED-1@AB']);
+    const urgent = Array.from({ length: 6 }, (_, at) => ({ ...anOrder(101 + at, 1999), isUrgent: true }));
+    expect(await receipts([...many(20), ...urgent])).toEqual([
+      ...Array.from({ length: 20 }, () => 'FEED-1@AB'),
+      ...[null, null, null, null, null, 'FEED-1@AB'],
     ]);
   });
 });
@@ -163,7 +171,7 @@ describe('many prices', () => {
     await walmart.sendPrices(signedIn(), many(11), never);
     await walmart.sendPrices(signedIn(), many(11), never);
     const [outcome] = await walmart.sendPrices(signedIn(), many(11), never);
-    expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: 600_000 });
+    expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: 600_000, othersMayGo: true });
     expect(fake.askedOf(/feeds/)).toHaveLength(2);
   });
 });

@@ -8,12 +8,21 @@ import type { Instant } from '#domain/units.ts';
 import { FeedReceipt, PriceAnswer } from './walmart-answers.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
 
-/** More than that go out as one feed: single calls are few, and the urgent ones need them. */
+/** So many prices that are not urgent go one by one, more than that as one feed. */
 const MOST_SINGLE = 10;
+/** Single calls that are left to what is urgent. */
+const KEPT_FOR_URGENT = 5;
+/** Milliseconds until there is another single call: 80 an hour. */
+const SINGLE_AGAIN = 45_000;
+/** Milliseconds before the last moment that are kept for the feed. */
+const FEED_TAKES = 8_000;
 /** The version of the head of price feeds; a setting of the account names another. */
 const FEED_VERSION = '2.0.20240126-12_25_52-api';
 
-/** Few prices go one by one and are live in minutes; many, or those that the single calls do not suffice for, as a feed. */
+/**
+ * What is urgent goes one by one and is live in minutes, and so do a few others while there are single calls to spare.
+ * Many, or those that the single calls do not suffice for, go as a feed.
+ */
 export async function sendPrices(
   calls: WalmartCalls,
   account: Account,
@@ -22,16 +31,22 @@ export async function sendPrices(
 ): Promise<readonly SendOutcome[]> {
   const outcomes = new Map<number, SendOutcome>();
   const toSend = oneOrderPerSku(orders, outcomes);
-  let sent = 0;
-  if (toSend.length <= MOST_SINGLE) {
-    for (const order of toSend) {
-      const outcome = await sendOne(calls, account, order, signal);
-      if (outcome === null) break;
+  const urgent = toSend.filter(({ isUrgent }) => isUrgent);
+  const others = toSend.filter(({ isUrgent }) => !isUrgent);
+  const until = Math.max(...orders.map(({ notAfter }) => notAfter)) - FEED_TAKES;
+  const sendSingly = async (some: readonly PriceOrder[], kept: number): Promise<readonly PriceOrder[]> => {
+    for (const [at, order] of some.entries()) {
+      const mayGo = calls.left('price') > kept && (calls.now() <= until || others.length === 0);
+      const outcome = mayGo ? await sendOne(calls, account, order, signal) : null;
+      if (outcome === null) return some.slice(at);
       outcomes.set(order.ref.listingId, outcome);
-      sent += 1;
     }
-  }
-  const rest = toSend.slice(sent);
+    return [];
+  };
+  const urgentLeft = await sendSingly(urgent, 0);
+  const isFew = urgentLeft.length === 0 && others.length <= MOST_SINGLE;
+  const othersLeft = isFew ? await sendSingly(others, KEPT_FOR_URGENT) : others;
+  const rest = [...urgentLeft, ...othersLeft];
   if (rest.length > 0) await sendFeed(calls, account, rest, outcomes, signal);
   return outcomesInOrder(NAME, orders, outcomes);
 }
@@ -86,8 +101,19 @@ async function sendFeed(
     keep((listingId) => ({ listingId, kind: 'accepted', receipt: feedId }));
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
-    keep((listingId) => troubleOutcome(listingId, error));
+    for (const order of orders) outcomes.set(order.ref.listingId, outcomeWithoutFeed(order, error));
   }
+}
+
+/** Where there is no feed for now, single calls come back sooner: for what is urgent, and for what comes next. */
+function outcomeWithoutFeed(
+  { ref: { listingId }, isUrgent }: PriceOrder,
+  error: ConnectorError,
+): SendOutcome {
+  const outcome = troubleOutcome(listingId, error);
+  if (outcome.kind !== 'not_sent' || (error.fault !== 'busy' && error.fault !== 'late')) return outcome;
+  const wait = outcome.retryAfter ?? 0;
+  return { ...outcome, retryAfter: isUrgent ? Math.min(wait, SINGLE_AGAIN) : wait, othersMayGo: true };
 }
 
 function feedText(orders: readonly PriceOrder[], version: string): string {

@@ -19,7 +19,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'walmart',
-    // Ten go one by one, all others as one feed: the feeds are few as well.
+    // A few go one by one, all others as one feed: the feeds are few as well.
     pricesAtOnce: (waiting) => waiting,
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),

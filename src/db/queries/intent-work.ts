@@ -15,6 +15,12 @@ const moment = (at: Instant | null): SQL =>
 const among = (ids: readonly number[]): SQL => sql`i.id = ANY(${sql.param(ids)}::bigint[])`;
 const OUT = sql`i.state IN ('sent', 'accepted', 'unknown')`;
 
+/** 2 raises a price that is below its floor, 1 is a person's, 0 any other. */
+const urgencyOf = (alias: 'i' | 'q'): SQL => {
+  const of = sql.raw(alias);
+  return sql`(CASE WHEN ${of}.from_price < ${of}.lowest_legal_price THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
+};
+
 /** A price on its way, with what names its listing. */
 export interface OpenIntent extends Record<string, unknown> {
   readonly id: number;
@@ -25,6 +31,8 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly fromPrice: Cents;
   readonly lowestLegalPrice: Cents;
   readonly source: PriceSource;
+  /** A person wants it, or it ends a price below the floor. */
+  readonly isUrgent: boolean;
   readonly idempotencyKey: string;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
@@ -43,7 +51,7 @@ export interface OpenIntent extends Record<string, unknown> {
 
 const SELECTED = sql`
   SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.sequence, i.state, (i.price * 100)::float8 AS price,
-    (i.from_price * 100)::float8 AS "fromPrice", (i.lowest_legal_price * 100)::float8 AS "lowestLegalPrice", i.source, i.idempotency_key AS "idempotencyKey",
+    (i.from_price * 100)::float8 AS "fromPrice", (i.lowest_legal_price * 100)::float8 AS "lowestLegalPrice", i.source, ${urgencyOf('i')} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
     round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, l.sku,
@@ -62,8 +70,15 @@ export async function isAnyOnItsWay(db: Db, marketplace: Marketplace): Promise<b
   return rows[0]?.isAny ?? false;
 }
 
+/** A listing whose price may be sent. */
+export interface SendableListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly isUrgent: boolean;
+}
+
 /**
- * Listings whose price may be sent next, the largest change of money first. Not those where one is out of which nobody
+ * Listings whose price may be sent next: first what ends a price below its floor, then what people want, and each time
+ * the largest change of money first. Not those where one is out of which nobody
  * knows whether it arrived: what buyers see is read first. The engine's own do not overtake one that was taken either.
  * @param takenSince one that was taken before that and is still not seen is waited for no longer
  */
@@ -73,9 +88,9 @@ export async function readSendable(
   most: number,
   now: Instant,
   takenSince: Instant,
-): Promise<number[]> {
-  const { rows } = await db.execute<{ id: number }>(sql`
-    SELECT q.listing_id::float8 AS id FROM price_intents q
+): Promise<SendableListing[]> {
+  const { rows } = await db.execute<SendableListing>(sql`
+    SELECT q.listing_id::float8 AS id, ${urgencyOf('q')} > 0 AS "isUrgent" FROM price_intents q
     WHERE q.marketplace = ${marketplace} AND q.state = 'queued'
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
       AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
@@ -83,8 +98,8 @@ export async function readSendable(
           OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${moment(takenSince)}
             AND NOT EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
               AND later.sequence > i.sequence AND later.state = 'confirmed'))))
-    ORDER BY abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
-  return rows.map(({ id }) => id);
+    ORDER BY ${urgencyOf('q')} DESC, abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
+  return rows;
 }
 
 /** The queued price of each of these listings; lock them first. */

@@ -47,7 +47,7 @@ export interface SentBatch {
 }
 
 /**
- * Sends the next few prices of a marketplace, the largest change of money first. Each is checked again by the facts of
+ * Sends the next few prices of a marketplace, the urgent ones and the largest change of money first. Each is checked again by the facts of
  * this moment and marked as sent, for good, before the call begins.
  * @returns how many prices were looked at
  */
@@ -100,7 +100,9 @@ async function takeInside(
   if (switches.halted || switches.release !== deps.release) return null;
   const waiting = await readSendable(tx, marketplace, MOST_AT_ONCE, at, waitedForSince(at));
   if (waiting.length === 0) return null;
-  const ids = waiting.slice(0, connector.pricesAtOnce?.(waiting.length) ?? AT_ONCE);
+  const urgent = waiting.filter(({ isUrgent }) => isUrgent).length;
+  const most = connector.pricesAtOnce?.(waiting.length, urgent) ?? AT_ONCE;
+  const ids = waiting.slice(0, most).map(({ id }) => id);
   await lockListings(tx, ids);
   const queued = inOrderOf(ids, await readQueued(tx, ids));
   const shop = await loadShop(tx, at);
@@ -156,9 +158,9 @@ async function call(
   { intents, at }: SentBatch,
 ): Promise<readonly SendOutcome[]> {
   const orders = intents.map((intent): PriceOrder => {
-    const { price, sequence, idempotencyKey, expiresAt } = intent;
+    const { price, sequence, idempotencyKey, isUrgent, expiresAt } = intent;
     const notAfter = instant(Math.min(at + SEND_WITHIN, expiresAt));
-    return { ref: refOf(intent), price, sequence, idempotencyKey, notAfter };
+    return { ref: refOf(intent), price, sequence, idempotencyKey, isUrgent, notAfter };
   });
   const halt = watchForHalt(deps);
   try {
