@@ -49,6 +49,7 @@ export type Gate =
   | 'paused'
   | 'read_only'
   | 'observe'
+  | 'unread'
   | 'auto_off'
   | 'listing_off'
   | 'held'
