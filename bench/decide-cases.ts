@@ -58,6 +58,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
     cost: costOf(Math.round((price * random.whole(35, 75)) / 100), random),
     fees: random.pick(FEES),
     isGone: false,
+    isUnread: false,
     offers: Array.from({ length: 5 }, (_, place) => offerOf(price, place, random)),
     elsewhere: [],
     autoRepricing: !random.chance(0.03),

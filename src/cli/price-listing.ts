@@ -76,6 +76,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     hold: null,
     pendingPrice: null,
     isGone: false,
+    isUnread: false,
     refusedPrices: [],
     awaitingUpload: false,
     priceDayAgo: null,

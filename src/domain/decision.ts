@@ -49,6 +49,7 @@ export const GATE_KINDS = [
   'paused',
   'read_only',
   'observe',
+  'unread',
   'auto_off',
   'listing_off',
   'held',

@@ -84,6 +84,8 @@ export const GATES = {
   read_only:
     'The marketplace is only read: prices are sent there once that is allowed under Settings, Marketplace Integrations.',
   observe: 'Repricing only observes this marketplace.',
+  unread:
+    'No reading has shown yet that the marketplace asks the current price. One that works does within the hour.',
   auto_off: 'Automatic repricing is switched off.',
   listing_off: 'Auto-repricing is off for this listing.',
   held: 'The listing is held.',

@@ -46,6 +46,8 @@ export interface ListingFacts {
   readonly pendingPrice: Cents | null;
   /** The catalogue of its marketplace does not hold it any more. */
   readonly isGone: boolean;
+  /** Prices are sent there, and no reading has shown yet that it asks the current price. */
+  readonly isUnread: boolean;
   /** The marketplace refused these at the price in force, and nothing has changed since. */
   readonly refusedPrices: readonly Cents[];
   /** By-file marketplaces: the last price was not uploaded yet. Until then it is left alone, if it is still legal. */

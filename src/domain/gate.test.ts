@@ -32,6 +32,7 @@ describe('who applies a price', () => {
     ['paused', { policy: { engine: 'paused' } }],
     ['read_only', { policy: { engine: 'read_only' } }],
     ['observe', { policy: { engine: 'observe' } }],
+    ['unread', { facts: { isUnread: true } }],
     ['auto_off', { policy: { autoRepricing: false } }],
     ['listing_off', { facts: { autoRepricing: false } }],
     ['held', { facts: held(null) }],
@@ -50,7 +51,7 @@ describe('who applies a price', () => {
 
   it('names the first that holds', () => {
     const story: Story = {
-      facts: { autoRepricing: false, ...held(null) },
+      facts: { isUnread: true, autoRepricing: false, ...held(null) },
       rule: { askFirst: true },
       policy: { halted: true, engine: 'observe', autoRepricing: false, ownOffersKnown: false },
     };
@@ -58,6 +59,7 @@ describe('who applies a price', () => {
     const undo: Partial<Record<Gate, () => void>> = {
       halted: () => Object.assign(story.policy ?? {}, { halted: false }),
       observe: () => Object.assign(story.policy ?? {}, { engine: 'armed' }),
+      unread: () => Object.assign(story.facts ?? {}, { isUnread: false }),
       auto_off: () => Object.assign(story.policy ?? {}, { autoRepricing: true }),
       listing_off: () => Object.assign(story.facts ?? {}, { autoRepricing: true }),
       held: () => Object.assign(story.facts ?? {}, { hold: null }),
@@ -71,6 +73,7 @@ describe('who applies a price', () => {
     expect(order).toEqual([
       'halted',
       'observe',
+      'unread',
       'auto_off',
       'listing_off',
       'held',

@@ -7,6 +7,7 @@ import type { Rule } from './rule.ts';
 export function gateFor(facts: ListingFacts, rule: Rule, policy: Policy): Gate | null {
   if (policy.halted) return 'halted';
   if (policy.engine !== 'armed') return policy.engine;
+  if (facts.isUnread) return 'unread';
   if (!policy.autoRepricing) return 'auto_off';
   if (!facts.autoRepricing) return 'listing_off';
   if (isHeld(facts, policy)) return 'held';

@@ -65,6 +65,7 @@ function whyNotTheEngines(
     return 'The listing was held before it was sent.';
   }
   if (choice.minimumMargin === null || choice.rule.askFirst) return 'Its rule changed before it was sent.';
+  if (facts.isUnread) return 'The marketplace was not read yet to ask the price it was decided from.';
   if (facts.currentPrice !== fromPrice) return 'The price changed before it was sent.';
   if (facts.refusedPrices.includes(price)) return 'The marketplace refused it while it waited.';
   return null;

@@ -86,6 +86,8 @@ const GATE_TEXT = {
   read_only: (telling) =>
     `No price is sent to ${nameOf(telling)} until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.`,
   observe: (telling) => `Repricing only observes ${nameOf(telling)}, so a person has to apply it.`,
+  unread: (telling) =>
+    `${nameOf(telling)} was not read yet to ask the current price, so only a price that a person types is sent there until then.`,
   auto_off: () => 'Automatic repricing is switched off, so a person has to apply it.',
   listing_off: () => 'Auto-repricing is off for this listing, so a person has to apply it.',
   held: (telling) =>

@@ -17,7 +17,7 @@ export interface DecisionCase {
 /** The form changed: a reader that does not know a form says so instead of guessing. */
 const FORM = 1;
 
-type LaterFact = 'elsewhere' | 'isGone' | 'refusedPrices';
+type LaterFact = 'elsewhere' | 'isGone' | 'isUnread' | 'refusedPrices';
 
 /**
  * Everything a decision was made from, as plain data for the ledger: rule, fees and limits are kept as they were,
@@ -25,7 +25,7 @@ type LaterFact = 'elsewhere' | 'isGone' | 'refusedPrices';
  */
 export interface StoredCase {
   readonly form: typeof FORM;
-  /** What was stored before our other channels, refusals and vanished listings were looked at lacks them. */
+  /** What was stored before our other channels, refusals, vanished and unread listings were looked at lacks them. */
   readonly facts: Omit<ListingFacts, 'offers' | 'fees' | LaterFact> & Partial<Pick<ListingFacts, LaterFact>>;
   readonly fees: FeeSchedule | null;
   readonly offers: readonly StoredOffer[];
@@ -91,6 +91,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
       ...facts,
       elsewhere: facts.elsewhere ?? [],
       isGone: facts.isGone ?? false,
+      isUnread: facts.isUnread ?? false,
       refusedPrices: facts.refusedPrices ?? [],
       // Through the book: a schedule that cannot be used must block today as it did then.
       fees: fees === null ? null : feesInForce(feeBook([fees]), fees.marketplace, fees.category, policy.now),

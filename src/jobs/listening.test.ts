@@ -43,7 +43,7 @@ function connected(over: Readonly<Record<string, string>> = {}): ConnectionState
   const connector = createAmazon({ baseUrl: sandbox.addresses.amazon });
   const credentials = { ...sandbox.credentials.amazon, ...over };
   const account = { credentials, tokens: memoryVault() };
-  return { kind: 'connected', connection: { marketplace: 'amazon', connector, account } };
+  return { kind: 'connected', connection: { marketplace: 'amazon', connector, account, term: 0 } };
 }
 
 function start(owner = 'us'): RunningListening {

@@ -42,7 +42,7 @@ function connected(name: Name, over: Readonly<Record<string, string>> = {}): Con
   const options = { baseUrl: sandbox.addresses[name] };
   const connector = name === 'shopify' ? createShopify(options) : createWalmart(options);
   const account = accountOf(name, over);
-  return { kind: 'connected', connection: { marketplace: name, connector, account } };
+  return { kind: 'connected', connection: { marketplace: name, connector, account, term: 0 } };
 }
 
 /** By the clock of the machine: what a marketplace allows in a second has to come back. */

@@ -96,6 +96,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     hold: null,
     pendingPrice: null,
     isGone: false,
+    isUnread: false,
     refusedPrices: [],
     awaitingUpload: false,
     priceDayAgo: null,

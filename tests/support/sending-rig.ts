@@ -8,6 +8,7 @@ import { openDesk, sendingPass } from '#usecases/sending/sending-pass.ts';
 import { ANN, type EngineRig, engineRig } from './engine-rig.ts';
 import { seedEngineShop } from './engine-shop.ts';
 import { FakeMarketplace } from './fake-marketplace.ts';
+import { readEveryPrice } from './seed.ts';
 
 /** Whoever types a price. */
 export const EDITOR: Editor = {
@@ -44,6 +45,7 @@ export function sendingRig(): SendingRig {
         await engine.db
           .update(appSettings)
           .set({ walmartClientId: 'id', walmartClientSecret: 'v1.ciphertext' });
+        await readEveryPrice(engine.db);
         await engine.db.update(engineSwitch).set({ release: RELEASE });
         await engine.sweptJustNow();
         for (const { id, currentPrice } of await engine.db.select().from(listings)) {

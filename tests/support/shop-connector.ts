@@ -101,7 +101,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
   };
   const account = { credentials: {}, tokens: memoryVault() };
   const shop: ShopConnector = {
-    ...{ connection: { marketplace, connector, account }, catalogue: [], sales: [], asked, trouble },
+    ...{ connection: { marketplace, connector, account, term: 0 }, catalogue: [], sales: [], asked, trouble },
     ...{ offers: new Map(), figures: new Map(), fees: new Map(), salesSince: null },
   };
   return shop;

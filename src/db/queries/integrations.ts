@@ -16,6 +16,17 @@ export async function noteNewCredentials(tx: Db, marketplaces: readonly Marketpl
   await tx.delete(connectionChecks).where(inArray(connectionChecks.marketplace, [...marketplaces]));
 }
 
+/** Prices go to another account from here on: what every listing costs there has to be read first. */
+export async function beginTerm(tx: Db, marketplace: Marketplace): Promise<void> {
+  await tx
+    .update(integrations)
+    .set({ term: sql`${integrations.term} + 1` })
+    .where(eq(integrations.marketplace, marketplace));
+  await tx.execute(sql`
+    SELECT mark_due(array_agg(id), 'marketplace') FROM listings
+    WHERE marketplace = ${marketplace} AND deleted_at IS NULL`);
+}
+
 /** Forgets fetched tokens. Whoever fetches some now, with the credentials of before, cannot store them any more. */
 export async function dropTokens(tx: Db, marketplaces: readonly Marketplace[]): Promise<void> {
   await tx

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-reads.ts';
@@ -137,6 +137,40 @@ const WORD_TYPES = {
 function wordRow({ sku, keys, isActive, quantity, notRepriced }: MarketplaceWord): TextRow {
   const amount = quantity === null ? null : String(quantity);
   return { sku, keys: JSON.stringify(keys), isActive: String(isActive), quantity: amount, notRepriced };
+}
+
+/**
+ * Remembers which prices in force a marketplace was read to ask, so that the engine may go on from them. A listing that
+ * costs something else here, because a price is on its way or moved since, waits for the next reading.
+ * @param term of the connection that was read
+ */
+export async function markPricesRead(
+  tx: Db,
+  marketplace: Marketplace,
+  term: number,
+  prices: readonly { readonly sku: string; readonly price: string }[],
+): Promise<void> {
+  if (prices.length === 0) return;
+  const table = rowsTable('p', { sku: 'text', price: 'numeric' }, prices);
+  await tx.execute(sql`
+    WITH told AS (
+      UPDATE marketplace_listings m SET price_read_term = ${term}
+      FROM (SELECT k.listing_id FROM ${table}
+        JOIN listings l ON l.marketplace = ${marketplace} AND l.sku = p.sku AND l.deleted_at IS NULL
+          AND l.current_price = p.price
+        JOIN marketplace_listings k ON k.listing_id = l.id
+        WHERE k.price_read_term IS NULL OR k.price_read_term < ${term}
+        ORDER BY k.listing_id FOR NO KEY UPDATE OF k) same
+      WHERE m.listing_id = same.listing_id RETURNING m.listing_id)
+    SELECT mark_due((SELECT array_agg(listing_id) FROM told), 'marketplace')`);
+}
+
+/** What these listings cost at their marketplace is not known any more: nobody compared it while they were deleted. */
+export async function forgetPricesRead(tx: Db, ids: readonly number[]): Promise<void> {
+  await tx
+    .update(marketplaceListings)
+    .set({ priceReadTerm: null })
+    .where(inArray(marketplaceListings.listingId, [...ids]));
 }
 
 /** Whose offers are replaced now: nobody else replaces them until the end of the transaction. */

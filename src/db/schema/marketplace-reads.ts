@@ -19,6 +19,8 @@ export const marketplaceListings = pgTable(
     /** Why its price is not to be changed from here; null when it may be. */
     notRepriced: text('not_repriced'),
     seenAt: instant('seen_at').notNull(),
+    /** The term of the integration in which a reading showed the price that we think is in force; null: none did. */
+    priceReadTerm: integer('price_read_term'),
     /** When the last reading of the catalogue that held it began; null of what was not read since there is this. */
     seenIn: instant('seen_in'),
     /** When the first reading without it began; null while none was. */

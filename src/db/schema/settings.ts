@@ -105,6 +105,8 @@ export const integrations = pgTable(
     epoch: integer('epoch').notNull().default(0),
     /** Rises with every lease. */
     fence: integer('fence').notNull().default(0),
+    /** Rises when prices begin to be sent there, or to another account: what was read to cost before is not known any more. */
+    term: integer('term').notNull().default(0),
     /** Who fetches tokens now, until when. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),

@@ -8,6 +8,8 @@ export interface Connection {
   readonly marketplace: Marketplace;
   readonly connector: MarketplaceConnector;
   readonly account: Account;
+  /** Rises when prices begin to be sent there, or to another account. */
+  readonly term: number;
 }
 
 /**

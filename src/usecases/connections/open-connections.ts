@@ -54,7 +54,8 @@ async function stateOf(
   try {
     const credentials = opened(stored, marketplace, await deps.secrets.current());
     const tokens = databaseVault(deps, marketplace, integration.epoch);
-    const connection = { marketplace, connector, account: { credentials, tokens } };
+    const { term } = integration;
+    const connection = { marketplace, connector, account: { credentials, tokens }, term };
     if (delivery === 'connected') return { kind: 'connected', connection };
     return { kind: 'read_only', connection, why: readOnlySentence(marketplace) };
   } catch (error) {

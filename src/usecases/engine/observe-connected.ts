@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { readEngineSwitches } from '#db/queries/engine.ts';
+import { beginTerm } from '#db/queries/integrations.ts';
 import { expireQueuedOf } from '#db/queries/intent-work.ts';
 import { writeReadRequest } from '#db/queries/marketplace-reads.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -29,6 +30,8 @@ export async function observeConnected(
     if (!isNew && !others.includes(marketplace)) continue;
     const because: ObservingReason = isNew ? 'connected' : 'account';
     await disarmInside(tx, [marketplace], actor, observingSentence(marketplace, because), at, because);
+    // What becomes connected begins one by itself.
+    if (!isNew) await beginTerm(tx, marketplace);
     await expireQueuedOf(tx, marketplace, 'all', OTHER_KEYS, at);
     await writeReadRequest(tx, marketplace, at);
   }

@@ -58,6 +58,14 @@ test('a price in a file is left aside where the marketplace is connected, and th
   ]);
 });
 
+test('a new listing of a connected marketplace begins with the price in the file, and the check says how far that goes', async () => {
+  await rows("UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'");
+  const done = await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,,,', 'A-2,Cap,5.00,FBM,ebay,,,'));
+  expect(done.notes).toEqual([
+    'New listings on Walmart begin with the price in the file. The engine leaves them alone until Walmart was read to ask it.',
+  ]);
+});
+
 test('a price that differs is a fact: one row of the ledger, and the anchor follows', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,15,,', 'A-2,Cap,5.00,FBM,,,,'));
   const checked = await desk.check('listings', file('A-1,Mug,18.49,FBM,,,,', 'A-2,Cap,5,FBM,,,,'));

@@ -44,6 +44,8 @@ class Outcome {
   readonly seen: string[] = [];
   /** Connected marketplaces whose prices in the file were left aside. */
   readonly saidElsewhere = new Set<Marketplace>();
+  /** Connected marketplaces that are yet to say what their new listings cost. */
+  readonly addedUnread = new Set<Marketplace>();
 }
 
 /** Listings, added or changed by marketplace and SKU. A deleted listing of the same key stays deleted: its ledger is closed. */
@@ -68,6 +70,11 @@ export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
       (marketplace) =>
         `Prices of listings on ${MARKETPLACE_NAMES[marketplace]} are not taken from files: it is connected and says its prices itself.`,
     );
+    for (const marketplace of outcome.addedUnread) {
+      notes.push(
+        `New listings on ${MARKETPLACE_NAMES[marketplace]} begin with the price in the file. The engine leaves them alone until ${MARKETPLACE_NAMES[marketplace]} was read to ask it.`,
+      );
+    }
     return { verdicts, notes, write: (tx) => writeOutcome(tx, outcome, context) };
   },
 };
@@ -77,10 +84,11 @@ function withPriceOf(
   row: TextRow,
   old: TextRow | undefined,
   connected: ReadonlySet<Marketplace>,
-  { saidElsewhere }: Outcome,
+  { saidElsewhere, addedUnread }: Outcome,
 ): TextRow {
   const marketplace = [...connected].find((one) => one === row.marketplace);
   const isOther = row.currentPrice != null && Number(row.currentPrice) !== Number(old?.currentPrice);
+  if (old === undefined && marketplace !== undefined) addedUnread.add(marketplace);
   if (old === undefined || marketplace === undefined || !isOther) return row;
   saidElsewhere.add(marketplace);
   return { ...row, currentPrice: old.currentPrice ?? null };

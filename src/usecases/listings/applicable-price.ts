@@ -1,5 +1,6 @@
 import type { PriceMove } from '#db/queries/record-rows.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { storeCase } from '#domain/stored-case.ts';
 import { ungated } from '#domain/ungated.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
@@ -24,6 +25,8 @@ export function applicablePrice(pricingCase: PricingCase): Applicable {
   const explanation = explain(facts, choice, policy);
   const { decision, sentence, fix } = explanation;
   if (decision.kind === 'change' || decision.kind === 'recommend') {
+    // The step that a person would see is not the one that buyers see.
+    if (facts.isUnread) return { kind: 'none', isBlocked: false, message: unreadMessage(facts) };
     const before = marginAt(facts.currentPrice, facts);
     return {
       kind: 'price',
@@ -35,6 +38,10 @@ export function applicablePrice(pricingCase: PricingCase): Applicable {
   }
   const message = fix === null ? sentence : `${sentence} ${fix}`;
   return { kind: 'none', isBlocked: decision.kind === 'blocked', message };
+}
+
+function unreadMessage({ marketplace, sku }: PricingCase['facts']): string {
+  return `${MARKETPLACE_NAMES[marketplace]} was not read yet to say what ${sku} costs there. Wait for its next reading, or type a price.`;
 }
 
 /** The row of the ledger for a recommendation that a person applies. */

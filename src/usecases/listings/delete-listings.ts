@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudits } from '#db/queries/audit.ts';
 import { lockDeleted, writeDeleted } from '#db/queries/listing-acts.ts';
+import { forgetPricesRead } from '#db/queries/marketplace-listings.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
@@ -50,6 +51,7 @@ export async function undeleteListings(
   if (free.length === 0) return { done: 0, refused };
   const freeIds = free.map(({ id }) => id);
   await writeDeleted(tx, freeIds, null, now);
+  await forgetPricesRead(tx, freeIds);
   await insertAudits(
     tx,
     free.map(({ id, sku }) => ({

@@ -149,6 +149,7 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     pendingPrice: listing.pendingPrice,
     // Nobody looks for it where nothing is read any more.
     isGone: listing.isGone && isRead(shop, marketplace),
+    isUnread: !listing.isPriceRead && shop.facts.connected.has(marketplace),
     refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
     // A mark from the time of files keeps nobody from sending.
     awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),

@@ -1,8 +1,10 @@
 import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
+import { markPricesRead } from '#db/queries/marketplace-listings.ts';
 import { markNamed } from '#db/queries/missing-listings.ts';
 import { transact } from '#db/transact.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { reconcile } from '#usecases/sending/reconcile.ts';
 import { type Absences, takeAbsences, welcomeBack } from './missing-listings.ts';
@@ -42,7 +44,7 @@ const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
  */
 export async function readCatalogue(
   deps: ReadingDeps,
-  { connection: { marketplace, connector, account }, signal }: ReadingOf,
+  { connection: { marketplace, connector, account, term }, signal }: ReadingOf,
   beganAt: Instant,
 ): Promise<{ readonly counts: CatalogueCounts; readonly problem: string | null }> {
   let counts = NOTHING;
@@ -58,6 +60,7 @@ export async function readCatalogue(
     const passedOver = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
     const taken = await takePage(deps, marketplace, { once, passedOver }, beganAt);
     const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
+    await transact(deps.db, (tx) => markPricesRead(tx, marketplace, term, pricesOf(once)));
     counts = {
       read: counts.read + entries.length,
       passedOver: counts.passedOver + passedOver.length,
@@ -76,6 +79,10 @@ export async function readCatalogue(
     ? await takeAbsences(deps, marketplace, beganAt, counts.read)
     : NO_ABSENCES;
   return { counts: { ...counts, ...absences }, problem };
+}
+
+function pricesOf(once: readonly MarketplaceListing[]): { sku: string; price: string }[] {
+  return once.flatMap(({ sku, price }) => (price === null ? [] : [{ sku, price: decimalFromCents(price) }]));
 }
 
 /** A part of a catalogue says nothing about what is not in it. */

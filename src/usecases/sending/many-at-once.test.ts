@@ -54,7 +54,7 @@ function amazonDesk(): SendingDesk {
     now: () => rig.now,
     wait: async (milliseconds) => rig.advance(milliseconds),
   });
-  const connection = { marketplace: 'walmart', connector, account: amazonAccount() } as const;
+  const connection = { marketplace: 'walmart', connector, account: amazonAccount(), term: 1 } as const;
   return rig.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
 }
 

@@ -41,7 +41,7 @@ describe('at a Walmart that takes no more feeds for now', () => {
       now: () => rig.now,
       wait: async (milliseconds) => rig.advance(milliseconds),
     });
-    const connection = { marketplace: 'walmart', connector: walmart, account } as const;
+    const connection = { marketplace: 'walmart', connector: walmart, account, term: 1 } as const;
     desk = rig.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
     const orders = Array.from({ length: 11 }, (_, at) => ({
       ...anOrder(at + 1, 1999),

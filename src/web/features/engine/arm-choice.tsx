@@ -211,6 +211,7 @@ const WAITING_WORDS = {
   paused: 'paused',
   read_only: 'only read',
   observe: 'only observed',
+  unread: 'live price not read yet',
   auto_off: 'automatic repricing off',
   listing_off: 'auto-repricing off for the listing',
   held: 'held',
