@@ -16,10 +16,8 @@ const among = (ids: readonly number[]): SQL => sql`i.id = ANY(${sql.param(ids)}:
 const OUT = sql`i.state IN ('sent', 'accepted', 'unknown')`;
 
 /** 2 raises a price that is below its floor, 1 is a person's, 0 any other. */
-const urgencyOf = (alias: 'i' | 'q'): SQL => {
-  const of = sql.raw(alias);
-  return sql`(CASE WHEN ${of}.from_price < ${of}.lowest_legal_price THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
-};
+const urgencyOf = (of: SQL): SQL => sql`(CASE
+    WHEN ${of}.from_price < ${of}.lowest_legal_price THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
 
 /** A price on its way, with what names its listing. */
 export interface OpenIntent extends Record<string, unknown> {
@@ -51,7 +49,7 @@ export interface OpenIntent extends Record<string, unknown> {
 
 const SELECTED = sql`
   SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.sequence, i.state, (i.price * 100)::float8 AS price,
-    (i.from_price * 100)::float8 AS "fromPrice", (i.lowest_legal_price * 100)::float8 AS "lowestLegalPrice", i.source, ${urgencyOf('i')} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
+    (i.from_price * 100)::float8 AS "fromPrice", (i.lowest_legal_price * 100)::float8 AS "lowestLegalPrice", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
     round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, l.sku,
@@ -90,7 +88,7 @@ export async function readSendable(
   takenSince: Instant,
 ): Promise<SendableListing[]> {
   const { rows } = await db.execute<SendableListing>(sql`
-    SELECT q.listing_id::float8 AS id, ${urgencyOf('q')} > 0 AS "isUrgent" FROM price_intents q
+    SELECT q.listing_id::float8 AS id, ${urgencyOf(sql`q`)} > 0 AS "isUrgent" FROM price_intents q
     WHERE q.marketplace = ${marketplace} AND q.state = 'queued'
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
       AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
@@ -98,7 +96,7 @@ export async function readSendable(
           OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${moment(takenSince)}
             AND NOT EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
               AND later.sequence > i.sequence AND later.state = 'confirmed'))))
-    ORDER BY ${urgencyOf('q')} DESC, abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
+    ORDER BY ${urgencyOf(sql`q`)} DESC, abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
   return rows;
 }
 
