@@ -6,7 +6,7 @@ import { cents, hours, type Instant, instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { readingRig } from '#tests/support/reading-rig.ts';
-import { addListing } from '#tests/support/seed.ts';
+import { addListing, readEveryPrice } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
 
 const rig = readingRig('walmart');
@@ -77,6 +77,7 @@ describe('between the end of a hold and the next reading', () => {
     await db.execute(sql`UPDATE listings SET held_by = 'Ann', hold_reason = 'Price typed',
       held_until = ${new Date(end).toISOString()}::timestamptz`);
     await readLater(0, { price: cents(2_001), ...over });
+    await readEveryPrice(db);
     rig.engine.advance(hours(1 / 2));
     await rig.engine.untilIdle();
   }
