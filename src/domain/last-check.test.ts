@@ -47,6 +47,7 @@ describe('a price does not leave', () => {
       /not found on its marketplace/,
     ],
     ['as a person, of such a listing', { order: { isRules: false }, facts: { isGone: true } }, /not found/],
+    ['from a price that was not read yet', { facts: { isUnread: true } }, /not read yet/],
     ['when it is too old', { policy: { now: instant(NOW + LIFE) } }, /too long/],
     ['when its end has come', { order: { expiresAt: NOW } }, /too long/],
     ['when it comes from the future', { policy: { now: instant(NOW - hours(1)) } }, /too long/],

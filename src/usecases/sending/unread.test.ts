@@ -9,6 +9,7 @@ import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
 import { aListing, shopConnector } from '#tests/support/shop-connector.ts';
 import { applyPrice } from '#usecases/listings/apply-price.ts';
+import { deleteListings, undeleteListings } from '#usecases/listings/delete-listings.ts';
 import { typePrice } from '#usecases/listings/type-price.ts';
 import { readCatalogue } from '#usecases/reading/read-catalogue.ts';
 
@@ -103,6 +104,13 @@ describe('a price that was read', () => {
     await read(usd(20.01));
     await rig.untilIdle();
     expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
+  });
+
+  test('is read again once the listing was deleted and brought back', async () => {
+    await deleteListings(rig.db, [1], EDITOR, rig.now);
+    await undeleteListings(rig.db, [1], EDITOR, rig.now);
+    await rig.untilIdle();
+    expect(await queued()).toEqual([]);
   });
 
   test('is read again once the marketplace is switched on again', async () => {
