@@ -30,7 +30,7 @@ const shown = ({ file, callee, argument }: Call): string => `${file}: ${callee}(
  */
 const LOOKED_AT = [
   'src/db/checks.ts: String(most), least, list, most',
-  `src/db/queries/case-rows.ts: \`"\${name}Then"\`, \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,
+  `src/db/queries/case-rows.ts: \`"\${name}Then"\``,
   `src/db/queries/competitor-prices.ts: \`\${marketplace}_direct_price\``,
   `src/db/queries/engine-status.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
   `src/db/queries/import-rows.ts: name, names, types[column] ?? 'text'`,
@@ -42,6 +42,7 @@ const LOOKED_AT = [
   `src/db/queries/skus.ts: \`s.\${SORT_COLUMNS[by]}\``,
   `src/db/queries/stats.ts: \`round(100 * (\${now} - \${before}) / nullif(\${before}, 0), 1)::numeric(20, 1)::text\``,
   `src/db/queries/watched-figures.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
+  `src/db/queries/whole-columns.ts: \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,
   'src/db/queue.ts: part',
 ];
 

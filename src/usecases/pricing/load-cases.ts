@@ -1,10 +1,9 @@
 import type { Db } from '#db/client.ts';
+import { type CaseRow, readCaseRows } from '#db/queries/case-rows.ts';
 import {
-  type CaseRow,
   type ComponentRow,
   type OfferRow,
   type RecentMove,
-  readCaseRows,
   readComponents,
   readOffers,
   readOtherChannelOffers,
@@ -12,7 +11,7 @@ import {
   readSiblings,
   readUnitsSold,
   type SiblingRow,
-} from '#db/queries/case-rows.ts';
+} from '#db/queries/case-surroundings.ts';
 import { readStandingRefusals, type StandingRefusal } from '#db/queries/refusals.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';

@@ -1,4 +1,4 @@
-import type { RecentMove } from '#db/queries/case-rows.ts';
+import type { RecentMove } from '#db/queries/case-surroundings.ts';
 import type { LoweredStreak } from '#domain/facts.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { SellerKey } from '#domain/offer.ts';
