@@ -29,8 +29,8 @@ beforeEach(async () => {
     walmart: createWalmartWebhooks({ baseUrl: walmart }),
   };
   const connectors = {
-    shopify: createShopify({ baseUrl: shopify }),
-    walmart: createWalmart({ baseUrl: walmart }),
+    shopify: createShopify({ baseUrl: shopify, now }),
+    walmart: createWalmart({ baseUrl: walmart, now }),
   };
   // Browsers would reach it there; the events of the sandbox do.
   shop = await createTestApp({ now, webhooks, connectors, publicUrl: 'http://127.0.0.1' });

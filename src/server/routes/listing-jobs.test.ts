@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { priceHistory } from '#db/schema/prices.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { readEveryPrice } from '#tests/support/seed.ts';
 import { runJob } from '#usecases/jobs/run-job.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
 
@@ -80,6 +81,7 @@ describe('more than 200 listings', () => {
     await shop.app.db.execute(
       sql`UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'`,
     );
+    await readEveryPrice(shop.app.db);
     await shop.engineRuns();
     await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
     expect(await runTheJob()).toMatchObject({

@@ -5,12 +5,14 @@ import { ActOutcome, ListingRow } from '#contract/listings.ts';
 import { priceHistory, priceIntents } from '#db/schema/prices.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { readEveryPrice } from '#tests/support/seed.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {
   shop = await createPricedShop();
   await shop.app.db.execute(sql`
     UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'`);
+  await readEveryPrice(shop.app.db);
   await shop.engineRuns();
 });
 afterEach(() => shop.app.close());
@@ -49,6 +51,7 @@ describe('on a connected marketplace', () => {
   test('Apply for many says how many are on their way, and Undo takes back what was not sent', async () => {
     await shop.addAnother('B-1', 18, { marketplace: 'amazon' });
     await shop.addAnother('A-2', 18);
+    await readEveryPrice(shop.app.db);
     await shop.engineRuns();
     const selection = { filter: { state: 'recommended' }, expected: 3 };
     const applied = ActOutcome.parse((await shop.send('POST', '/api/listings/apply', { selection })).json());
