@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileMark, Witness } from '#domain/setback.ts';
+import { settleFolder } from '#usecases/settle-folder.ts';
 
 /** The file of a heartbeat as the database knows it; null where it knows none. */
 interface KnownFile {
@@ -50,7 +51,7 @@ export class MarkFile {
       await handle.truncate();
       await handle.writeFile(`${name} ${number}\n`);
       await handle.sync();
-      await settle(this.#folder);
+      await settleFolder(this.#folder);
       return identityOf(await handle.stat({ bigint: true }));
     } finally {
       await handle.close();
@@ -88,14 +89,4 @@ async function find(path: string): Promise<BigIntStats | null> {
 function unlessGone(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
   throw error;
-}
-
-/** Brings the names in a folder to the disk. */
-async function settle(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { settleFolder } from '#usecases/settle-folder.ts';
 import { KEY_BYTES, SecretError, type SecretKey, secretKeyOf } from './secret-box.ts';
 import { type MasterKeys, parseKey } from './secret-keys.ts';
 
@@ -43,7 +44,7 @@ export function keyInFolder(folder: string): MasterKeys {
       if ((await readKey(coming)) === null) return;
       await link(file, before).catch(unlessThere);
       await rename(coming, file);
-      await settle(folder);
+      await settleFolder(folder);
     },
     forgetOlder: async () => {
       const copies = (await readdir(folder)).filter((name) => ASIDE.test(name));
@@ -88,21 +89,11 @@ async function makeKeyFile(folder: string, file: string): Promise<void> {
       await handle.close();
     }
     await link(aside, file).catch(unlessThere);
-    await settle(folder);
+    await settleFolder(folder);
   } catch (error) {
     throw cannot('write', file, error);
   } finally {
     await rm(aside, { force: true });
-  }
-}
-
-/** Brings the names in a folder to the disk. */
-async function settle(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
