@@ -33,10 +33,13 @@ const readCatalogue = (price: number) =>
   reconcile(rig.db, 'walmart', [{ listingId: 1, price: usd(price) }], rig.now, rig.now);
 
 describe('a price of ours that buyers see', () => {
-  test('was not refused, whatever else is said', async () => {
+  test.each([
+    ['a minute', MINUTE],
+    ['a night in which nobody looked', hours(7)],
+  ])('was not refused, whatever else is said, after %s', async (_, after) => {
     rig.market.goLive();
     rig.market.refusals.set(1, 'Took too long.');
-    await later(MINUTE);
+    await later(after);
     expect(await rig.intents()).toMatchObject([{ state: 'confirmed', refusalStands: false }]);
     expect(await rig.ledger()).toMatchObject([{ newPrice: OURS, source: 'rule' }]);
   });
