@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/laws.ts';
-import { keepsMargin } from '#tests/builders/oracle.ts';
+import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
 import { legalTerms } from '#tests/builders/stories.ts';
 import type { ListingFacts } from './facts.ts';
+import type { FeeSchedule } from './fee.ts';
 import { compileFees } from './fee-table.ts';
 import { type PriceToSend, reasonNotToSend } from './last-check.ts';
 import type { Policy } from './policy.ts';
@@ -78,12 +79,97 @@ test('what binds the engine alone does not stop a person’s price', () => {
   expect(check({ order: { ...byPerson, price: usd(14.28) } })).toMatch(/minimum margin/);
 });
 
+describe('at the edge of a fee band the lower band still holds', () => {
+  const dear = { percent: 2_000 as Bps, fixed: 50 as Cents, minimum: 0 as Cents };
+  const cheap = { percent: 1_000 as Bps, fixed: 0 as Cents, minimum: 0 as Cents };
+  /** Whether a price may leave whose revenue meets this schedule, with nothing to earn beyond fees and cost. */
+  const mayLeave = (
+    bandKind: FeeSchedule['bandKind'],
+    bands: FeeSchedule['bands'],
+    revenue: number,
+    cost: number,
+  ): boolean => {
+    const schedule: FeeSchedule = {
+      marketplace: 'walmart',
+      category: null,
+      effectiveFrom: null,
+      bandKind,
+      bands,
+    };
+    const price = (revenue - 300) as Cents;
+    return (
+      check({
+        order: { price, isRules: false, lowestLegalPrice: price },
+        facts: {
+          shippingCharge: 300 as Cents,
+          fees: compileFees(schedule),
+          cost: { ...aCost(1), total: cost as Cents },
+        },
+        rule: { minimumMargin: 0 as Bps },
+      }) === null
+    );
+  };
+  const upTo = (edge: number | null, band: typeof dear) => ({ ...band, upTo: edge as Cents | null });
+
+  // The whole cost that the fee of the lower band leaves room for; one cent more never passes, on either side.
+  test.each<[FeeSchedule['bandKind'], string, FeeSchedule['bands'], number, number]>([
+    ['whole', 'that gets dearer', [upTo(2_000, cheap), upTo(null, dear)], 2_000, 1_800],
+    ['whole', 'that gets cheaper', [upTo(2_000, dear), upTo(null, cheap)], 2_000, 1_550],
+    ['marginal', 'that gets dearer', [upTo(2_000, cheap), upTo(null, dear)], 2_000, 1_800],
+    ['marginal', 'that gets cheaper', [upTo(2_000, dear), upTo(null, cheap)], 2_000, 1_550],
+    [
+      'whole',
+      'in the middle that gets dearer',
+      [upTo(1_000, dear), upTo(2_000, cheap), upTo(null, dear)],
+      2_000,
+      1_800,
+    ],
+    [
+      'whole',
+      'in the middle that gets cheaper',
+      [upTo(1_000, cheap), upTo(2_000, dear), upTo(null, cheap)],
+      2_000,
+      1_550,
+    ],
+    [
+      'marginal',
+      'in the middle that gets dearer',
+      [upTo(1_000, dear), upTo(2_000, cheap), upTo(null, dear)],
+      2_000,
+      1_700,
+    ],
+    [
+      'marginal',
+      'in the middle that gets cheaper',
+      [upTo(1_000, cheap), upTo(2_000, dear), upTo(null, cheap)],
+      2_000,
+      1_650,
+    ],
+  ])('%s, %s', (bandKind, _, bands, edge, room) => {
+    expect(mayLeave(bandKind, bands, edge, room)).toBe(true);
+    expect(mayLeave(bandKind, bands, edge, room + 1)).toBe(false);
+    // A cent above the edge the next band holds: dearer by 50 cents at once, or cheaper by as much.
+    const isDearer = bands.at(-1)?.fixed === 50;
+    expect(mayLeave(bandKind, bands, edge + 1, room + (isDearer ? 0 : 1))).toBe(!isDearer);
+  });
+});
+
+/** Any price, and as often one whose revenue is the edge of a fee band, or a cent to either side. */
+function pricesOf({ schedule, shippingCharge }: Terms): fc.Arbitrary<number> {
+  const edges = schedule.bands
+    .flatMap(({ upTo }) => (upTo === null ? [] : [upTo - 1, upTo, upTo + 1]))
+    .map((revenue) => revenue - shippingCharge)
+    .filter((price) => price > 0);
+  const any = fc.integer({ min: 1, max: 2_000 });
+  return edges.length === 0 ? any : fc.oneof(any, fc.constantFrom(...edges));
+}
+
 /** The arithmetic is neither that of the decision nor that of the oracle: three ways have to agree. */
 law(
   'it lets a price pass exactly when the margin holds, on any fee schedule',
   fc
     .oneof(legalTerms(600), legalTerms(30_000_000))
-    .chain((terms) => fc.record({ terms: fc.constant(terms), price: fc.integer({ min: 1, max: 2_000 }) })),
+    .chain((terms) => fc.record({ terms: fc.constant(terms), price: pricesOf(terms) })),
   ({ terms, price }) => {
     const { schedule, minimumMargin, shippingCharge, totalCost } = terms;
     const reason = reasonNotToSend(

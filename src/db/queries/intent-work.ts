@@ -107,11 +107,15 @@ export async function readQueued(tx: Db, listingIds: readonly number[]): Promise
   return rows;
 }
 
-/** Queued ones go out: from here on nobody can know that they did not. */
-export async function markSent(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
-  await tx.execute(sql`
+/**
+ * Queued ones go out: from here on nobody can know that they did not.
+ * @returns those that were still queued; no other one may leave
+ */
+export async function markSent(tx: Db, ids: readonly number[], now: Instant): Promise<ReadonlySet<number>> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE price_intents i SET state = 'sent', sent_at = ${moment(now)}, not_before = NULL
-    WHERE ${among(ids)} AND i.state = 'queued'`);
+    WHERE ${among(ids)} AND i.state = 'queued' RETURNING i.id::float8 AS id`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A sent one that certainly did not leave waits again, unless another one is queued by now. */

@@ -122,3 +122,11 @@ test('a deleted listing is no channel of ours', async () => {
   await rig.untilIdle();
   expect(await told(onWalmart)).toMatchObject({ price: '21.00' });
 });
+
+test('a rule that looks at other channels does not see the offers there of a listing that was deleted', async () => {
+  await addRule(rig.db, { otherChannels: true });
+  await rivals(19.01, 18.01);
+  await rig.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = ${onEbay}`);
+  await rig.untilIdle();
+  expect(await told(onWalmart)).toMatchObject({ price: '19.00' });
+});

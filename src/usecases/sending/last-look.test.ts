@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { ANN } from '#tests/support/engine-rig.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { type Meanwhile, meanwhile } from '#tests/support/meanwhile.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
+import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { haltEngine } from '#usecases/engine/halt.ts';
 import { takeOver } from '#usecases/engine/take-over.ts';
 import { typePrice } from '#usecases/listings/type-price.ts';
+import { sendingPass } from './sending-pass.ts';
 
 const rig = sendingRig();
 const type = (price: number, from: number) =>
@@ -33,6 +36,34 @@ describe('right before it leaves', () => {
     await rig.send();
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([{ state: 'expired', answer: expect.stringContaining(words) }]);
+  });
+
+  test('a price that ends between its check and its mark does not leave', async () => {
+    await rig.seed(2);
+    await rig.untilIdle();
+    const before = async (statement: string): Promise<void> => {
+      if (!statement.includes("SET state = 'sent'")) return;
+      await rig.db.execute(sql`UPDATE price_intents SET state = 'expired', settled_at = now() WHERE id = 1`);
+    };
+    await rig.send(rig.desk({ db: watchedDatabase(rig.open.pool, { before }) }));
+    expect(rig.market.sent.map(({ listingId }) => listingId)).toEqual([2]);
+    expect(await rig.states()).toEqual(['expired', 'confirmed']);
+  });
+
+  test('a price that is typed between the check and the mark of another waits for it', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    const typed: Meanwhile[] = [];
+    const before = async (statement: string): Promise<void> => {
+      if (!statement.includes("SET state = 'sent'") || typed.length > 0) return;
+      typed.push(await meanwhile(rig.db, () => type(19.9, 20.01)));
+    };
+    await sendingPass(rig.desk({ db: watchedDatabase(rig.open.pool, { before }) }));
+    expect(typed).toMatchObject([{ cameThrough: false }]);
+    await typed[0]?.end;
+    await rig.send();
+    expect(rig.market.sent.map(({ price }) => price)).toEqual([beatenPrice(1), usd(19.9)]);
   });
 
   test('a person’s price needs no armed engine', async () => {

@@ -122,13 +122,10 @@ async function takeInside(
   }
   // The engine took these for being on their way, and nothing else tells it that they are not.
   await markDue(tx, overtaken);
-  await markSent(
-    tx,
-    intents.map(({ id }) => id),
-    at,
-  );
+  const intentIds = intents.map(({ id }) => id);
+  const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
-  return { looked: queued.length, batch: { intents, at } };
+  return { looked: queued.length, batch: { intents: intents.filter(({ id }) => marked.has(id)), at } };
 }
 
 /** The first ones go first, also inside a call: there may be no time for the last. */

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+
+/** Something that others do while a transaction is open. */
+export interface Meanwhile {
+  /** Whether it came through at once; otherwise it waits for a lock. */
+  readonly cameThrough: boolean;
+  /** Its end. Await it after the transaction: it may wait for that. */
+  readonly end: Promise<unknown>;
+}
+
+/** Starts an act of somebody else, and returns once it is done or waits for a lock in the same database. */
+export async function meanwhile(db: Db, act: () => Promise<unknown>): Promise<Meanwhile> {
+  let cameThrough = false;
+  const end = act().then(() => {
+    cameThrough = true;
+  });
+  // Told to whoever awaits the end.
+  end.catch(() => undefined);
+  while (!cameThrough && !(await isAnyWaiting(db))) await Promise.race([end, Promise.resolve()]);
+  return { cameThrough, end };
+}
+
+async function isAnyWaiting(db: Db): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  return rows.length > 0;
+}
