@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BelowFloor } from './costs.ts';
-import { MOST_OUNCES } from './tiers.ts';
+import { WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SKU_SORTS = [
@@ -63,7 +63,6 @@ export type SkusPage = z.output<typeof SkusPage>;
 
 const Code = z.string().trim().min(1, 'Enter the code of the SKU').max(200, 'At most 200 characters');
 const Name = z.string().trim().min(1, 'Enter a name').max(500, 'At most 500 characters');
-const Weight = z.number().min(0, 'Not negative').max(MOST_OUNCES, 'At most 1,000,000 oz');
 /** Null and a blank are none. */
 const VeeqoId = z
   .string()
@@ -87,7 +86,7 @@ export const NewSku = z.strictObject({
   sku: Code,
   name: Name,
   productCost: AmountInput,
-  weightOz: Weight,
+  weightOz: WeightInput,
   packagingCost: AmountInput.prefault('0'),
   miscCost: AmountInput.prefault('0'),
   veeqoId: VeeqoId.prefault(null),
@@ -103,7 +102,7 @@ export type NewSkuForm = z.input<typeof NewSku>;
 export const SkuFields = z.strictObject({
   name: Name.optional(),
   productCost: AmountInput.nullable().optional(),
-  weightOz: Weight.nullable().optional(),
+  weightOz: WeightInput.nullable().optional(),
   packagingCost: AmountInput.optional(),
   miscCost: AmountInput.optional(),
   veeqoId: VeeqoId.optional(),

@@ -5,6 +5,18 @@ import { AmountInput, Id, Money } from './wire.ts';
 /** The heaviest parcel there can be, in ounces: 28 tonnes. */
 export const MOST_OUNCES = 1_000_000;
 
+/** Whether a weight has at most four decimals, as the files write it; -0 is no weight. */
+export function isWeightStep(ounces: number): boolean {
+  return Number(ounces.toFixed(4)) === ounces && !Object.is(ounces, -0);
+}
+
+/** Ounces as a person or program sends them: 0 or more, with at most four decimals, as in a file. */
+export const WeightInput = z
+  .number()
+  .min(0, 'Not negative')
+  .max(MOST_OUNCES, 'At most 1,000,000 oz')
+  .refine(isWeightStep, 'Expected ounces with at most four decimals, such as 12.5');
+
 /** Ounces, fractions allowed. */
 const Weight = z.number().min(0).max(MOST_OUNCES);
 
@@ -40,8 +52,8 @@ export type Tiers = z.output<typeof Tiers>;
 const TierFields = z.strictObject({
   marketplace: z.enum(MARKETPLACES),
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
-  minWeightOz: Weight,
-  maxWeightOz: Weight,
+  minWeightOz: WeightInput,
+  maxWeightOz: WeightInput,
   cost: AmountInput,
 });
 

@@ -43,7 +43,8 @@ export const PriceInput = NumberText.transform((text, context): Cents => {
 
 /** An amount that may be zero, such as a cost. Becomes whole cents. */
 export const AmountInput = NumberText.transform((text, context): Cents => {
-  const amount = parseCents(text);
+  // "-0" is no amount in a file either.
+  const amount = text.startsWith('-') ? null : parseCents(text);
   if (isAmount(amount)) return amount;
   context.addIssue({ code: 'custom', message: `${MONEY_HINT}, not negative` });
   return z.NEVER;
@@ -63,7 +64,7 @@ export const SignedAmountInput = NumberText.transform((text, context): Cents => 
  */
 export function percentInput(least: number, most: number) {
   return NumberText.transform((text, context) => {
-    const share = parseBps(text);
+    const share = least >= 0 && text.startsWith('-') ? null : parseBps(text);
     if (share !== null && share >= least && share <= most) return share;
     context.addIssue({
       code: 'custom',

@@ -73,7 +73,7 @@ describe('the shipping tier', () => {
     costOfListing(costInputs({ own: aSku({ weight: ounces(weight) }), tiers })).shipping;
 
   it.each([
-    [0, 5],
+    [0.1, 5],
     [15.99, 5],
     [16, 7],
     [31.9, 7],
@@ -132,6 +132,7 @@ describe('a gap leaves the total unknown and is named', () => {
       { own: aSku({ weight: Number.POSITIVE_INFINITY as Ounces }) },
       [{ kind: 'no_weight', sku: 'A-1' }],
     ],
+    ['a weight of nothing', { own: aSku({ weight: ounces(0) }) }, [{ kind: 'no_weight', sku: 'A-1' }]],
     ['a negative weight', { own: aSku({ weight: -1 as Ounces }) }, [{ kind: 'no_weight', sku: 'A-1' }]],
     ['no tier', { own: aSku({ weight: ounces(33) }) }, [{ kind: 'no_tier', weight: 33 as Ounces }]],
     [

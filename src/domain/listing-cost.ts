@@ -152,8 +152,9 @@ function skuWithoutWeight({ sku, components }: CostInputs): string {
   return components.find(({ costs }) => costs !== null && weightOf(costs) === null)?.sku ?? sku;
 }
 
+/** Nothing weighs nothing: a 0 is what a form or a system writes for a weight it does not know. */
 function weightOf({ weight }: SkuCosts): Ounces | null {
-  return weight !== null && Number.isFinite(weight) && weight >= 0 ? weight : null;
+  return weight !== null && Number.isFinite(weight) && weight > 0 ? weight : null;
 }
 
 function amount(value: Cents | null, what: string, gaps: CostGap[]): Cents | null {

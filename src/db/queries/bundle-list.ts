@@ -21,10 +21,10 @@ export interface BundleFilter {
   readonly state: 'removed' | 'incomplete' | undefined;
 }
 
-/** Bundles, and what was one and is not confirmed to be none. A product cost of 0.00, a deleted SKU and a bundle as a component count as missing. */
+/** Bundles, and what was one and is not confirmed to be none. A product cost or a weight of 0, a deleted SKU and a bundle as a component count as missing. */
 const FOUND = sql`
   SELECT b.listing_sku, count(*)::int AS components, sum(b.quantity)::float8 AS units,
-    CASE WHEN bool_or(s.deleted_at IS NOT NULL OR s.product_cost IS NULL OR s.product_cost = 0 OR s.weight_oz IS NULL OR ${IS_BUNDLE_CODE})
+    CASE WHEN bool_or(s.deleted_at IS NOT NULL OR coalesce(s.product_cost, 0) = 0 OR coalesce(s.weight_oz, 0) = 0 OR ${IS_BUNDLE_CODE})
       THEN 'incomplete' END AS state
   FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id GROUP BY b.listing_sku
   UNION ALL

@@ -17,10 +17,11 @@ export type SkuFileRow = {
   readonly tags: string | null;
 };
 
+/** A cost or a weight of 0 is unknown, as for every decision. */
 const MISSING: Readonly<Record<SkuProblem, SQL>> = {
   no_sku: sql`s.id IS NULL`,
-  no_product_cost: sql`s.id IS NOT NULL AND s.product_cost IS NULL`,
-  no_weight: sql`s.id IS NOT NULL AND s.weight_oz IS NULL`,
+  no_product_cost: sql`s.id IS NOT NULL AND coalesce(s.product_cost, 0) = 0`,
+  no_weight: sql`s.id IS NOT NULL AND coalesce(s.weight_oz, 0) = 0`,
 };
 
 /**

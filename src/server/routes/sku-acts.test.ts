@@ -73,8 +73,10 @@ describe('adding a SKU', () => {
     ['productCost', { productCost: '1.005' }],
     ['productCost', { productCost: undefined }],
     ['weightOz', { weightOz: -1 }],
+    ['weightOz', { weightOz: 1e-50 }],
     ['weightOz', { weightOz: '12' }],
     ['packagingCost', { packagingCost: '-1' }],
+    ['packagingCost', { packagingCost: '-0' }],
     ['tags', { tags: ['a|b'] }],
   ])('is refused at %s for %o', async (field, over) => {
     const answer = await create({ ...NEW, ...over });

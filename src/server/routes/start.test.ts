@@ -4,7 +4,7 @@ import type { Setup } from '#contract/start.ts';
 import { bundleComponents, skus } from '#db/schema/catalogue.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
-import { instant } from '#domain/units.ts';
+import { cents, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { addListing, addOffer, addRule, addSku, addTier, arm, declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -123,6 +123,7 @@ test('the SKUs that keep listings back come as a file to fill in and import agai
   const incomplete = { productCost: null, weightOz: null, veeqoId: '0042', tags: ['blue', 'xmas'] };
   await addSku(db, 'PART', incomplete);
   const fine = await addSku(db, 'FINE');
+  await addSku(db, 'ZERO', { name: 'Zero', productCost: cents(0), weightOz: ounces(0) });
   const part = await addSku(db, '=PART', { ...incomplete, name: 'Part, small' });
   for (const [position, componentSkuId] of [fine, part].entries()) {
     await db.insert(bundleComponents).values({ listingSku: 'SET', componentSkuId, quantity: position + 1 });
@@ -131,6 +132,7 @@ test('the SKUs that keep listings back come as a file to fill in and import agai
   await add('SET', 'no_product_cost');
   await add('=PART', 'no_product_cost');
   await add('NEW', 'no_sku');
+  await add('ZERO', 'no_weight');
   const file = async (problem: string) => {
     const reply = await shop.get(`/api/coverage/skus.csv?problem=${problem}`, cookie);
     expect(reply.headers['content-disposition']).toBe('attachment; filename="skus-to-complete.csv"');
@@ -145,6 +147,7 @@ test('the SKUs that keep listings back come as a file to fill in and import agai
     `PART,${nameOf('PART')},,,0.00,0.00,0042,blue|xmas`,
   ]);
   expect(await file('no_sku')).toEqual([header, 'NEW,Title of NEW,,,,,,']);
-  expect(await file('no_weight')).toEqual([header]);
+  // A weight of 0 is unknown.
+  expect(await file('no_weight')).toEqual([header, 'ZERO,Zero,0.00,0,0.00,0.00,,']);
   expect((await shop.get('/api/coverage/skus.csv?problem=no_rule', cookie)).statusCode).toBe(400);
 });

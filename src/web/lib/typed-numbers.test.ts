@@ -7,6 +7,8 @@ describe('what people type', () => {
     ['$1,299', '1299.00'],
     [' 1 299.5 ', '1299.50'],
     ['-3', '-3.00'],
+    ['-0', null],
+    ['-0.00', null],
     ['', null],
     ['12,99', null],
     ['1.005', null],
@@ -18,6 +20,7 @@ describe('what people type', () => {
     ['13.6', '13.60'],
     ['13.6 %', '13.60'],
     ['100', '100.00'],
+    ['-0', null],
     ['', null],
     ['1.005', null],
   ])('percent %j is %j', (text, wire) => expect(typedPercent(text)).toBe(wire));

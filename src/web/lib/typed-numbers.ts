@@ -2,17 +2,24 @@ import { decimalFromBps, decimalFromCents, parseBps, parseCents } from '#domain/
 
 /**
  * Money as people type it, "$1,299" or "1 299.00", as the wire wants it: "1299.00".
- * @returns null for anything else: a blank, a third decimal, "12,99"
+ * @returns null for anything else: a blank, a third decimal, "12,99", "-0"
  */
 export function typedMoney(text: string): string | null {
-  const amount = parseCents(plain(text.replace('$', '')));
+  const digits = plain(text.replace('$', ''));
+  const amount = isSignedZero(digits) ? null : parseCents(digits);
   return amount === null ? null : decimalFromCents(amount);
 }
 
 /** A percentage as people type it, "13.6" or "13.6 %", as the wire wants it: "13.60"; null for anything else. */
 export function typedPercent(text: string): string | null {
-  const share = parseBps(plain(text.replace('%', '')));
+  const digits = plain(text.replace('%', ''));
+  const share = isSignedZero(digits) ? null : parseBps(digits);
   return share === null ? null : decimalFromBps(share);
+}
+
+/** A zero with a sign is a slip of the hand: nothing says which number was meant. */
+function isSignedZero(digits: string): boolean {
+  return /^-0+(\.0*)?$/.test(digits);
 }
 
 /** A number that is not negative as people type it, "1,440" or "16.5"; null for anything else. */

@@ -90,9 +90,9 @@ test.each([
     /above the minimum weight/,
   ],
   [
-    'steps finer than a tenth',
-    { 'Min Weight (oz)': '48', 'Max Weight (oz)': '60.25', 'Shipping Cost': '1' },
-    /steps of 0\.1 oz/,
+    'a weight finer than the files write it',
+    { 'Min Weight (oz)': '48', 'Max Weight (oz)': '60.00025', 'Shipping Cost': '1' },
+    /four decimals/,
   ],
   [
     'a negative cost',

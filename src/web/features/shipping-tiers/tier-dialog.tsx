@@ -47,7 +47,7 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
   const [touched, setTouched] = useState<readonly (keyof TierFields)[]>([]);
   const save = useSaveTier();
   const others = tiers.filter(({ id }) => id !== tier?.id);
-  const reading = readTier(fields, others, tier === null ? null : fieldsOf(tier));
+  const reading = readTier(fields, others);
   const submit = (): void => {
     setTouched(['minWeightOz', 'maxWeightOz', 'cost']);
     if (reading.tier === null) {

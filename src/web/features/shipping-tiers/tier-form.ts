@@ -1,4 +1,4 @@
-import { MOST_OUNCES, type NewTierForm, type Tier, type Tiers } from '#contract/tiers.ts';
+import { isWeightStep, MOST_OUNCES, type NewTierForm, type Tier, type Tiers } from '#contract/tiers.ts';
 import type { TierRange } from '#domain/cost.ts';
 import { tiersOverlap } from '#domain/listing-cost.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
@@ -38,18 +38,11 @@ export function fieldsOf({ marketplace, fulfillmentType, minWeightOz, maxWeightO
   };
 }
 
-/**
- * @param stored the tiers that stay
- * @param before the fields of the edited tier: a file may have brought finer weights than the steps here
- */
-export function readTier(
-  fields: TierFields,
-  stored: readonly Tier[],
-  before: TierFields | null,
-): TierReading {
+/** @param stored the tiers that stay */
+export function readTier(fields: TierFields, stored: readonly Tier[]): TierReading {
   const errors: TierReading['errors'] = {};
-  const minWeightOz = readWeight('minWeightOz', fields, before, errors);
-  const maxWeightOz = readWeight('maxWeightOz', fields, before, errors);
+  const minWeightOz = readWeight('minWeightOz', fields, errors);
+  const maxWeightOz = readWeight('maxWeightOz', fields, errors);
   const cost = typedMoney(fields.cost);
   if (cost === null) errors.cost = 'Enter dollars and cents, such as 4.99';
   else if (cost.startsWith('-')) errors.cost = 'The cost cannot be negative; enter 0.00 if shipping is free';
@@ -85,14 +78,12 @@ export function newGaps(tier: TierPlace, stored: readonly Tier[]): Tiers['gaps']
 function readWeight(
   name: 'minWeightOz' | 'maxWeightOz',
   fields: TierFields,
-  before: TierFields | null,
   errors: TierReading['errors'],
 ): number | null {
   const weight = typedNumber(fields[name]);
-  const isFiner = !Number.isInteger(Math.round((weight ?? 0) * 1e6) / 1e5);
   if (weight === null) errors[name] = 'Enter ounces, such as 16 or 16.5';
   else if (weight > MOST_OUNCES) errors[name] = 'Enter at most 1,000,000 oz';
-  else if (isFiner && fields[name] !== before?.[name]) errors[name] = 'Use steps of 0.1 oz, such as 16.5';
+  else if (!isWeightStep(weight)) errors[name] = 'Enter at most four decimals, such as 16.5';
   else return weight;
   return null;
 }

@@ -1,4 +1,4 @@
-import { typedMoney } from '#web/lib/typed-numbers.ts';
+import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { SkuErrors, SkuField, SkuTexts } from './sku-form.ts';
@@ -60,11 +60,7 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
         unit="oz"
         placeholder="12.5"
         aria-required={!isStored}
-        hint={
-          isStored && texts.weightOz.trim() === ''
-            ? 'Empty is unknown: no shipping tier can be found.'
-            : 'Finds the shipping tier.'
-        }
+        hint={weightHint(texts.weightOz, isStored)}
         {...field('weightOz')}
       />
       <NumberField label="Packaging Cost" unit="$" placeholder="0.00" {...field('packagingCost')} />
@@ -92,4 +88,10 @@ function productCostHint(text: string, isStored: boolean): string {
   if (typedMoney(text) === '0.00') return 'A cost of 0.00 counts as unknown: its listings are not repriced.';
   if (isStored && text.trim() === '') return 'Empty is unknown: its listings are not repriced.';
   return 'What one costs you to buy or make.';
+}
+
+function weightHint(text: string, isStored: boolean): string {
+  if (typedNumber(text) === 0) return 'A weight of 0 counts as unknown: no shipping tier can be found.';
+  if (isStored && text.trim() === '') return 'Empty is unknown: no shipping tier can be found.';
+  return 'Finds the shipping tier.';
 }

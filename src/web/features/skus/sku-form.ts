@@ -1,5 +1,5 @@
 import type { NewSkuForm, Sku, SkuFieldsForm } from '#contract/skus.ts';
-import { MOST_OUNCES } from '#contract/tiers.ts';
+import { isWeightStep, MOST_OUNCES } from '#contract/tiers.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 
 /** The fields of a SKU as typed. */
@@ -131,12 +131,11 @@ function readWeight(
 ): number | null {
   if (text.trim() === '') return null;
   const weight = typedNumber(text);
-  // A file may have brought a finer weight than the steps here.
-  const isFiner = weight !== stored?.weightOz && !Number.isInteger(Math.round((weight ?? 0) * 1e6) / 1e5);
   if (weight === null) errors.weightOz = REQUIRED.weightOz;
   else if (weight > MOST_OUNCES) errors.weightOz = 'Enter at most 1,000,000 oz';
-  else if (isFiner) errors.weightOz = 'Use steps of 0.1 oz, such as 12.5';
-  else return weight;
+  else if (weight !== stored?.weightOz && !isWeightStep(weight)) {
+    errors.weightOz = 'Enter at most four decimals, such as 12.5';
+  } else return weight;
   return null;
 }
 
