@@ -18,3 +18,13 @@ export async function transact<Result>(db: Db, work: (tx: Db) => Promise<Result>
     }
   }
 }
+
+/** {@link transact} for work whose caller begins anew itself, since it has more to do than that. */
+export async function transactOnce<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return db.transaction(work);
+}
+
+/** Reads on one snapshot: whatever others commit meanwhile, all statements see the same moment. Writes are refused. */
+export async function readSnapshot<Result>(db: Db, read: (snapshot: Db) => Promise<Result>): Promise<Result> {
+  return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}

@@ -29,3 +29,16 @@ test.each(['40001', '40P01', '55P03', '57014'])(
     expect((await shop.listing()).currentPrice).toBe(usd(20));
   },
 );
+
+test('what was broken off once in favor of others is begun anew, and is not heard of', async () => {
+  await shop.send('POST', '/api/engine/halt', { reason: 'a look' });
+  await shop.app.db.execute('CREATE SEQUENCE tries');
+  await shop.app.db.execute(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN IF nextval('tries') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$`);
+  await shop.app.db.execute(
+    'CREATE TRIGGER break_off BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION break_off()',
+  );
+  const answer = await shop.send('POST', '/api/engine/resume', {});
+  expect(answer.statusCode, answer.body).toBe(200);
+  expect(answer.json()).toMatchObject({ isHalted: false });
+});

@@ -77,6 +77,11 @@ describe('the sources', () => {
     ]);
   });
 
+  test('begin transactions in one place, which begins anew what was broken off', () => {
+    const begun = calls.filter(({ callee }) => callee.endsWith('.transaction'));
+    expect(new Set(begun.map(({ file }) => file))).toEqual(new Set(['src/db/transact.ts']));
+  });
+
   test('make no program and no pattern out of text', () => {
     const made = calls.filter(({ callee }) =>
       ['eval', 'Function', 'RegExp', 'globalThis.eval', 'vm.runInNewContext'].includes(callee),

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { connectionChecks, integrations } from '#db/schema/settings.ts';
+import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 export type CheckRow = typeof connectionChecks.$inferSelect;
@@ -23,7 +24,7 @@ export async function credentialsRevision(db: Db, marketplace: Marketplace): Pro
 /** Stores what a test found, unless the credentials that it was made with were changed meanwhile. */
 export async function storeCheck(db: Db, revision: number, check: CheckRow): Promise<void> {
   const { marketplace, ...found } = check;
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const current = await tx
       .select({ found: sql`1` })
       .from(integrations)

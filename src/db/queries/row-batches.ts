@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { readSnapshot } from '#db/transact.ts';
 
 const BATCH = 1_000;
 
@@ -14,19 +15,16 @@ export async function eachBatch<Row extends Record<string, unknown>>(
   prepare: (snapshot: Db) => Promise<SQL>,
   onRows: (rows: Row[]) => Promise<void>,
 ): Promise<void> {
-  await db.transaction(
-    async (snapshot) => {
-      // A cursor is expected to be read in part; this one is read to its end.
-      await snapshot.execute(
-        sql`SELECT set_config('cursor_tuple_fraction', '1', true), set_config('jit', 'off', true)`,
-      );
-      await snapshot.execute(sql`DECLARE all_rows NO SCROLL CURSOR FOR ${await prepare(snapshot)}`);
-      for (;;) {
-        const { rows } = await snapshot.execute(sql.raw(`FETCH ${BATCH} FROM all_rows`));
-        if (rows.length > 0) await onRows(rows as Row[]);
-        if (rows.length < BATCH) return;
-      }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
+  await readSnapshot(db, async (snapshot) => {
+    // A cursor is expected to be read in part; this one is read to its end.
+    await snapshot.execute(
+      sql`SELECT set_config('cursor_tuple_fraction', '1', true), set_config('jit', 'off', true)`,
+    );
+    await snapshot.execute(sql`DECLARE all_rows NO SCROLL CURSOR FOR ${await prepare(snapshot)}`);
+    for (;;) {
+      const { rows } = await snapshot.execute(sql.raw(`FETCH ${BATCH} FROM all_rows`));
+      if (rows.length > 0) await onRows(rows as Row[]);
+      if (rows.length < BATCH) return;
+    }
+  });
 }

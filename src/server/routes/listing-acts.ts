@@ -18,7 +18,7 @@ import { editorOf } from '#server/editor-of.ts';
 import { clearanceFor } from '#server/guards.ts';
 import { listingRow } from '#server/listing-row.ts';
 import { actOnSelection, outcomeOf, selectListings } from '#usecases/listings/act-on-selection.ts';
-import { undeleteListings } from '#usecases/listings/delete-listings.ts';
+import { bringListingsBack } from '#usecases/listings/delete-listings.ts';
 import { editListing } from '#usecases/listings/edit-listing.ts';
 import type { ListingAct } from '#usecases/listings/listing-act.ts';
 import { previewApply } from '#usecases/listings/preview-apply.ts';
@@ -61,10 +61,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     { config, schema: { body: UndeleteListings, response: { 200: BulkOutcome } } },
     async (request) => {
       const ids = request.body.ids.map(Number);
-      const done = await deps.db.transaction((tx) =>
-        undeleteListings(tx, ids, editorOf(request), deps.now()),
-      );
-      return outcomeOf(done, null);
+      return outcomeOf(await bringListingsBack(deps, ids, editorOf(request)), null);
     },
   );
 

@@ -2,6 +2,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import { approveUserByEmail, lockUserByEmail, type UserRow } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from './account-deps.ts';
 
@@ -15,7 +16,7 @@ export async function approveUser(
   email: string,
   asAdmin: boolean,
 ): Promise<UserRow> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const before = await lockUserByEmail(tx, email);
     const user = await approveUserByEmail(tx, email, asAdmin, now());
     if (before === null || user === null) {

@@ -9,6 +9,7 @@ import {
   takeBackAttempt,
 } from '#db/queries/login-attempts.ts';
 import type { UserRow } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Caller } from './account-deps.ts';
@@ -96,7 +97,7 @@ export async function countTry(
 ): Promise<Lockouts> {
   const { address, username } = who;
   // The account's row stays locked until the address is counted too, so that tries at once pass one by one.
-  return db.transaction(async (tx) => ({
+  return transact(db, async (tx) => ({
     account:
       username === undefined ? null : await countOrRefuse(tx, accountKey(door, username), PER_ACCOUNT, now),
     address: await countOrRefuse(tx, addressKey(door, address), PER_ADDRESS, now),

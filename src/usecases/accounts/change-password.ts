@@ -1,6 +1,7 @@
 import type { ChangePasswordPayload } from '#contract/session.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
 import type { Caller } from './account-deps.ts';
@@ -39,7 +40,7 @@ export async function changePassword(
   }
   if (user.twoFactorEnabled) await proveFactor(deps, user, twoFactorToken, caller, 'password_change');
   const hash = await deps.passwords.hash(newPassword);
-  const changed = await db.transaction(async (tx) => {
+  const changed = await transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
     const after = await updateUser(tx, user.id, { password: hash, mustChangePassword: false }, now());
     if (after === null) return null;

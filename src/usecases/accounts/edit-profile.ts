@@ -1,6 +1,7 @@
 import type { EditProfile } from '#contract/sessions.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';
@@ -15,7 +16,7 @@ export async function editProfile(
   wanted: EditProfile,
   editor: Editor,
 ): Promise<UserRow> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const user = await lockUser(tx, editor.id);
     if (user === null) throw new AppError('not_found', 'Your account is gone. Somebody has removed it.');
     const { fullName, phoneNumber = user.phoneNumber } = wanted;

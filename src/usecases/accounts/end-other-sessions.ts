@@ -1,5 +1,6 @@
 import { insertAudit } from '#db/queries/audit.ts';
 import { deleteOtherSessions } from '#db/queries/sessions.ts';
+import { transact } from '#db/transact.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { type EndedSessions, livingSessions } from './sessions.ts';
@@ -10,7 +11,7 @@ export async function endOtherSessions(
   current: string,
   editor: Editor,
 ): Promise<EndedSessions> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const living = await livingSessions(tx, editor.id, now());
     const endedSessions = await deleteOtherSessions(tx, editor.id, current);
     const count = living.filter(({ id }) => endedSessions.includes(id)).length;

@@ -1,5 +1,6 @@
 import { insertAudit } from '#db/queries/audit.ts';
 import { deleteSessionOf } from '#db/queries/sessions.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';
@@ -19,7 +20,7 @@ export async function endSession(
 ): Promise<void> {
   const isEnded =
     ID.test(id) &&
-    (await db.transaction(async (tx) => {
+    (await transact(db, async (tx) => {
       const ended = await deleteSessionOf(tx, editor.id, id);
       if (ended === null) return false;
       const { address, userAgent, createdAt } = ended;

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { type AuditEntry, insertAudit } from '#db/queries/audit.ts';
 import { findUserByUsername, type UserRow } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
@@ -35,7 +36,7 @@ export async function provePassword(
   const lockouts = await countTry(db, door, who, now());
   const user = await findUserByUsername(db, username);
   if (!(await matches(deps, user, given.password, () => takeBackTry(db, door, who))) || user === null) {
-    await db.transaction(async (tx) => {
+    await transact(db, async (tx) => {
       await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
       await recordLockouts(tx, door, lockouts, user, caller, now());
     });

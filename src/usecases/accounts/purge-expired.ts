@@ -1,8 +1,9 @@
 import type { Db } from '#db/client.ts';
 import { deleteExpired, type Purged } from '#db/queries/expired.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Clears away what has run out: sessions, one-time tokens, sign-in counters. Safe to repeat. */
 export function purgeExpired(db: Db, now: Instant): Promise<Purged> {
-  return db.transaction((tx) => deleteExpired(tx, now));
+  return transact(db, (tx) => deleteExpired(tx, now));
 }

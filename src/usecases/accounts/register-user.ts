@@ -11,6 +11,7 @@ import {
   lockUsers,
   type UserRow,
 } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type MailDeps, orderMail } from '#usecases/mail/mail-order.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
@@ -48,7 +49,7 @@ export async function registerUser(
   const lockouts = await countTry(deps.db, 'register', { address: caller.address }, deps.now());
   await recordLockouts(deps.db, 'register', lockouts, null, caller, deps.now());
   const password = await deps.passwords.hash(form.password);
-  return deps.db.transaction(async (tx) => {
+  return transact(deps.db, async (tx) => {
     const asAdmin = await becomesFirstAdmin(tx, deps, form, onThisMachine);
     const user = await insertUser(tx, newUser(form, password, asAdmin), deps.now());
     if (user !== null) {

@@ -12,6 +12,7 @@ import {
   touchSession,
 } from '#db/queries/sessions.ts';
 import { findUser, lockUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
@@ -90,7 +91,7 @@ export async function closeSession(
   caller: Caller,
   action: 'logout' | 'session.replaced',
 ): Promise<string | null> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const ended = await deleteSession(tx, tokenHash(token));
     if (ended === null) return null;
     const user = await findUser(tx, ended.userId);

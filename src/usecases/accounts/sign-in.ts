@@ -1,5 +1,6 @@
 import type { LoginPayload } from '#contract/session.ts';
 import { lockUser, renewPasswordHash, type UserRow } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
@@ -31,7 +32,7 @@ export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: C
     : 'password';
   const outdated = deps.passwords.needsRehash(user.password);
   const renewed = outdated ? await deps.passwords.hash(login.password) : null;
-  const token = await db.transaction(async (tx) => {
+  const token = await transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
     if (renewed !== null) await renewPasswordHash(tx, user, renewed);
     await recordAct(tx, deps, user, caller, 'login.succeeded', { after: { factor } });

@@ -1,5 +1,6 @@
 import type { StepUpPayload } from '#contract/session.ts';
 import { type LiveSession, markSessionProved } from '#db/queries/sessions.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Factor, proveOwnFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
 import type { Caller } from './account-deps.ts';
@@ -28,7 +29,7 @@ export async function stepUp(
   let factor: Factor | 'password' = 'password';
   if ('password' in given) await proveOwnPassword(deps, user, given.password, caller, 'step_up');
   else factor = await proveOwnFactor(deps, user, given.code, caller, 'step_up');
-  await deps.db.transaction(async (tx) => {
+  await transact(deps.db, async (tx) => {
     await markSessionProved(tx, session.id, deps.now());
     await recordAct(tx, deps, user, caller, 'step_up.succeeded', { after: { factor } });
   });

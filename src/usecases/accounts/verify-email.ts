@@ -1,6 +1,7 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { findUserByVerificationToken, type UserRow, verifyByToken } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { countTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
@@ -21,7 +22,7 @@ export async function verifyEmail(
   const who = { address: caller.address };
   const lockouts = await countTry(db, 'verify', who, now());
   const hash = tokenHash(token);
-  const user = await db.transaction(async (tx) => {
+  const user = await transact(db, async (tx) => {
     const verified = await verifyByToken(tx, hash, now());
     if (verified === null) return null;
     await insertAudit(tx, {
@@ -41,7 +42,7 @@ export async function verifyEmail(
   });
   const known = user ?? (await findUserByVerificationToken(db, hash));
   if (known === null || !known.emailVerified) {
-    await db.transaction(async (tx) => {
+    await transact(db, async (tx) => {
       await recordAct(tx, { now }, known, caller, 'verification.failed');
       await recordLockouts(tx, 'verify', lockouts, null, caller, now());
     });

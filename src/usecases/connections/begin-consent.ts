@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { replaceConsent } from '#db/queries/consents.ts';
 import { consentPlace } from '#db/queries/sealed-columns.ts';
+import { transact } from '#db/transact.ts';
 import type { Consented } from '#domain/credentials.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { newToken, tokenHash } from '#usecases/accounts/secret-token.ts';
@@ -45,7 +46,7 @@ export async function beginConsent(deps: ConsentDeps, wish: ConsentWish, editor:
   const stateHash = tokenHash(state);
   const key = await deps.secrets.forWriting();
   const at = deps.now();
-  await deps.db.transaction(async (tx) => {
+  await transact(deps.db, async (tx) => {
     await replaceConsent(tx, {
       ...{ stateHash, marketplace, sessionId, returnTo },
       verifierEncrypted: sealSecret(key, consentPlace(stateHash), verifier),

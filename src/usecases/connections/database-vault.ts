@@ -12,6 +12,7 @@ import {
   takeLease,
 } from '#db/queries/integrations.ts';
 import { tokenPlace } from '#db/queries/sealed-columns.ts';
+import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { openSecret, SecretError, type SecretKey, sealSecret } from '#usecases/secrets/secret-box.ts';
@@ -119,13 +120,13 @@ async function store(
 ): Promise<void> {
   for (const delay of STORE_AGAIN_AFTER) {
     try {
-      await db.transaction((tx) => storeTokens(tx, lease, rows));
+      await transact(db, (tx) => storeTokens(tx, lease, rows));
       return;
     } catch {
       await wait(delay);
     }
   }
-  await db.transaction((tx) => storeTokens(tx, lease, rows));
+  await transact(db, (tx) => storeTokens(tx, lease, rows));
 }
 
 async function keyForWriting(secrets: SecretKeys): Promise<SecretKey> {

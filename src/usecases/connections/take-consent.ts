@@ -73,7 +73,7 @@ async function takeRow(
 ): Promise<ConsentRow> {
   const name = MARKETPLACE_NAMES[marketplace];
   const at = now();
-  const row = await db.transaction(async (tx) => {
+  const row = await transact(db, async (tx) => {
     const taken = await takeConsentRow(tx, { stateHash, marketplace, sessionId });
     if (taken === null) return null;
     await insertAudit(tx, {

@@ -10,6 +10,7 @@ import {
   reachMilestone,
 } from '#db/queries/plant.ts';
 import { insertUser, listUsers } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
 import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
@@ -38,7 +39,7 @@ export async function plantDemo(db: Db, passwords: PasswordHasher, now: Instant)
   if (await hasMilestone(db, 'demo')) return false;
   if ((await listUsers(db)).length > 0) return false;
   const password = await passwords.hash(DEMO_SIGN_IN.password);
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await plantUsers(tx, password, now);
     const listings = await plantShop(tx, (now - hours(24 * DAYS)) as Instant);
     await makeHistory(tx, listings, seededRandom(DEMO_SEED + 1), DAYS, now);

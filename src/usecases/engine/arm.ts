@@ -2,6 +2,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, readEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.ts';
 import { reachMilestone } from '#db/queries/milestones.ts';
+import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
@@ -24,7 +25,7 @@ export async function armMarketplaces(
   const before = await readEngineSwitches(db);
   const changes = await changesOfPlan(db, marketplaces, token, now(), looked);
   if (changes === null) throw changed();
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const at = now();
     const { armed, unready } = await lockEngineSwitches(tx);
     // Somebody armed or disarmed another one while this was looked through.

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setModes } from '#db/queries/engine.ts';
+import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ObservingReason } from '#domain/observing.ts';
 import type { Instant } from '#domain/units.ts';
@@ -14,7 +15,7 @@ export async function disarmMarketplaces(
   marketplaces: readonly Marketplace[],
   actor: Actor,
 ): Promise<void> {
-  await db.transaction((tx) => disarmInside(tx, marketplaces, actor, null, now()));
+  await transact(db, (tx) => disarmInside(tx, marketplaces, actor, null, now()));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setHalted } from '#db/queries/engine.ts';
+import { transact } from '#db/transact.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
@@ -13,7 +14,7 @@ export async function haltEngine(
   reason: string | null,
   actor: Actor,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const { halted } = await lockEngineSwitches(tx);
     if (halted) return;
     const at = now();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#db/client.ts';
 import { type InstallationMark, lockMark, readMark, writeMark } from '#db/queries/installation.ts';
+import { transact } from '#db/transact.ts';
 import { type Evidence, nextNumber, type Setback, setbackOf, type Witness } from '#domain/setback.ts';
 import type { Instant } from '#domain/units.ts';
 import type { MarkFile } from './mark-file.ts';
@@ -67,7 +68,7 @@ export class Heartbeat {
     look: (tx: Db, mark: InstallationMark | null, evidence: Evidence, now: Instant) => Promise<Beat | null>,
   ): Promise<void> {
     const { now, file, isInFolder, onSetback } = this.#deps;
-    const beat = await db.transaction(async (tx) => {
+    const beat = await transact(db, async (tx) => {
       const mark = await lockMark(tx);
       const found = await this.#unlessUnneeded(() => file.read(mark));
       return look(tx, mark, { file: found, seen: this.#seen, isInFolder }, now());

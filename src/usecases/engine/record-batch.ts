@@ -4,6 +4,7 @@ import { readPastShares, readSamePrice } from '#db/queries/breaker-past.ts';
 import { clearDue, readOutdated, type ToDecide } from '#db/queries/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/engine.ts';
 import { addBatch, endRun, insertRun, lockRunningRun, type RunRow, savePlan } from '#db/queries/runs.ts';
+import { transactOnce } from '#db/transact.ts';
 import { type BreakerLimits, breakerVerdict, PAST_RUNS } from '#domain/breaker.ts';
 import type { RunShares, RunTally } from '#domain/run-tally.ts';
 import type { Instant } from '#domain/units.ts';
@@ -49,7 +50,7 @@ export async function recordBatch(
   leaveOut: ReadonlySet<number>,
 ): Promise<BatchEnd> {
   try {
-    return await deps.db.transaction((tx) => batch(tx, deps, run, leaveOut));
+    return await transactOnce(deps.db, (tx) => batch(tx, deps, run, leaveOut));
   } catch (error) {
     if (error instanceof BatchUndone) return error.end;
     throw error;

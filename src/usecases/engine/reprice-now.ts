@@ -2,13 +2,14 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { findOpenFullRun, insertRun, lockFullRuns, type RunRow } from '#db/queries/runs.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
 /** Asks for a run over every listing. One that waits or is under way is answered instead of a second. */
 export async function repriceNow({ db, now }: Pick<EngineDeps, 'db' | 'now'>, actor: Actor): Promise<RunRow> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockFullRuns(tx);
     const open = await findOpenFullRun(tx);
     if (open !== null) return open;

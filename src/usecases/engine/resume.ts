@@ -1,6 +1,7 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setHalted, setLookedPlan } from '#db/queries/engine.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
@@ -19,7 +20,7 @@ export async function resumeEngine(
   if (token !== null && (await changesOfPlan(db, [], token, now(), looked)) === null) {
     throw new AppError('conflict', 'The plan has changed. Look at it again.');
   }
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const { halted, changedBy, reason } = await lockEngineSwitches(tx);
     if (!halted) return;
     const at = now();

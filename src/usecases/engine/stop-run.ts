@@ -3,6 +3,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, setHalted } from '#db/queries/engine.ts';
 import { endRun, insertRun, type RunRow } from '#db/queries/runs.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from './engine-deps.ts';
 
@@ -17,12 +18,12 @@ export async function stopRun(
   reason: string,
   now: Instant,
 ): Promise<void> {
-  await db.transaction((tx) => stopInside(tx, run, state, reason, now));
+  await transact(db, (tx) => stopInside(tx, run, state, reason, now));
 }
 
 /** The circuit breaker: ends the run and halts everything until an administrator resumes. */
 export async function tripBreaker(db: Db, run: RunUnderWay, reason: string, now: Instant): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const { halted } = await lockEngineSwitches(tx);
     const id = await stopInside(tx, run, 'stopped', reason, now);
     // A person's own reason is not written over.

@@ -1,5 +1,6 @@
 import { lockEngineSwitches, setRelease } from '#db/queries/engine.ts';
 import { voidQueued } from '#db/queries/price-intents.ts';
+import { transact } from '#db/transact.ts';
 import { disarmInside } from './disarm.ts';
 import { ENGINE, type EngineDeps } from './engine-deps.ts';
 
@@ -10,7 +11,7 @@ import { ENGINE, type EngineDeps } from './engine-deps.ts';
  * @param release version and schema of this program, such as "1.3.0/11"
  */
 export async function takeOver({ db, now }: Pick<EngineDeps, 'db' | 'now'>, release: string): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const { release: before, armed } = await lockEngineSwitches(tx);
     if (before === release) return;
     await setRelease(tx, release);

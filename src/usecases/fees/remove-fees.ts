@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { countFeeCategories, deleteFees, listFees, lockFees, type StoredFees } from '#db/queries/fees.ts';
+import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -20,7 +21,7 @@ export async function removeFees(
   blocking: number | null,
   editor: Editor,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await lockFees(tx);
     const stored = await listFees(tx);
     const schedule = findFees(stored, id);

@@ -2,6 +2,7 @@ import type { FeeScheduleInput } from '#contract/fees.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { deleteFees, insertFees, listFees, lockFees, type StoredFees } from '#db/queries/fees.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -21,7 +22,7 @@ export async function saveFees(
   editor: Editor,
 ): Promise<number> {
   const schedule = scheduleOf(input);
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockFees(tx);
     const stored = await listFees(tx);
     const before = id === null ? null : findFees(stored, id);

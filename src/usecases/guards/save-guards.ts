@@ -2,6 +2,7 @@ import type { EditGuards } from '#contract/guards.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { type GuardsRow, lockGuards, updateGuards } from '#db/queries/guards.ts';
+import { transact } from '#db/transact.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
@@ -23,7 +24,7 @@ export async function saveGuards(
   clearance: Clearance,
 ): Promise<GuardsRow> {
   const { version, checkIntervalMinutes, maxOfferAgeHours, warHoldHours, holdHours, ...same } = edit;
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const before = await lockGuards(tx);
     if (before.version !== version) {
       throw new AppError(

@@ -7,6 +7,7 @@ import {
   type OwnSeller,
   replaceOwnSellers,
 } from '#db/queries/own-sellers.ts';
+import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
 import type { Instant } from '#domain/units.ts';
@@ -25,7 +26,7 @@ export async function saveOwnSellers(
 ): Promise<void> {
   const touched = marketplaces.map(({ marketplace }) => marketplace);
   const sellers = marketplaces.flatMap(({ marketplace, names }) => uniqueSellers(marketplace, names));
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await lockOwnSellers(tx);
     const before = (await listOwnSellers(tx)).filter(({ marketplace }) => touched.includes(marketplace));
     await replaceOwnSellers(tx, touched, sellers);

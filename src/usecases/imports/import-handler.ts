@@ -3,6 +3,7 @@ import { isOutage } from '#db/error-code.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { changeImport, findImport, type ImportChange, type ImportRow } from '#db/queries/imports.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -77,7 +78,7 @@ async function isOvertaken(db: Db, importId: number, jobId: number): Promise<boo
 async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknown, who: Who): Promise<void> {
   if (await isOvertaken(db, file.id, file.jobId ?? 0)) return;
   if (error instanceof JobInterrupted && error.why !== 'cancelled') return;
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error);
     await changeImport(tx, file.id, end);
     if (mode === 'check') return;
@@ -116,7 +117,7 @@ async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<I
 
 async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: Who): Promise<JobOutcome> {
   const { counts } = findings;
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await changeImport(tx, file.id, { state: mode === 'check' ? 'checked' : 'done', findings });
     if (mode === 'check') return;
     await insertAudit(tx, {

@@ -1,4 +1,5 @@
 import { changeImport, findImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
+import { transact } from '#db/transact.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { MARKETPLACE_WORDS, REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -18,7 +19,7 @@ export async function mapColumns(
   by: Uploader,
 ): Promise<ImportRow> {
   // Under the lock that Import takes: from two tabs, one of the two is first and the other hears of it.
-  const isComplete = await deps.db.transaction(async (tx) => {
+  const isComplete = await transact(deps.db, async (tx) => {
     const file = await lockImport(tx, id);
     if (file === null || file.state === 'uploading') throw noImport(id);
     requireRole(file.kind, by);

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { addOwnSellers, changeImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
+import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
 import type { Clearance } from '#usecases/accounts/clearance.ts';
@@ -30,7 +31,7 @@ export async function runImport(
   by: Uploader,
   clearance: Clearance,
 ): Promise<ImportRow> {
-  await deps.db.transaction(async (tx) => {
+  await transact(deps.db, async (tx) => {
     const file = await lockImport(tx, id);
     if (file === null)
       throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);

@@ -8,6 +8,7 @@ import {
   saveFindings,
 } from '#db/queries/imports.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
+import { transactOnce } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { JobRun } from '#usecases/jobs/job-handler.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
@@ -49,7 +50,7 @@ export async function runPass<Name extends string, Row>(
     if (read <= findings.cursor) return;
     // A batch is cut the same way every time, so a cursor never stands inside one.
     findings = await withRetries(() =>
-      pass.db.transaction((tx) => runBatch(spec, pass, tx, findings, entries)),
+      transactOnce(pass.db, (tx) => runBatch(spec, pass, tx, findings, entries)),
     );
     await tellProgress(pass, findings);
   });
@@ -62,7 +63,7 @@ async function runWhole<Name extends string, Row>(
   pass: Pass,
 ): Promise<StoredFindings> {
   return withRetries(() =>
-    pass.db.transaction(async (tx) => {
+    transactOnce(pass.db, async (tx) => {
       await clearFindings(tx, pass.file.id);
       let findings = NOTHING_FOUND;
       await readBatches(tx, pass.file, spec, pass.context, async (entries) => {

@@ -1,4 +1,5 @@
 import { changeImport, lockImport } from '#db/queries/imports.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
@@ -9,7 +10,7 @@ export async function startCheck(
   importId: number,
   by: { readonly id: string; readonly name: string },
 ): Promise<void> {
-  await deps.db.transaction(async (tx) => {
+  await transact(deps.db, async (tx) => {
     const file = await lockImport(tx, importId);
     if (file === null) throw new AppError('not_found', `There is no import ${importId}.`);
     const jobId = await startJob(tx, deps, {

@@ -2,6 +2,7 @@ import type { ImportKind } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { changeImport, deleteImport, findImport, type ImportRow, insertImport } from '#db/queries/imports.ts';
+import { transact } from '#db/transact.ts';
 import { chunkedSource } from '#files/byte-source.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { headerNames } from '#files/header.ts';
@@ -44,7 +45,7 @@ export async function uploadImport(
     const chosen = chooseColumns(kind, head.header);
     const rawQuotes = chosen.source === 'amazon' && head.separator === TAB;
     const preview = await readPreview(db, id, fileName, rawQuotes);
-    await db.transaction(async (tx) => {
+    await transact(db, async (tx) => {
       const { header } = head;
       await changeImport(tx, id, { ...chosen, size, header, preview, rawQuotes, state: 'uploaded' });
       await insertAudit(tx, {

@@ -7,6 +7,7 @@ import { insertAudit } from '#db/queries/audit.ts';
 import { noteVeeqoSync } from '#db/queries/settings.ts';
 import { readSettings, type SettingsRecord } from '#db/queries/shop.ts';
 import { deletedAmong, insertNewSkus } from '#db/queries/synced-skus.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { OTHER_KEY, openSecret, SecretError } from '#usecases/secrets/secret-box.ts';
@@ -72,7 +73,7 @@ export async function veeqoKey({ veeqoApiKey }: SettingsRecord, secrets: SecretK
 async function take({ db, now }: InventoryDeps, inventory: Inventory, editor: Editor): Promise<VeeqoSync> {
   const { skus, passedOver } = inventory;
   const at = now();
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const added = new Set<string>();
     for (let from = 0; from < skus.length; from += BATCH) {
       for (const sku of await insertNewSkus(tx, skus.slice(from, from + BATCH), at)) added.add(sku);

@@ -1,5 +1,6 @@
 import { insertAudit } from '#db/queries/audit.ts';
 import { askToCancel, type JobRow } from '#db/queries/jobs.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from './job-handler.ts';
@@ -13,7 +14,7 @@ export async function cancelJob(
   id: number,
   by: Actor,
 ): Promise<JobRow> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const job = await askToCancel(tx, id);
     if (job === null) throw new AppError('not_found', `There is no job ${id}.`);
     if (job.state === 'queued' || job.state === 'running') {

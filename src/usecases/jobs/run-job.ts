@@ -11,6 +11,7 @@ import {
   requeueJob,
   writeProgress,
 } from '#db/queries/jobs.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { actedBy, readOrigin } from '#usecases/editor.ts';
@@ -67,7 +68,7 @@ async function carryOut(
     if (isFault) deps.onFault(error, job.id);
   }
   if (isLost()) return;
-  await deps.db.transaction(async (tx) => {
+  await transact(deps.db, async (tx) => {
     await endJob(tx, job.id, end, meter.latest(), deps.now());
     if (isFault) await auditFault(tx, job, deps.now());
   });

@@ -1,4 +1,5 @@
 import { claimOrphans } from '#db/queries/jobs.ts';
+import { transact } from '#db/transact.ts';
 import type { Millis } from '#domain/units.ts';
 import { JOB, type StartJobDeps } from './job-handler.ts';
 
@@ -7,7 +8,7 @@ const PATIENCE = 60_000 as Millis;
 
 /** Sends the jobs again that a dead process left behind. @returns how many */
 export async function sendOrphans({ db, queue, now }: StartJobDeps): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const ids = await claimOrphans(tx, now(), PATIENCE);
     for (const jobId of ids) await queue.send(tx, JOB, { jobId });
     return ids.length;

@@ -3,9 +3,10 @@ import { notify } from '#db/listen.ts';
 import { insertAudits } from '#db/queries/audit.ts';
 import { lockDeleted, writeDeleted } from '#db/queries/listing-acts.ts';
 import { forgetPricesRead } from '#db/queries/marketplace-listings.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import type { ActResult, Refusal } from './act-deps.ts';
+import type { ActDeps, ActResult, Refusal } from './act-deps.ts';
 import { actOnLocked, missingOf } from './act-on-locked.ts';
 
 /** Deletes some listings, in the caller's transaction. Their price history stays, and {@link undeleteListings} brings them back. */
@@ -21,6 +22,15 @@ export async function deleteListings(
     before: ({ marketplace, sku, title }) => ({ marketplace, sku, title }),
     after: { deleted: true },
   });
+}
+
+/** {@link undeleteListings} in a transaction of its own. */
+export async function bringListingsBack(
+  { db, now }: Pick<ActDeps, 'db' | 'now'>,
+  ids: readonly number[],
+  editor: Editor,
+): Promise<ActResult> {
+  return transact(db, (tx) => undeleteListings(tx, ids, editor, now()));
 }
 
 /** Brings deleted listings back, in the caller's transaction. One whose SKU was listed again meanwhile is left out and named. */

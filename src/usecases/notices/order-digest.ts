@@ -1,5 +1,6 @@
 import { readSettings } from '#db/queries/shop.ts';
 import { listUsers } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { orderNoticeMail } from '#usecases/mail/mail-order.ts';
 import type { WatchDeps } from './watch-shop.ts';
 
@@ -9,7 +10,7 @@ export async function orderDigest(deps: WatchDeps): Promise<void> {
   const at = now();
   const { notifications } = await readSettings(db);
   if (!notifications) return;
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     for (const { id, role, approved } of await listUsers(tx)) {
       if (role === 'admin' && approved) await orderNoticeMail(tx, deps, { mail: 'digest', at }, id);
     }

@@ -14,6 +14,7 @@ import {
 import { readSettings } from '#db/queries/shop.ts';
 import { listUsers } from '#db/queries/users.ts';
 import { readWatchedFigures } from '#db/queries/watched-figures.ts';
+import { transact } from '#db/transact.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { ENGINE } from '#usecases/engine/engine-deps.ts';
 import { type MailDeps, orderNoticeMail } from '#usecases/mail/mail-order.ts';
@@ -36,7 +37,7 @@ export async function watchShop(deps: WatchDeps): Promise<void> {
   const at = now();
   const current = currentNotices(await readWatchedFigures(db, ENGINE.name, at), at);
   const { notifications } = await readSettings(db);
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const isNews = await keep(tx, current, at);
     if (notifications) await orderMails(tx, deps, at);
     await deleteEndedNotices(tx, (at - KEPT) as Instant);

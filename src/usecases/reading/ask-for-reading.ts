@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockReadRequest, writeReadRequest } from '#db/queries/marketplace-reads.ts';
+import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -31,7 +32,7 @@ export async function askForReading(
     const byFile = `${MARKETPLACE_NAMES[marketplace]} is not connected. Store its keys, then read it.`;
     throw new AppError('conflict', state.kind === 'paused' ? state.why : byFile);
   }
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockReadRequest(tx, marketplace);
     const at = now();
     const { askedAt } = (await reportReadings(tx))(marketplace);

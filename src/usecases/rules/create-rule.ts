@@ -1,5 +1,6 @@
 import type { CreateRule } from '#contract/rules.ts';
 import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/queries/rules.ts';
+import { transact } from '#db/transact.ts';
 import type { Clearance } from '#usecases/accounts/clearance.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { holdToPreview } from './hold-to-preview.ts';
@@ -23,7 +24,7 @@ export async function createRule(
   const at = now();
   const rule = ruleWriteOf(fields);
   const requireAsPreviewed = await holdToPreview(db, null, rule, previewToken, at);
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     await requireProofOfLess(tx, [{ id: null, rule }], live, clearance);

@@ -1,5 +1,6 @@
 import type { RuleLosses } from '#contract/rules.ts';
 import { lockRules, markRulesDeleted, readRuleRecords } from '#db/queries/rules.ts';
+import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { ruleLosses } from './rule-losses.ts';
@@ -17,7 +18,7 @@ export async function deleteRules(
   who: Editor,
 ): Promise<{ readonly ids: readonly number[]; readonly losses: RuleLosses }> {
   const at = now();
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     requireSomeLive(live, ids);

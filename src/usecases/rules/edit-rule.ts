@@ -1,5 +1,6 @@
 import type { EditRule } from '#contract/rules.ts';
 import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/queries/rules.ts';
+import { transact } from '#db/transact.ts';
 import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { holdToPreview } from './hold-to-preview.ts';
@@ -26,7 +27,7 @@ export async function editRule(
   const at = now();
   const rule = ruleWriteOf(fields);
   const requireAsPreviewed = await holdToPreview(db, id, rule, previewToken, at);
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     const before = live.find((record) => record.id === id);

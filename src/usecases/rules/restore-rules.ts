@@ -1,4 +1,5 @@
 import { lockRules, readDeletedRules, readRuleRecords, unmarkRulesDeleted } from '#db/queries/rules.ts';
+import { transact } from '#db/transact.ts';
 import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
@@ -20,7 +21,7 @@ export async function restoreRules(
   clearance: Clearance,
 ): Promise<number[]> {
   const at = now();
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     const names = new Set(live.map(({ rule }) => nameKey(rule.name)));

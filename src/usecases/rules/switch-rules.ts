@@ -1,4 +1,5 @@
 import { lockRules, readRuleRecords, setRulesActive } from '#db/queries/rules.ts';
+import { transact } from '#db/transact.ts';
 import type { Clearance } from '#usecases/accounts/clearance.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { requireProofOfLess } from './lower-floor.ts';
@@ -19,7 +20,7 @@ export async function switchRules(
   clearance: Clearance,
 ): Promise<number[]> {
   const at = now();
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     requireSomeLive(live, ids);

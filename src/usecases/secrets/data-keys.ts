@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#db/client.ts';
 import { type DataKeyRow, insertDataKey, listDataKeys, lockDataKeys } from '#db/queries/data-keys.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import {
   KEY_BYTES,
@@ -49,7 +50,7 @@ export function dataKeysOf(db: Db, master: SecretKeys, now: () => Instant): Secr
     forWriting: async () => {
       const outer = await master.forWriting();
       if ((await listDataKeys(db)).length === 0) {
-        await db.transaction(async (tx) => {
+        await transact(db, async (tx) => {
           await lockDataKeys(tx);
           if ((await listDataKeys(tx)).length === 0) await insertDataKey(tx, newDataKey(outer, now()));
         });

@@ -3,6 +3,7 @@ import { insertAudit } from '#db/queries/audit.ts';
 import { type DataKeyRow, deleteDataKeys, listDataKeys, lockDataKeys } from '#db/queries/data-keys.ts';
 import { dropSealed, readSealed, type SealedRecord } from '#db/queries/sealed-columns.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { clearTwoFactor } from '#usecases/two-factor/clear-two-factor.ts';
 import { unwrap } from './data-keys.ts';
@@ -52,7 +53,7 @@ export function isAnyLost({ records, dataKeys }: LostSecrets): boolean {
 export async function forgetLostSecrets(db: Db, master: SecretKeys, at: Instant): Promise<LostSecrets> {
   const lost = await findLostSecrets(db, master);
   if (!isAnyLost(lost)) return lost;
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await lockDataKeys(tx);
     for (const record of lost.records) await forget(tx, record, at);
     await deleteDataKeys(tx, lost.dataKeys);

@@ -8,6 +8,7 @@ import {
   rewrapDataKey,
 } from '#db/queries/data-keys.ts';
 import { readSealed, replaceSealed, type SealedRecord } from '#db/queries/sealed-columns.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { newDataKey, ringOf, unwrap, wrap } from './data-keys.ts';
 import { keyIdOf, openSecret, SecretError, type SecretKey, sealSecret } from './secret-box.ts';
@@ -61,7 +62,7 @@ export async function rotateKeys(
 
 /** @returns the data keys that had been replaced already, by an earlier change */
 async function changeDataKeys(db: Db, outer: SecretKey, next: SecretKey, at: Instant): Promise<string[]> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockDataKeys(tx);
     const rows = await listDataKeys(tx);
     for (const row of rows) await rewrapDataKey(tx, row.id, wrap(next, unwrap(outer, row)));
@@ -93,7 +94,7 @@ async function finish(
   at: Instant,
 ): Promise<void> {
   const used = new Set((await readSealed(db)).map(({ record }) => keyIdOf(record)));
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await deleteDataKeys(
       tx,
       replacedBefore.filter((id) => !used.has(id)),

@@ -1,12 +1,13 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { reachMilestone } from '#db/queries/milestones.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
 /** Somebody has compared the fees with the account's and stands for them; the first one is remembered. */
 export async function confirmFees(db: Db, editor: Editor, now: Instant): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await reachMilestone(tx, 'fees_checked', editor.name, now);
     await insertAudit(tx, { ...madeBy(editor, now), action: 'fees.checked' });
   });

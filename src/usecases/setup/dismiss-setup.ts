@@ -1,12 +1,13 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { reachMilestone } from '#db/queries/milestones.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
 /** Closes the set-up card for everybody. */
 export async function dismissSetup(db: Db, editor: Editor, now: Instant): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     await reachMilestone(tx, 'setup_dismissed', editor.name, now);
     await insertAudit(tx, { ...madeBy(editor, now), action: 'setup.dismissed' });
   });

@@ -2,6 +2,7 @@ import type { NewTier } from '#contract/tiers.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { insertTiers, listTiers, lockTiers, type TierRow } from '#db/queries/tiers.ts';
+import { transact } from '#db/transact.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -22,7 +23,7 @@ export async function createTiers(
     ...weights,
     marketplace: each,
   }));
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockTiers(tx);
     refuseOverlap(tiers, await listTiers(tx));
     const created = await insertTiers(tx, tiers);

@@ -2,6 +2,7 @@ import type { EditTier } from '#contract/tiers.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { listTiers, lockTiers, replaceTier, type TierRow } from '#db/queries/tiers.ts';
+import { transact } from '#db/transact.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -18,7 +19,7 @@ export async function editTier(
   editor: Editor,
 ): Promise<TierRow> {
   const tier = { ...rest, minWeightOz: ounces(minWeightOz), maxWeightOz: ounces(maxWeightOz) };
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockTiers(tx);
     const stored = await listTiers(tx);
     const before = stored.find((row) => row.id === id);

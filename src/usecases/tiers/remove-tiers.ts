@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { deleteTiers, lockTiers } from '#db/queries/tiers.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
@@ -10,7 +11,7 @@ export async function removeTiers(
   ids: readonly number[],
   editor: Editor,
 ): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     await lockTiers(tx);
     const deleted = await deleteTiers(tx, ids);
     if (deleted.length > 0) {

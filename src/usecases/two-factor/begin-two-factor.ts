@@ -1,6 +1,7 @@
 import { TWO_FACTOR_SETUP_MINUTES } from '#contract/account.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import { lockUser, updateUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Caller } from '#usecases/accounts/account-deps.ts';
 import { proveOwnPassword, recordAct } from '#usecases/accounts/prove-password.ts';
@@ -37,7 +38,7 @@ export async function beginTwoFactor(
   const secret = newTotpSecret();
   const record = sealSecret(await deps.secrets.forWriting(), secretPlace(user.id), secret);
   const begunAt = deps.now();
-  await deps.db.transaction(async (tx) => {
+  await transact(deps.db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
     const pending = { twoFactorSecret: record, twoFactorLastStep: null, twoFactorBegunAt: begunAt };
     await updateUser(tx, user.id, pending, begunAt);

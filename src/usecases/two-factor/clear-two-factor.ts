@@ -3,6 +3,7 @@ import { insertAudit } from '#db/queries/audit.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import { deleteRecoveryCodes } from '#db/queries/two-factor.ts';
 import { lockUserByEmail, type UserRow, updateUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
 import { forgiveCodes } from '#usecases/accounts/attempt-limits.ts';
@@ -32,7 +33,7 @@ export async function disableTwoFactorByEmail(
   { db, now }: Pick<AccountDeps, 'db' | 'now'>,
   email: string,
 ): Promise<UserRow> {
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const user = await lockUserByEmail(tx, email);
     if (user === null) throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
     if (!user.twoFactorEnabled) return user;

@@ -1,6 +1,7 @@
 import { deleteOtherSessions, type LiveSession } from '#db/queries/sessions.ts';
 import { replaceRecoveryCodes } from '#db/queries/two-factor.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Caller } from '#usecases/accounts/account-deps.ts';
 import { recordAct } from '#usecases/accounts/prove-password.ts';
@@ -36,7 +37,7 @@ export async function confirmTwoFactor(
   if (!isBegun(user, now())) throw new AppError('conflict', 'This set-up has run out. Begin again.');
   await proveNewApp(deps, user, code, caller, 'two_factor_confirm');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
     const inForce = { twoFactorEnabled: true, twoFactorSince: now(), twoFactorBegunAt: null };
     await updateUser(tx, user.id, inForce, now());

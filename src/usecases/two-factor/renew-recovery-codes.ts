@@ -2,6 +2,7 @@ import type { PasswordAndCode } from '#contract/account.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import { replaceRecoveryCodes } from '#db/queries/two-factor.ts';
 import { lockUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import type { Caller } from '#usecases/accounts/account-deps.ts';
 import { recordAct } from '#usecases/accounts/prove-password.ts';
 import { changedMeanwhile, isUnchanged } from '#usecases/accounts/readiness.ts';
@@ -24,7 +25,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const user = await provePasswordAndCode(deps, session, given, caller, 'recovery_codes');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
-  await deps.db.transaction(async (tx) => {
+  await transact(deps.db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
     await replaceRecoveryCodes(tx, user.id, stored);
     await orderMail(tx, deps, 'recovery_codes_replaced', user.id);

@@ -1,5 +1,6 @@
 import { findRecoveryCode, spendRecoveryCode, spendStep } from '#db/queries/two-factor.ts';
 import type { UserRow } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import type { AccountDeps, Caller } from '#usecases/accounts/account-deps.ts';
 import { countCode, forgiveCodes, recordLockouts, takeBackCode } from '#usecases/accounts/attempt-limits.ts';
 import { type ProofAim, recordAct } from '#usecases/accounts/prove-password.ts';
@@ -104,7 +105,7 @@ async function checkCounted(
   });
   if (factor !== null) await forgiveCodes(db, user.id);
   else {
-    await db.transaction(async (tx) => {
+    await transact(db, async (tx) => {
       await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'code' } });
       await recordLockouts(tx, 'two_factor', lockouts, user, caller, now());
     });
@@ -139,7 +140,7 @@ async function recoveryFactor(
   const row = await findRecoveryCode(deps.db, user.id, handle);
   const isRight = await deps.passwords.verify(row?.codeHash ?? null, code);
   if (!isRight || row === null) return null;
-  return deps.db.transaction(async (tx) => {
+  return transact(deps.db, async (tx) => {
     if (!(await spendRecoveryCode(tx, row.id, deps.now()))) return null;
     await recordAct(tx, deps, user, caller, 'two_factor.recovery_code_used');
     await orderMail(tx, deps, 'recovery_code_used', user.id);

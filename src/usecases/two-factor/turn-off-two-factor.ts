@@ -1,6 +1,7 @@
 import type { PasswordAndCode } from '#contract/account.ts';
 import { deleteOtherSessions, type LiveSession } from '#db/queries/sessions.ts';
 import { lockUser } from '#db/queries/users.ts';
+import { transact } from '#db/transact.ts';
 import type { Caller } from '#usecases/accounts/account-deps.ts';
 import { recordAct } from '#usecases/accounts/prove-password.ts';
 import { changedMeanwhile, isUnchanged } from '#usecases/accounts/readiness.ts';
@@ -24,7 +25,7 @@ export async function turnOffTwoFactor(
 ): Promise<FactorChanged> {
   const { db, now } = deps;
   const user = await provePasswordAndCode(deps, session, given, caller, 'two_factor_disable');
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
     await clearTwoFactor(tx, user.id, now());
     await orderMail(tx, deps, 'two_factor_turned_off', user.id);

@@ -1,5 +1,6 @@
 import { MOST_VIEWS, type NewView } from '#contract/views.ts';
 import { insertView } from '#db/queries/views.ts';
+import { transact } from '#db/transact.ts';
 import { auditShared, refuseName, refuseSharing, type ViewDeps, type ViewEditor } from './view-deps.ts';
 
 /**
@@ -10,7 +11,7 @@ import { auditShared, refuseName, refuseSharing, type ViewDeps, type ViewEditor 
  */
 export async function createView({ db, now }: ViewDeps, view: NewView, editor: ViewEditor): Promise<number> {
   refuseSharing(view.isShared, editor);
-  return db.transaction(async (tx) => {
+  return transact(db, async (tx) => {
     const row = { ...view, ownerId: editor.id };
     await refuseName(tx, row, null, MOST_VIEWS);
     const id = await insertView(tx, row, now());

@@ -1,4 +1,5 @@
 import { markViewDeleted } from '#db/queries/views.ts';
+import { transact } from '#db/transact.ts';
 import { auditShared, changeableView, type ViewDeps, type ViewEditor } from './view-deps.ts';
 
 /**
@@ -6,7 +7,7 @@ import { auditShared, changeableView, type ViewDeps, type ViewEditor } from './v
  * @throws AppError not_found or not_allowed for views of others
  */
 export async function deleteView({ db, now }: ViewDeps, id: number, editor: ViewEditor): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const view = await changeableView(tx, id, editor);
     if (view.deletedAt !== null) return;
     await markViewDeleted(tx, id, now());

@@ -1,5 +1,6 @@
 import { type EditView, MOST_VIEWS } from '#contract/views.ts';
 import { updateView } from '#db/queries/views.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import {
   auditShared,
@@ -20,7 +21,7 @@ export async function editView(
   { version, ...change }: EditView,
   editor: ViewEditor,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const before = await changeableView(tx, id, editor);
     // Who could share it and no longer may keeps it shared, and cannot share anew.
     if (!before.isShared) refuseSharing(change.isShared, editor);

@@ -1,5 +1,6 @@
 import { MOST_VIEWS } from '#contract/views.ts';
 import { markViewDeleted } from '#db/queries/views.ts';
+import { transact } from '#db/transact.ts';
 import { auditShared, changeableView, refuseName, type ViewDeps, type ViewEditor } from './view-deps.ts';
 
 /**
@@ -7,7 +8,7 @@ import { auditShared, changeableView, refuseName, type ViewDeps, type ViewEditor
  * @throws AppError not_found or not_allowed for views of others; conflict when its name was given to another one
  */
 export async function restoreView({ db, now }: ViewDeps, id: number, editor: ViewEditor): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const view = await changeableView(tx, id, editor);
     if (view.deletedAt === null) return;
     await refuseName(tx, view, id, MOST_VIEWS);
