@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { WEIGHT_UNITS } from '#domain/weight-units.ts';
 import { Id, Moment } from './wire.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
@@ -18,7 +19,18 @@ const IMPORT_STATES = ['uploaded', 'checking', 'checked', 'importing', 'done', '
 export const UploadQuery = z.strictObject({
   kind: z.enum(IMPORT_KINDS),
   name: z.string().min(1).max(255),
+  /** An import whose file is taken once more, for another kind of rows: the body is not read then. */
+  from: Id.optional(),
 });
+
+/** How cells are read where the file does not say it. What is left out is read as our own files write it. */
+const Readings = z.strictObject({
+  /** The unit of the weights in the file; they become ounces. */
+  weightUnit: z.enum(WEIGHT_UNITS).optional(),
+  /** SKUs: whether the file replaces a cost or weight that is known, or fills in unknown ones only. */
+  known: z.enum(['keep', 'replace']).optional(),
+});
+export type Readings = z.output<typeof Readings>;
 
 const ImportColumn = z.object({
   /** Our name: "productCost". */
@@ -89,6 +101,9 @@ export const Import = z.object({
   missingColumns: z.array(z.string()),
   /** Values asked for because the file lacks them, by our column name: {"fulfillmentType": "FBM"}. */
   defaults: z.record(z.string(), z.string()),
+  readings: Readings,
+  /** A file of listings that says costs or weights too: they can be imported from it as SKUs. */
+  saysCosts: z.boolean(),
   /** The whole file could not be read: why. */
   fault: z.string().nullable(),
   /** Set once checked; the counts of the import itself once done. */
@@ -110,6 +125,8 @@ const ColumnName = z.string().max(100);
 export const MapColumns = z.strictObject({
   mapping: z.record(ColumnName, z.int().min(0).nullable()),
   defaults: z.record(ColumnName, z.string().max(500)),
+  /** Left out, they stay as they are. */
+  readings: Readings.optional(),
 });
 
 /** GET /api/imports/:id/lines?verdict=&page=: samples of what would happen, at most 200 for each verdict. */

@@ -1,4 +1,5 @@
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
+import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
 import type { Header } from './header.ts';
@@ -35,6 +36,14 @@ export function givenCells<Name extends string>(
   return { row, at };
 }
 
+/** How cells are read where the text alone does not say. */
+export interface CellReading {
+  readonly weightUnit: WeightUnit;
+}
+
+/** As our own files are written. */
+export const OWN_READING: CellReading = { weightUnit: 'oz' };
+
 /** In bytes. No marketplace allows SKUs or seller names this long. */
 const LONGEST_KEY = 500;
 
@@ -52,6 +61,7 @@ export class Cells<Name extends string> {
   readonly #header: Header<Name>;
   readonly #report: (problem: RowProblem) => void;
   readonly #given: GivenCells<Name> | null;
+  readonly #reading: CellReading;
   #row: CsvRow | null = null;
 
   /** @param given values for columns that the file does not have, the same in every row */
@@ -60,11 +70,13 @@ export class Cells<Name extends string> {
     header: Header<Name>,
     report: (problem: RowProblem) => void,
     given: GivenCells<Name> | null = null,
+    reading: CellReading = OWN_READING,
   ) {
     this.file = file;
     this.#header = header;
     this.#report = report;
     this.#given = given;
+    this.#reading = reading;
   }
 
   /**
@@ -152,8 +164,10 @@ export class Cells<Name extends string> {
     return this.#read(name, 'margin', readMargin);
   }
 
+  /** A weight in ounces, whatever the unit of the file. */
   weight(name: Name): Ounces | null {
-    return this.#read(name, 'weight', readWeight);
+    const weight = this.#read(name, 'weight', readWeight);
+    return weight === null ? null : ouncesOf(weight, this.#reading.weightUnit);
   }
 
   count(name: Name): number | null {

@@ -1,23 +1,46 @@
 import { plainName } from './header.ts';
 import type { ListingColumn } from './listing-format.ts';
+import type { SkuColumn } from './sku-format.ts';
 
 /** Columns of a report that help to read its rows and are nothing of ours by themselves. */
-export type ReportColumn = 'group' | 'option1' | 'option2' | 'option3' | 'variation' | 'format';
+export type ReportColumn =
+  | 'group'
+  | 'option1'
+  | 'option2'
+  | 'option3'
+  | 'variation'
+  | 'format'
+  | 'variantImage';
+
+type Names<Column extends string> = Readonly<Partial<Record<Column, readonly string[]>>>;
+
+/** Kinds of files that a report can be taken for. */
+export type ReportKind = 'listings' | 'skus';
 
 /** A marketplace's own report of what a seller lists there. */
 export interface ReportSource {
   readonly source: 'amazon' | 'walmart' | 'shopify' | 'ebay';
   /** It is this report when a file has all of these columns. */
   readonly marks: readonly (readonly string[])[];
-  /** The report's names for our columns; the first that a file has is taken. */
-  readonly columns: Readonly<Partial<Record<ListingColumn | ReportColumn, readonly string[]>>>;
+  /** The report's names for our columns of a kind; the first that a file has is taken. */
+  readonly listings: Names<ListingColumn | ReportColumn>;
+  /** Null for a report that says nothing about costs and weights. */
+  readonly skus: Names<SkuColumn | ReportColumn> | null;
 }
+
+/** Where Shopify says which variant of which product a row is. */
+const SHOPIFY_VARIANT = {
+  group: ['Handle', 'URL handle'],
+  option1: ['Option1 Value'],
+  option2: ['Option2 Value'],
+  option3: ['Option3 Value'],
+} as const satisfies Names<ReportColumn>;
 
 export const REPORT_SOURCES: readonly ReportSource[] = [
   {
     source: 'amazon',
     marks: [['seller-sku', 'item-name', 'price']],
-    columns: {
+    listings: {
       sku: ['seller-sku'],
       title: ['item-name'],
       currentPrice: ['price'],
@@ -25,6 +48,7 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       marketplaceItemId: ['asin1', 'product-id'],
       imageUrl: ['image-url'],
     },
+    skus: null,
   },
   {
     source: 'walmart',
@@ -32,7 +56,7 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       ['SKU', 'Item ID', 'Product Name', 'Price', 'Publish Status'],
       ['SKU', 'Item ID', 'Product Name', 'Price', 'Lifecycle Status'],
     ],
-    columns: {
+    listings: {
       sku: ['SKU'],
       title: ['Product Name'],
       currentPrice: ['Price'],
@@ -40,6 +64,7 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       marketplaceItemId: ['Item ID'],
       imageUrl: ['Primary Image URL'],
     },
+    skus: null,
   },
   {
     source: 'shopify',
@@ -47,21 +72,27 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       ['Handle', 'Title', 'Variant SKU', 'Variant Price'],
       ['URL handle', 'Title', 'SKU', 'Price', 'Option1 name'],
     ],
-    columns: {
+    listings: {
       sku: ['Variant SKU', 'SKU'],
       title: ['Title'],
       currentPrice: ['Variant Price', 'Price'],
-      imageUrl: ['Variant Image', 'Image Src', 'Product image URL'],
-      group: ['Handle', 'URL handle'],
-      option1: ['Option1 Value'],
-      option2: ['Option2 Value'],
-      option3: ['Option3 Value'],
+      imageUrl: ['Image Src', 'Product image URL'],
+      variantImage: ['Variant Image', 'Variant image URL'],
+      ...SHOPIFY_VARIANT,
+    },
+    skus: {
+      sku: ['Variant SKU', 'SKU'],
+      name: ['Title'],
+      productCost: ['Cost per item'],
+      // Grams whatever the unit that the shop shows: "Variant Weight Unit" is that one.
+      weight: ['Variant Grams', 'Weight value (grams)'],
+      ...SHOPIFY_VARIANT,
     },
   },
   {
     source: 'ebay',
     marks: [['Item number', 'Custom label (SKU)', 'Current price']],
-    columns: {
+    listings: {
       sku: ['Custom label (SKU)'],
       title: ['Title'],
       currentPrice: ['Current price'],
@@ -69,26 +100,27 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       variation: ['Variation details'],
       format: ['Format'],
     },
+    skus: null,
   },
 ];
 
-/** @returns the report that a header belongs to; null for a file of our own format, or of nobody's */
-export function reportOf(header: readonly string[]): ReportSource | null {
+/** @returns the report that a header belongs to; null for a file of our own format, of nobody's, or without such rows */
+export function reportOf(header: readonly string[], kind: ReportKind): ReportSource | null {
   const names = new Set(header.map(plainName));
   const has = (mark: readonly string[]): boolean => mark.every((name) => names.has(plainName(name)));
-  return REPORT_SOURCES.find(({ marks }) => marks.some(has)) ?? null;
+  return REPORT_SOURCES.find((report) => report[kind] !== null && report.marks.some(has)) ?? null;
 }
 
 /** Where a report's columns stand in a header, from 0; a column that the file lacks is left out. */
 export function reportColumns(
-  { columns }: ReportSource,
+  report: ReportSource,
+  kind: ReportKind,
   header: readonly string[],
-): Partial<Record<ListingColumn | ReportColumn, number>> {
+): Readonly<Partial<Record<string, number>>> {
   const names = header.map(plainName);
-  const found: Partial<Record<ListingColumn | ReportColumn, number>> = {};
-  for (const name of Object.keys(columns) as (ListingColumn | ReportColumn)[]) {
-    const at = (columns[name] ?? []).map((wanted) => names.indexOf(plainName(wanted)));
-    const first = at.find((cell) => cell >= 0);
+  const found: Partial<Record<string, number>> = {};
+  for (const [name, written] of Object.entries(report[kind] ?? {})) {
+    const first = written.map((wanted) => names.indexOf(plainName(wanted))).find((cell) => cell >= 0);
     if (first !== undefined) found[name] = first;
   }
   return found;

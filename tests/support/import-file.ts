@@ -18,6 +18,9 @@ export interface ImportDesk {
   lines(id: string, verdict: string): Promise<{ lines: unknown[]; problems: unknown[] }>;
   rejected(id: string): Promise<string>;
   upload(kind: string, file: string | Buffer, name?: string): ReturnType<TestApp['post']>;
+  readonly cookie: string;
+  /** What a call is signed in with. */
+  readonly signed: { readonly headers: { readonly cookie: string } };
   /** Runs what was sent to the queue. */
   work(handler?: JobHandler): Promise<void>;
 }
@@ -50,6 +53,8 @@ export function importDesk(shop: TestApp, cookie: string): ImportDesk {
     return read(id);
   };
   return {
+    cookie,
+    signed: { headers: { cookie } },
     upload,
     work,
     run,
@@ -77,3 +82,10 @@ function ok<Body>(answer: { statusCode: number; body: string; json: () => Body }
   if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);
   return answer.json();
 }
+
+/** A row of cells under a header, told by the names of the columns. */
+export const under = (header: string, separator: string, cells: Readonly<Record<string, string>>) =>
+  header
+    .split(separator)
+    .map((name) => cells[name] ?? '')
+    .join(separator);

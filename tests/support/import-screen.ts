@@ -27,6 +27,8 @@ export function anImport(given: Partial<Import> = {}): Import {
     ignoredColumns: ['colour'],
     missingColumns: [],
     defaults: {},
+    readings: {},
+    saysCosts: false,
     fault: null,
     counts: { rows: 8, create: 3, update: 2, unchanged: 1, rejected: 2 },
     problems: [

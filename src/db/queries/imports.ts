@@ -70,6 +70,13 @@ export async function insertChunk(
   await db.insert(importChunks).values({ importId, part, number, bytes });
 }
 
+/** Stores the file of one import for another one, too. */
+export async function copyFile(db: Db, from: number, to: number): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO import_chunks (import_id, part, number, bytes)
+    SELECT ${to}, part, number, bytes FROM import_chunks WHERE import_id = ${from} AND part = 'file'`);
+}
+
 /** Null behind the last one. */
 export async function readChunk(
   db: Db,

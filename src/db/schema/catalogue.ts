@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, bigint, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isWeight } from '#db/checks.ts';
 import { instant, money, weight } from '#db/columns.ts';
+import { looseCodeOf } from '#db/loose-code.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 
 /*
@@ -63,6 +64,7 @@ export const skus = pgTable(
     ),
     ...ordersOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
     ...ordersDownOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
+    index('skus_loose_code_idx').on(looseCodeOf(t.sku)),
     isFilled(t.sku, 200),
     isFilled(t.name, 500),
     isAmount(t.productCost),

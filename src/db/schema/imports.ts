@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
+import type { WeightUnit } from '#domain/weight-units.ts';
 import { jobs } from './jobs.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
@@ -56,6 +57,13 @@ export interface StoredFindings {
   readonly rejectedParts: number;
 }
 
+/** How cells are read where the file does not say it. What is left out is read as our own files write it. */
+export interface StoredReadings {
+  readonly weightUnit?: WeightUnit | undefined;
+  /** SKUs: whether the file replaces a cost or weight that is known. */
+  readonly known?: 'keep' | 'replace' | undefined;
+}
+
 /** What a sampled line is shown with. */
 export interface StoredLine {
   readonly changes?: readonly { field: string; from: string | null; to: string | null }[];
@@ -88,6 +96,7 @@ export const imports = pgTable(
       .default(sql`'{}'::jsonb`),
     /** Values for columns that the file lacks. */
     defaults: jsonb('defaults').$type<Readonly<Record<string, string>>>().notNull().default(sql`'{}'::jsonb`),
+    readings: jsonb('readings').$type<StoredReadings>().notNull().default(sql`'{}'::jsonb`),
     /** Quotes are part of the text, as in Amazon's reports. */
     rawQuotes: boolean('raw_quotes').notNull().default(false),
     fault: text('fault'),

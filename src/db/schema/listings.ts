@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
+import { looseCodeOf } from '#db/loose-code.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { repricingRules } from './rules.ts';
 
@@ -74,6 +75,7 @@ export const listings = pgTable(
   (t) => [
     uniqueIndex('listings_key').on(t.marketplace, t.sku).where(sql`${t.deletedAt} is null`),
     index('listings_sku_idx').on(t.sku),
+    index('listings_loose_code_idx').on(looseCodeOf(t.sku)).where(sql`${t.deletedAt} is null`),
     index('listings_rule_id_idx').on(t.ruleId).where(sql`${t.ruleId} is not null`),
     isOneOf(t.marketplace, MARKETPLACES),
     isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),

@@ -18,11 +18,12 @@ import { actorOf, editorOf } from '#server/editor-of.ts';
 import { clearanceFor, sessionOf } from '#server/guards.ts';
 import { recordExport } from '#usecases/exports/record-export.ts';
 import { importView } from '#usecases/imports/import-view.ts';
-import { mapColumns, requireImport } from '#usecases/imports/map-columns.ts';
+import { mapColumns } from '#usecases/imports/map-columns.ts';
 import { readLines, rejectedRows, templateOf } from '#usecases/imports/read-import.ts';
+import { requireImport } from '#usecases/imports/require-import.ts';
 import { runImport } from '#usecases/imports/run-import.ts';
 import { MOST_BYTES } from '#usecases/imports/stored-bytes.ts';
-import { type Uploader, uploadImport } from '#usecases/imports/upload-import.ts';
+import { importAgain, type Uploader, uploadImport } from '#usecases/imports/upload-import.ts';
 
 const SHOWN = 20;
 const FILE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values', 'application/octet-stream'];
@@ -58,9 +59,13 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
         schema: { querystring: UploadQuery, body: z.unknown(), response: { 201: Import } },
       },
       async (request, reply) => {
-        const { kind, name } = request.query as z.output<typeof UploadQuery>;
+        const { kind, name, from } = request.query as z.output<typeof UploadQuery>;
         const body = request.body instanceof Readable ? request.body : Readable.from([]);
-        const file = await uploadImport(deps, { kind, fileName: name, by: uploaderOf(request) }, body);
+        const by = uploaderOf(request);
+        const file =
+          from === undefined
+            ? await uploadImport(deps, { kind, fileName: name, by }, body)
+            : await importAgain(deps, Number(from), { kind, by });
         return reply.code(201).send(await view(file));
       },
     );

@@ -1,8 +1,11 @@
 import type { ImportKind, ImportSource } from '#contract/imports.ts';
+import type { ImportRow } from '#db/queries/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
 import type { Header } from '#files/header.ts';
 import { plainName } from '#files/header.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#files/import-columns.ts';
-import { REPORT_SOURCES, reportColumns, reportOf } from '#files/report-sources.ts';
+import { REPORT_SOURCES, type ReportKind, reportColumns, reportOf } from '#files/report-sources.ts';
+import { unitInHeading } from './weight-unit.ts';
 
 /** Which columns of a file are taken for what. */
 export interface ColumnChoice {
@@ -10,6 +13,7 @@ export interface ColumnChoice {
   readonly mapping: Readonly<Record<string, number | null>>;
   /** Values for columns that the file lacks. */
   readonly defaults: Readonly<Record<string, string>>;
+  readonly readings: StoredReadings;
 }
 
 /** The column that our own files of rejected rows say the mistake in. */
@@ -21,13 +25,17 @@ export function chooseColumns(
   header: readonly string[],
 ): ColumnChoice & { readonly source: ImportSource } {
   const format: ImportFormat = IMPORT_FORMATS[kind];
-  const report = kind === 'listings' ? reportOf(header) : null;
-  if (report !== null) {
-    const found: Readonly<Partial<Record<string, number>>> = reportColumns(report, header);
+  const reportKind = reportKindOf(kind);
+  const report = reportKind === null ? null : reportOf(header, reportKind);
+  if (report !== null && reportKind !== null) {
+    const found = reportColumns(report, reportKind, header);
+    const mapping = Object.fromEntries(format.columns.map(({ name }) => [name, found[name] ?? null]));
     return {
       source: report.source,
-      mapping: Object.fromEntries(format.columns.map(({ name }) => [name, found[name] ?? null])),
-      defaults: { marketplace: report.source },
+      mapping,
+      defaults: kind === 'listings' ? { marketplace: report.source } : {},
+      // What a shop has in Shopify is older, as a rule, than what was entered here.
+      readings: { ...readingsOf(mapping, header), ...(kind === 'skus' ? { known: 'keep' as const } : {}) },
     };
   }
   const names = header.map(plainName);
@@ -38,18 +46,44 @@ export function chooseColumns(
     const at = names.findIndex((written) => wanted.get(written) === name);
     mapping[name] = at < 0 ? null : at;
   }
-  return { source: 'own', mapping, defaults: {} };
+  return { source: 'own', mapping, defaults: {}, readings: readingsOf(mapping, header) };
+}
+
+/** The kind under which reports of marketplaces are known; null for what they say nothing about. */
+function reportKindOf(kind: ImportKind): ReportKind | null {
+  return kind === 'listings' || kind === 'skus' ? kind : null;
+}
+
+/** What the headings of the chosen columns say about how to read them. */
+export function readingsOf(mapping: ColumnChoice['mapping'], header: readonly string[]): StoredReadings {
+  const at = mapping.weight ?? null;
+  const unit = at === null ? null : unitInHeading(header[at] ?? '');
+  return unit === null ? {} : { weightUnit: unit };
+}
+
+/** Whether this file of listings says costs or weights of SKUs too. */
+export function saysCosts(source: ImportSource, header: readonly string[]): boolean {
+  const report = REPORT_SOURCES.find((known) => known.source === source);
+  if (report === undefined) return false;
+  const found = reportColumns(report, 'skus', header);
+  return found.productCost !== undefined || found.weight !== undefined;
 }
 
 /** Columns that have to be there and are neither mapped nor given. */
-export function missingColumns(kind: ImportKind, { mapping, defaults }: ColumnChoice): string[] {
+export function missingColumns(
+  kind: ImportKind,
+  { mapping, defaults }: Pick<ColumnChoice, 'mapping' | 'defaults'>,
+): string[] {
   return IMPORT_FORMATS[kind].columns
     .filter(({ name, isRequired }) => isRequired && mapping[name] == null && defaults[name] === undefined)
     .map(({ name }) => name);
 }
 
 /** Columns of the file that nothing is taken from. */
-export function ignoredColumns(header: readonly string[], { mapping }: ColumnChoice): string[] {
+export function ignoredColumns(
+  header: readonly string[],
+  { mapping }: Pick<ColumnChoice, 'mapping'>,
+): string[] {
   const used = new Set(Object.values(mapping));
   return header.filter((name, at) => !used.has(at) && plainName(name) !== ERROR_COLUMN);
 }
@@ -57,12 +91,11 @@ export function ignoredColumns(header: readonly string[], { mapping }: ColumnCho
 /** Where the columns of a kind stand, for its reader. */
 export function headerOf<Name extends string>(
   names: readonly Name[],
-  header: readonly string[],
-  source: ImportSource,
-  { mapping }: ColumnChoice,
+  { kind, header, source, mapping }: Pick<ImportRow, 'kind' | 'header' | 'source' | 'mapping'>,
 ): Header<Name> {
   const report = REPORT_SOURCES.find((known) => known.source === source);
-  const found: Readonly<Partial<Record<string, number>>> = report ? reportColumns(report, header) : {};
+  const reportKind = reportKindOf(kind);
+  const found = report && reportKind ? reportColumns(report, reportKind, header) : {};
   const at = Object.fromEntries(
     // A column that was taken away by hand stays away; those that help to read a report were never shown.
     names.map((name) => [name, (name in mapping ? mapping[name] : found[name]) ?? -1]),

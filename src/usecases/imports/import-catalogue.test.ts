@@ -54,12 +54,15 @@ describe('SKUs', () => {
     ]);
   });
 
-  test('a column of weights that names another unit is told before it is taken for ounces', async () => {
+  test('weights in pounds become ounces, and the check says so', async () => {
     await addSku(shop.db, 'A-1');
-    const { id } = await desk.check('skus', 'Item,Weight (lb)\nA-1,2.5\n');
-    const { notes } = await desk.map(id, { sku: 0, weight: 1 });
-    expect(notes).toEqual([expect.stringContaining('If they are pounds, multiply them by 16')]);
-    expect((await desk.check('skus', 'sku,weight\nA-1,40\n')).notes).toEqual([]);
+    const { id } = await desk.check('skus', 'Item,Weight (lb)\nA-1,2.55\n');
+    const { readings, notes } = await desk.map(id, { sku: 0, weight: 1 });
+    expect(readings).toEqual({ weightUnit: 'lb' });
+    expect(notes).toEqual([expect.stringContaining('0.55 is 8.8 oz')]);
+    expect((await desk.lines(id, 'update')).lines).toMatchObject([
+      { changes: [{ field: 'weight', from: '8', to: '40.8' }] },
+    ]);
   });
 
   test('codes that a spreadsheet has shortened are told before they are created', async () => {

@@ -55,6 +55,7 @@ function passOf(db: Db, file: ImportRow, mode: Pass['mode'], run: JobRun, now: I
       at: file.begunAt ?? now,
       actor: run.createdBy,
       present,
+      readings: file.readings,
       headings,
     },
     progress: async (progress) => {

@@ -1,3 +1,4 @@
+import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { readEngineSwitches } from '#db/queries/engine.ts';
 import {
@@ -10,6 +11,7 @@ import {
   updateListings,
 } from '#db/queries/import-listings.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
+import { findSimilarListings, findSimilarSkus } from '#db/queries/similar-codes.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
@@ -17,6 +19,7 @@ import type { ReportColumn } from '#files/report-sources.ts';
 import { type Blank, difference } from './fields.ts';
 import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
 import { listingReader } from './read-listing.ts';
+import { similarCodeNotes } from './similar-codes.ts';
 
 /** What must not be lost by a blank cell stays; limits and costs become unknown or unlimited, and the check shows it. */
 const FIELDS: Readonly<Record<string, Blank>> = {
@@ -54,6 +57,7 @@ export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
     ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
     ...['minPrice', 'maxPrice', 'shippingCost', 'shippingCharge', 'fulfillmentCost', 'feeCategory'],
     ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
+    'variantImage',
   ] as (ListingColumn | ReportColumn)[],
   reader: listingReader,
   plan: async (db, entries, context, lock) => {
@@ -75,9 +79,17 @@ export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
         `New listings on ${MARKETPLACE_NAMES[marketplace]} begin with the price in the file. The engine leaves them alone until ${MARKETPLACE_NAMES[marketplace]} was read to ask it.`,
       );
     }
+    notes.push(...(await similarNotes(db, outcome.created)));
     return { verdicts, notes, write: (tx) => writeOutcome(tx, outcome, context) };
   },
 };
+
+/** A listing finds its costs by its code alone: one that is written a little differently finds none. */
+async function similarNotes(db: Db, created: readonly TextRow[]): Promise<string[]> {
+  const codes = created.map(({ sku }) => sku ?? '');
+  const stored = [...(await findSimilarSkus(db, codes)), ...(await findSimilarListings(db, codes))];
+  return similarCodeNotes(created, stored);
+}
 
 /** What a connected marketplace asks, it says itself: a price in a file is no fact there, and never sent. */
 function withPriceOf(
@@ -96,7 +108,7 @@ function withPriceOf(
 
 type Rules = ReadonlyMap<string, string | null>;
 
-async function ruleIds(db: Parameters<typeof findRuleNames>[0]): Promise<Rules> {
+async function ruleIds(db: Db): Promise<Rules> {
   const ids = new Map<string, string | null>();
   for (const { id, name } of await findRuleNames(db)) {
     // Two rules of one name: null, since nobody knows which is meant.
@@ -177,7 +189,7 @@ function ruleComplaint(rule: string, isAmbiguous: boolean) {
 }
 
 async function writeOutcome(
-  tx: Parameters<typeof insertListings>[0],
+  tx: Db,
   { created, updated, prices, seen }: Outcome,
   { at, fileName, actor }: PassContext,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
+import { type ImportDesk, importDesk, under } from '#tests/support/import-file.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -17,13 +17,6 @@ const listed = async () =>
        FROM listings ORDER BY id`,
     )
   ).rows;
-
-/** A row of cells under a header, told by the names of the columns. */
-const under = (header: string, separator: string, cells: Readonly<Record<string, string>>) =>
-  header
-    .split(separator)
-    .map((name) => cells[name] ?? '')
-    .join(separator);
 
 test("Amazon's active listings: tabs, quotes that are plain text, and who ships", async () => {
   const header =
@@ -115,52 +108,6 @@ test("Walmart's item report", async () => {
     item: '10315162',
     image: 'https://i5.example/mug.jpg',
   });
-});
-
-test("Shopify's product export: variants by their options, pictures skipped, who ships is asked for", async () => {
-  const header =
-    'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Grams,Variant Price,Image Src,Status';
-  const row = (cells: Record<string, string>) => under(header, ',', cells);
-  const file = [
-    header,
-    row({
-      Handle: 'shirt',
-      Title: 'Shirt',
-      'Option1 Value': 'Red',
-      'Option2 Value': 'M',
-      'Variant SKU': 'S-RM',
-      'Variant Price': '20.00',
-      'Image Src': 'https://cdn.example/1.jpg',
-    }),
-    row({
-      Handle: 'shirt',
-      'Option1 Value': 'Red',
-      'Option2 Value': 'L',
-      'Variant SKU': 'S-RL',
-      'Variant Price': '21.00',
-    }),
-    row({ Handle: 'shirt', 'Image Src': 'https://cdn.example/2.jpg' }),
-    row({
-      Handle: 'mug',
-      Title: 'Mug',
-      'Option1 Value': 'Default Title',
-      'Variant SKU': 'M-1',
-      'Variant Price': '9.00',
-    }),
-    row({ Handle: 'mug', 'Option1 Value': 'Blue', 'Variant Price': '9.00' }),
-    '',
-  ].join('\n');
-  const asked = (await desk.upload('listings', file)).json();
-  expect(asked).toMatchObject({ source: 'shopify', state: 'uploaded', missingColumns: ['fulfillmentType'] });
-  // Whoever answers just what was asked still gets listings on Shopify.
-  const checked = await desk.map(asked.id, asked.mapping, { fulfillmentType: 'FBM' });
-  expect(checked).toMatchObject({ state: 'checked', counts: { rows: 4, create: 3, rejected: 1 } });
-  await desk.run(checked.id);
-  expect((await listed()).map(({ marketplace, sku, title, by }) => [marketplace, sku, title, by])).toEqual([
-    ['shopify', 'S-RM', 'Shirt - Red / M', 'FBM'],
-    ['shopify', 'S-RL', 'Shirt - Red / L', 'FBM'],
-    ['shopify', 'M-1', 'Mug', 'FBM'],
-  ]);
 });
 
 test("eBay's active listings: prices that can be set, variations, no auctions", async () => {

@@ -1,12 +1,17 @@
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { findSkusByCode, insertSkus, updateSkus } from '#db/queries/import-skus.ts';
+import { findSimilarSkus } from '#db/queries/similar-codes.ts';
 import { cents } from '#domain/units.ts';
+import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import type { Cells } from '#files/cells.ts';
+import type { ReportColumn } from '#files/report-sources.ts';
 import type { SkuColumn } from '#files/sku-format.ts';
-import { type Blank, codeOf, difference, moneyField, textWithin, weightField } from './fields.ts';
+import { type Blank, difference, moneyField, textWithin, weightField } from './fields.ts';
 import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
-import { otherUnitNote } from './weight-unit.ts';
+import { reportedCode, variantTitles } from './read-report.ts';
+import { CodesSeen, similarCodeNotes } from './similar-codes.ts';
+import { UNIT_NAMES } from './weight-unit.ts';
 
 /** A name cannot be cleared; an unknown cost can: then the listing waits for a person instead of being priced. */
 const FIELDS: Readonly<Record<string, Blank>> = {
@@ -18,27 +23,24 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   veeqoId: 'clears',
   tags: 'clears',
 };
+/** What nobody entered on a marketplace says nothing about what is known here. */
+const REPORT_FIELDS: Readonly<Record<string, Blank>> = Object.fromEntries(
+  Object.keys(FIELDS).map((field) => [field, 'keeps'] as const),
+);
+const fieldsOf = ({ source }: PassContext): Readonly<Record<string, Blank>> =>
+  source === 'own' ? FIELDS : REPORT_FIELDS;
+
 const NOTHING = cents(0);
 
+type SkuCells = Cells<SkuColumn | ReportColumn>;
+
 /** SKUs, added or changed by their code. */
-export const SKU_IMPORT: KindSpec<SkuColumn, TextRow> = {
-  columns: ['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'],
-  reader: () => {
-    const lines = new Map<string, number>();
-    return (cells) => {
-      const row = readRow(cells);
-      if (row === null) return null;
-      const first = lines.get(row.sku ?? '');
-      if (first === undefined) lines.set(row.sku ?? '', cells.line);
-      else
-        cells.reject(
-          'sku',
-          'is in this file already',
-          `Delete one of the two rows; the first is line ${first}.`,
-        );
-      return first === undefined ? row : null;
-    };
-  },
+export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
+  columns: [
+    ...(['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'] as const),
+    ...(['group', 'option1', 'option2', 'option3'] as const),
+  ],
+  reader: skuReader,
   plan: async (db, entries, context, lock) => {
     const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
     const stored = new Map<string, TextRow>();
@@ -54,6 +56,7 @@ export const SKU_IMPORT: KindSpec<SkuColumn, TextRow> = {
     }
     const created: TextRow[] = [];
     const updated: TextRow[] = [];
+    let keptCosts = 0;
     const verdicts = rows.map((row): Verdict => {
       const what = row.sku ?? '';
       const old = stored.get(what);
@@ -61,7 +64,13 @@ export const SKU_IMPORT: KindSpec<SkuColumn, TextRow> = {
         created.push({ ...row, name: row.name ?? row.sku ?? null });
         return { kind: 'create', what };
       }
-      const { changes, merged } = difference(old, row, FIELDS, context.present);
+      const { changes, merged } = difference(
+        old,
+        kept(row, old, context),
+        fieldsOf(context),
+        context.present,
+      );
+      if (context.readings.known === 'keep' && saysOther(row, merged, context)) keptCosts += 1;
       if (changes.length === 0) return { kind: 'unchanged', what };
       updated.push(merged);
       return { kind: 'update', what, changes };
@@ -71,6 +80,14 @@ export const SKU_IMPORT: KindSpec<SkuColumn, TextRow> = {
       notes: [
         ...weightUnits(context),
         ...(created.length > 0 ? [...missingColumns(context), ...shortenedCodes(created)] : []),
+        ...similarCodeNotes(
+          created,
+          await findSimilarSkus(
+            db,
+            created.map(({ sku }) => sku ?? ''),
+          ),
+        ),
+        ...(keptCosts > 0 ? [KEPT_NOTE] : []),
       ],
       write: async (tx) => {
         await insertSkus(tx, created, context.at);
@@ -81,18 +98,56 @@ export const SKU_IMPORT: KindSpec<SkuColumn, TextRow> = {
   },
 };
 
-function readRow(cells: Cells<SkuColumn>): TextRow | null {
+/** Reads SKUs of our own files and of Shopify's export; a second row of the same code is refused. */
+function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null | 'skip' {
+  const lines = new Map<string, number>();
+  const codes = new CodesSeen();
+  const nameOf = source === 'shopify' ? variantTitles<SkuColumn>(plainName) : plainName;
+  return (cells) => {
+    const name = nameOf(cells);
+    // Pictures, and variants that nobody gave a code.
+    if (source === 'shopify' && cells.text('sku') === null) return 'skip';
+    const row = readRow(cells, reportedCode(cells, 'sku', source), name, source);
+    if (row === null) return null;
+    const sku = row.sku ?? '';
+    const first = lines.get(sku);
+    if (first === undefined) {
+      lines.set(sku, cells.line);
+      return { ...row, twin: codes.add(sku) };
+    }
+    const fix = `Delete one of the two rows; the first is line ${first}.`;
+    cells.reject('sku', 'is in this file already', fix);
+    return null;
+  };
+}
+
+function plainName(cells: SkuCells): string | null {
+  return textWithin(cells, 'name', 500);
+}
+
+function readRow(
+  cells: SkuCells,
+  sku: string | null,
+  name: string | null,
+  source: PassContext['source'],
+): TextRow | null {
   const row = {
-    sku: codeOf(cells, 'sku'),
-    name: textWithin(cells, 'name', 500),
+    sku,
+    name: name === null ? null : [...name].slice(0, 500).join(''),
     productCost: moneyField(cells.amount('productCost')),
-    weight: weightField(cells.weight('weight')),
+    weight: weightField(weightOf(cells, source)),
     packagingCost: moneyField(cells.amount('packagingCost') ?? NOTHING),
     miscCost: moneyField(cells.amount('miscCost') ?? NOTHING),
     veeqoId: textWithin(cells, 'veeqoId', 200),
     tags: tagsOf(cells.text('tags')),
   };
   return cells.bad.length > 0 ? null : row;
+}
+
+/** A shop that never weighed a product exports 0 for it. */
+function weightOf(cells: SkuCells, source: PassContext['source']): number | null {
+  const weight = cells.weight('weight');
+  return source !== 'own' && weight === 0 ? null : weight;
 }
 
 /** Trimmed, without blanks, each once. */
@@ -111,9 +166,43 @@ function shortenedCodes(created: readonly TextRow[]): string[] {
   ];
 }
 
-function weightUnits({ headings }: PassContext): string[] {
-  const note = otherUnitNote(headings.get('weight') ?? '');
-  return note === null ? [] : [note];
+function weightUnits({ headings, readings }: PassContext): string[] {
+  const { weightUnit = 'oz' } = readings;
+  const heading = headings.get('weight');
+  if (heading === undefined || weightUnit === 'oz') return [];
+  const [from, to] = EXAMPLES[weightUnit];
+  return [`Weights in "${heading}" are ${UNIT_NAMES[weightUnit]} and become ounces: ${from} is ${to} oz.`];
+}
+
+const KEPT_NOTE =
+  'Some SKUs keep their cost or weight although the file has another. To take those of the file, choose so under Columns.';
+
+/** A weight as a file has it, and what it comes to. */
+const EXAMPLES = {
+  lb: ['0.55', ouncesOf(0.55, 'lb')],
+  kg: ['0.25', ouncesOf(0.25, 'kg')],
+  g: ['250', ouncesOf(250, 'g')],
+} as const satisfies Record<Exclude<WeightUnit, 'oz'>, readonly [string, number]>;
+
+/** A name comes along; of costs and weights only what is not known yet, where the file is to replace none. */
+function kept(row: TextRow, old: TextRow, { readings }: PassContext): TextRow {
+  if (readings.known !== 'keep') return row;
+  const { name, ...rest } = old;
+  const known = Object.entries(rest).filter(([field, value]) => isKnown(field, value));
+  return { ...row, name: name ?? null, ...Object.fromEntries(known) };
+}
+
+/** Whether the file says another cost or weight than what stays. */
+function saysOther(row: TextRow, merged: TextRow, { present }: PassContext): boolean {
+  return ['productCost', 'weight'].some(
+    (field) => present.has(field) && row[field] != null && row[field] !== merged[field],
+  );
+}
+
+/** A cost or weight of 0 is unknown. */
+function isKnown(field: string, value: string | null): boolean {
+  if (value === null || !(field in FIELDS)) return false;
+  return field !== 'productCost' && field !== 'weight' ? true : Number(value) > 0;
 }
 
 function missingColumns({ present }: PassContext): string[] {

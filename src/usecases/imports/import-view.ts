@@ -2,7 +2,7 @@ import type { Import } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/imports.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
-import { ignoredColumns, missingColumns } from './column-choice.ts';
+import { ignoredColumns, missingColumns, saysCosts } from './column-choice.ts';
 
 const MOST_GROUPS = 100;
 
@@ -21,6 +21,8 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     ignoredColumns: ignoredColumns(header, file),
     missingColumns: missingColumns(kind, file),
     defaults: { ...file.defaults },
+    readings: { ...file.readings },
+    saysCosts: kind === 'listings' && saysCosts(source, header),
     fault: file.fault,
     counts: file.state === 'checked' || file.state === 'done' ? (findings?.counts ?? null) : null,
     problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
-import type { FoundSeller } from '#db/schema/imports.ts';
+import type { FoundSeller, StoredReadings } from '#db/schema/imports.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { RawRows } from '#files/raw-rows.ts';
@@ -15,6 +15,7 @@ export interface PassContext {
   readonly actor: { readonly id: string | null; readonly name: string };
   /** Our columns that the file has, or that a value was given for. Others leave what is stored alone. */
   readonly present: ReadonlySet<string>;
+  readonly readings: StoredReadings;
   /** What the file itself calls our columns. */
   readonly headings: ReadonlyMap<string, string>;
 }

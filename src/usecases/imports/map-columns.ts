@@ -1,12 +1,17 @@
-import { changeImport, findImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
+import { changeImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { MARKETPLACE_WORDS, REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
-import { type ColumnChoice, missingColumns } from './column-choice.ts';
+import { type ColumnChoice, missingColumns, readingsOf } from './column-choice.ts';
+import { noImport, requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { requireRole, type Uploader } from './upload-import.ts';
+
+/** Columns as a person chose them; readings left out stay as they are. */
+type Choice = Omit<ColumnChoice, 'readings'> & { readonly readings?: StoredReadings | undefined };
 
 /**
  * Takes other columns of a file, or values for columns that it lacks, and checks it again once nothing is missing.
@@ -15,7 +20,7 @@ import { requireRole, type Uploader } from './upload-import.ts';
 export async function mapColumns(
   deps: StartJobDeps,
   id: number,
-  choice: ColumnChoice,
+  choice: Choice,
   by: Uploader,
 ): Promise<ImportRow> {
   // Under the lock that Import takes: from two tabs, one of the two is first and the other hears of it.
@@ -38,27 +43,20 @@ export async function mapColumns(
 }
 
 /** @throws AppError validation_failed per column */
-function choiceFor(file: ImportRow, choice: ColumnChoice): ColumnChoice {
+function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
   refuseUnknown(file, choice);
   const known = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name);
   const mapping = Object.fromEntries(known.map((name) => [name, choice.mapping[name] ?? null]));
   // A report says where its listings are: without it they would be taken for Walmart's.
-  const given = file.source === 'own' ? {} : { marketplace: file.source };
-  return { mapping, defaults: { ...given, ...choice.defaults } };
+  const given = file.kind === 'listings' && file.source !== 'own' ? { marketplace: file.source } : {};
+  return {
+    mapping,
+    defaults: { ...given, ...choice.defaults },
+    readings: choice.readings ?? { ...file.readings, ...readingsOf(mapping, file.header) },
+  };
 }
 
-function noImport(id: number): AppError {
-  return new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
-}
-
-/** @throws AppError not_found */
-export async function requireImport({ db }: Pick<StartJobDeps, 'db'>, id: number): Promise<ImportRow> {
-  const file = await findImport(db, id);
-  if (file === null || file.state === 'uploading') throw noImport(id);
-  return file;
-}
-
-function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: ColumnChoice): void {
+function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: Choice): void {
   const known = new Set<string>(IMPORT_FORMATS[kind].columns.map(({ name }) => name));
   const fields: Record<string, string> = {};
   const takenBy = new Map<number, string>();

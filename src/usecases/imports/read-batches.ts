@@ -1,7 +1,8 @@
 import type { Db } from '#db/client.ts';
 import type { ImportRow } from '#db/queries/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
 import { chunkedSource } from '#files/byte-source.ts';
-import { Cells, givenCells } from '#files/cells.ts';
+import { type CellReading, Cells, givenCells, OWN_READING } from '#files/cells.ts';
 import { CsvRow } from '#files/csv-row.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { RawRows } from '#files/raw-rows.ts';
@@ -77,7 +78,7 @@ async function readEntries<Name extends string, Row>(
   afterStretch: () => Promise<void>,
 ): Promise<void> {
   const table = await Table.openWith(file.fileName, chunkedSource(storedBytes(db, file.id, 'file')), () => ({
-    header: headerOf(spec.columns, file.header, file.source, file),
+    header: headerOf(spec.columns, file),
     quotes: file.rawQuotes ? ('raw' as const) : ('paired' as const),
   }));
   const reader = new EntryReader(table, spec, context, file.defaults);
@@ -190,7 +191,13 @@ class EntryReader<Name extends string, Row> {
       const value = table.header.at[name] < 0 ? defaults[name] : undefined;
       if (value !== undefined) given[name] = value;
     }
-    this.#cells = new Cells(table.file, table.header, () => undefined, givenCells(given));
+    this.#cells = new Cells(
+      table.file,
+      table.header,
+      () => undefined,
+      givenCells(given),
+      readingOf(context.readings),
+    );
     this.#read = spec.reader(context);
   }
 
@@ -215,6 +222,11 @@ class EntryReader<Name extends string, Row> {
   #entryOf({ line }: CsvRow, row: Row | null): Pick<Entry<Row>, 'line' | 'row' | 'problems'> {
     return { line, row, problems: this.#cells.bad.length === 0 ? NO_PROBLEMS : [...this.#cells.bad] };
   }
+}
+
+/** How cells are read; what nobody said is read as in our own files. */
+function readingOf({ weightUnit }: StoredReadings): CellReading {
+  return { weightUnit: weightUnit ?? OWN_READING.weightUnit };
 }
 
 const NO_PROBLEMS: Entry<unknown>['problems'] = [];

@@ -5,7 +5,7 @@ import { type ImportLineRow, listLines } from '#db/queries/imports.ts';
 import { csvLine } from '#files/csv-writer.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { requireImport } from './map-columns.ts';
+import { requireImport } from './require-import.ts';
 import { storedBytes } from './stored-bytes.ts';
 
 type Lines = (typeof ImportLines)['_output'];

@@ -4,8 +4,10 @@ import type { Cells } from '#files/cells.ts';
 import { type ListingColumn, readListingMarketplace } from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import { REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
-import { codeOf, moneyField, pictureAddress, textWithin } from './fields.ts';
+import { moneyField, pictureAddress, textWithin } from './fields.ts';
 import type { PassContext } from './kind-spec.ts';
+import { reportedCode, variantPictures, variantTitles } from './read-report.ts';
+import { CodesSeen } from './similar-codes.ts';
 
 type ListingCells = Cells<ListingColumn | ReportColumn>;
 
@@ -14,20 +16,25 @@ const FREE = cents(0);
 /** Reads listings of our own files and of the marketplaces' reports; a second row of the same listing is refused. */
 export function listingReader({ source }: PassContext): (cells: ListingCells) => TextRow | null | 'skip' {
   const lines = new Map<string, number>();
-  const title = source === 'shopify' ? variantTitles() : plainTitle;
+  const codes = new CodesSeen();
+  const isShopify = source === 'shopify';
+  const titleOf = isShopify ? variantTitles<ListingColumn>(plainTitle) : plainTitle;
+  const pictureOf = isShopify ? variantPictures<ListingColumn>(pictureAddress) : plainPicture;
   return (cells) => {
-    const name = title(cells);
+    // Rows that are no listing still say what those below belong to.
+    const title = titleOf(cells);
+    const picture = pictureOf(cells);
     if (isNoListing(cells, source)) return 'skip';
     if (source === 'ebay' && /auction/i.test(cells.text('format') ?? '')) {
       cells.reject('format', 'is an auction', 'Leave it out: only fixed prices can be repriced.');
     }
-    const row = readRow(cells, name);
+    const row = readRow(cells, reportedCode(cells, 'sku', source), title, picture);
     if (row === null) return null;
     const key = `${row.marketplace}\n${row.sku}`;
     const first = lines.get(key);
     if (first === undefined) {
       lines.set(key, cells.line);
-      return row;
+      return { ...row, twin: codes.add(row.sku ?? '') };
     }
     const fix = `Delete one of the two rows; the first is line ${first}.`;
     cells.reject('sku', 'is in this file already for this marketplace', fix);
@@ -46,24 +53,16 @@ function plainTitle(cells: ListingCells): string | null {
   return textWithin(cells, 'title', 1000);
 }
 
-/** Shopify names a product in its first row only; a variant is told apart by its options. */
-function variantTitles(): (cells: ListingCells) => string | null {
-  let group: string | null = null;
-  let product: string | null = null;
-  return (cells) => {
-    const title = plainTitle(cells);
-    if (cells.text('group') !== group) product = null;
-    group = cells.text('group');
-    product = title ?? product;
-    const options = (['option1', 'option2', 'option3'] as const)
-      .map((name) => cells.text(name))
-      .filter((value) => value !== null && value !== 'Default Title');
-    const whole = [product, options.join(' / ')].filter((part) => part !== null && part !== '').join(' - ');
-    return whole === '' ? null : [...whole].slice(0, 1000).join('');
-  };
+function plainPicture(cells: ListingCells): string | null {
+  return pictureAddress(cells, 'imageUrl');
 }
 
-function readRow(cells: ListingCells, title: string | null): TextRow | null {
+function readRow(
+  cells: ListingCells,
+  sku: string | null,
+  title: string | null,
+  imageUrl: string | null,
+): TextRow | null {
   // The one reader of both takes columns of ours only; the report's are a superset.
   const marketplace = readListingMarketplace(cells as unknown as Cells<ListingColumn>);
   const minPrice = cells.price('minPrice');
@@ -71,8 +70,9 @@ function readRow(cells: ListingCells, title: string | null): TextRow | null {
   const flag = cells.flag('autoRepricingEnabled');
   const row = {
     marketplace,
-    sku: codeOf(cells, 'sku'),
-    title,
+    sku,
+    // A title that is put together may be longer than one that was written.
+    title: title === null ? null : [...title].slice(0, 1000).join(''),
     currentPrice: moneyField(
       cells.required(
         'currentPrice',
@@ -86,7 +86,7 @@ function readRow(cells: ListingCells, title: string | null): TextRow | null {
       'Write FBA/WFS or FBM.',
     ),
     marketplaceItemId: textWithin(cells, 'marketplaceItemId', 200),
-    imageUrl: pictureAddress(cells, 'imageUrl'),
+    imageUrl,
     minPrice: moneyField(minPrice),
     maxPrice: moneyField(maxPrice),
     shippingCost: moneyField(cells.amount('shippingCost')),

@@ -10,7 +10,7 @@ import { actedBy, originOf } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
 import { refuseUnprovedImport } from './import-proof.ts';
-import { requireImport } from './map-columns.ts';
+import { requireImport } from './require-import.ts';
 import { requireRole, type Uploader } from './upload-import.ts';
 
 export interface RunOptions {

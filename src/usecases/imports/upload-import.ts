@@ -1,7 +1,14 @@
 import type { ImportKind } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
-import { changeImport, deleteImport, findImport, type ImportRow, insertImport } from '#db/queries/imports.ts';
+import {
+  changeImport,
+  copyFile,
+  deleteImport,
+  findImport,
+  type ImportRow,
+  insertImport,
+} from '#db/queries/imports.ts';
 import { transact } from '#db/transact.ts';
 import { chunkedSource } from '#files/byte-source.ts';
 import { FileFault } from '#files/file-fault.ts';
@@ -11,6 +18,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { chooseColumns, missingColumns } from './column-choice.ts';
+import { requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { storeBytes, storedBytes } from './stored-bytes.ts';
 
@@ -22,14 +30,46 @@ export interface Uploader extends Actor {
 const PREVIEW_ROWS = 5;
 const TAB = 9;
 
+/** What a file is brought in as. */
+interface Upload {
+  readonly kind: ImportKind;
+  readonly fileName: string;
+  readonly by: Uploader;
+}
+
 /**
  * Stores a file and reads its header and first rows. Checks it at once when every column is clear; writes nothing else.
  * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is no CSV
  */
 export async function uploadImport(
   deps: StartJobDeps,
-  upload: { readonly kind: ImportKind; readonly fileName: string; readonly by: Uploader },
+  upload: Upload,
   body: AsyncIterable<Uint8Array>,
+): Promise<ImportRow> {
+  return addImport(deps, upload, (id) => storeBytes(deps.db, id, body));
+}
+
+/**
+ * Takes the file of an import once more, for another kind of rows: the costs in a file of listings, for one.
+ * @throws AppError not_found; otherwise as {@link uploadImport}
+ */
+export async function importAgain(
+  deps: StartJobDeps,
+  from: number,
+  upload: Omit<Upload, 'fileName'>,
+): Promise<ImportRow> {
+  const { fileName, size, kind } = await requireImport(deps, from);
+  requireRole(kind, upload.by);
+  return addImport(deps, { ...upload, fileName }, async (id) => {
+    await copyFile(deps.db, from, id);
+    return size;
+  });
+}
+
+async function addImport(
+  deps: StartJobDeps,
+  upload: Upload,
+  store: (id: number) => Promise<number>,
 ): Promise<ImportRow> {
   const { db, now } = deps;
   const { kind, by } = upload;
@@ -40,7 +80,7 @@ export async function uploadImport(
     createdAt: now(),
   });
   try {
-    const size = await storeBytes(db, id, body);
+    const size = await store(id);
     const head = await readHead(db, id, fileName);
     const chosen = chooseColumns(kind, head.header);
     const rawQuotes = chosen.source === 'amazon' && head.separator === TAB;

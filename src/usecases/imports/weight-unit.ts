@@ -1,22 +1,30 @@
-/** Units of weight that files have beside ounces, as their headings name them, and how to come to ounces. */
-const UNITS = [
-  { names: ['lb', 'lbs', 'pound', 'pounds'], called: 'pounds', ounces: '16' },
-  { names: ['kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms'], called: 'kilograms', ounces: '35.274' },
-  { names: ['g', 'gr', 'gram', 'grams'], called: 'grams', ounces: '0.035274' },
-] as const;
-const OUNCES = ['oz', 'ounce', 'ounces'];
+import { WEIGHT_UNITS, type WeightUnit } from '#domain/weight-units.ts';
+
+/** Words for units of weight in the headings of files. */
+const WORDS: Readonly<Record<WeightUnit, readonly string[]>> = {
+  oz: ['oz', 'ounce', 'ounces'],
+  lb: ['lb', 'lbs', 'pound', 'pounds'],
+  kg: ['kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms'],
+  g: ['g', 'gr', 'gram', 'grams'],
+};
+
+export const UNIT_NAMES: Readonly<Record<WeightUnit, string>> = {
+  oz: 'ounces',
+  lb: 'pounds',
+  kg: 'kilograms',
+  g: 'grams',
+};
 
 /**
- * What to say of a column of weights whose heading names another unit than ounces; null when it names none. A weight
- * that is taken for too light makes shipping too cheap, and a price with it.
+ * The unit that the heading of a column of weights names; null when it names none, or several: a weight that is taken
+ * for too light makes shipping too cheap, and a price with it.
  * @param heading as the file has it: "Weight (lb)", "weight_kg", "itemWeightGrams"
  */
-export function otherUnitNote(heading: string): string | null {
+export function unitInHeading(heading: string): WeightUnit | null {
   const words = heading
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/);
-  const unit = UNITS.find(({ names }) => names.some((name) => words.includes(name)));
-  if (unit === undefined || OUNCES.some((name) => words.includes(name))) return null;
-  return `The numbers of "${heading}" are taken for ounces. If they are ${unit.called}, multiply them by ${unit.ounces} in your file before you import it; otherwise shipping costs come out wrong.`;
+  const named = WEIGHT_UNITS.filter((unit) => WORDS[unit].some((word) => words.includes(word)));
+  return named.length === 1 ? (named[0] ?? null) : null;
 }

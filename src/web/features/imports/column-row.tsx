@@ -1,5 +1,6 @@
 import type { Import } from '#contract/imports.ts';
 import { FULFILLMENT_TYPES, MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { WEIGHT_UNITS } from '#domain/weight-units.ts';
 import { SelectField, type SelectOption } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { ImportDraft } from './import-draft.ts';
@@ -11,6 +12,13 @@ const CHOICES: Readonly<Record<string, readonly SelectOption[]>> = {
   marketplace: MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
   fulfillmentType: FULFILLMENT_TYPES.map((value) => ({ value, label: value })),
 };
+
+const UNITS = [
+  { value: 'oz', label: 'Ounces (oz)' },
+  { value: 'lb', label: 'Pounds (lb), become ounces' },
+  { value: 'kg', label: 'Kilograms (kg), become ounces' },
+  { value: 'g', label: 'Grams (g), become ounces' },
+] as const satisfies readonly SelectOption[];
 
 type ColumnRowProps = {
   column: Import['columns'][number];
@@ -54,6 +62,7 @@ export function ColumnRow({ column, imported, draft, onChange }: ColumnRowProps)
       />
       <div className="min-w-0">
         {asks && <ValueForEveryRow name={name} draft={draft} onChange={onChange} />}
+        {name === 'weight' && at !== null && <UnitOfWeights draft={draft} onChange={onChange} />}
         {sample !== undefined && (
           <p className="truncate text-sm text-fg-muted md:pt-2.5">
             Such as <span className="font-mono text-fg">{sample}</span>
@@ -61,6 +70,22 @@ export function ColumnRow({ column, imported, draft, onChange }: ColumnRowProps)
         )}
       </div>
     </li>
+  );
+}
+
+/** In which unit the file has its weights. */
+function UnitOfWeights({ draft, onChange }: Omit<ValueProps, 'name'>): React.JSX.Element {
+  return (
+    <SelectField
+      label="Unit of the weights in the file"
+      hideLabel
+      options={UNITS}
+      value={draft.readings.weightUnit ?? 'oz'}
+      onChange={(value) => {
+        const weightUnit = WEIGHT_UNITS.find((unit) => unit === value);
+        onChange({ readings: { ...draft.readings, weightUnit } });
+      }}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { useMapColumns } from '#web/ui/imports/import-calls.ts';
 import { SOURCE_TEXT } from '#web/ui/imports/kinds.ts';
 import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { ColumnRow } from './column-row.tsx';
 import { givenDefaults, type ImportDraft, isChanged, missingIn } from './import-draft.ts';
 
@@ -32,7 +33,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
       return;
     }
     map.mutate(
-      { mapping: draft.mapping, defaults: givenDefaults(draft) },
+      { mapping: draft.mapping, defaults: givenDefaults(draft), readings: draft.readings },
       { onSuccess: ({ missingColumns }) => missingColumns.length === 0 && set({ step: 'check' }) },
     );
   };
@@ -76,6 +77,9 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
             />
           ))}
         </ul>
+        {imported.kind === 'skus' && imported.source !== 'own' && (
+          <KnownCosts draft={draft} onChange={onChange} />
+        )}
         <IgnoredColumns imported={imported} draft={draft} />
         {map.isError && (
           <Notice tone="danger" role="alert" title="The columns could not be saved">
@@ -90,6 +94,28 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
       </Card>
       <PreviewTable imported={imported} />
     </>
+  );
+}
+
+/** Whether a marketplace's file may take the place of costs that were entered here. */
+function KnownCosts({ draft, onChange }: Pick<ColumnsStepProps, 'draft' | 'onChange'>): React.JSX.Element {
+  return (
+    <RadioGroupField
+      label="SKUs whose cost or weight you already entered"
+      className="md:grid md:grid-cols-2"
+      options={[
+        {
+          value: 'keep',
+          label: 'Keep what I entered',
+          hint: 'Only unknown costs and weights are filled in.',
+        },
+        { value: 'replace', label: 'Replace it', hint: 'The check shows each old and new value.' },
+      ]}
+      value={draft.readings.known ?? 'replace'}
+      onChange={(known) =>
+        onChange({ readings: { ...draft.readings, known: known === 'keep' ? 'keep' : 'replace' } })
+      }
+    />
   );
 }
 

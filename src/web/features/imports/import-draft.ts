@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Import, SellerCandidate } from '#contract/imports.ts';
+import type { Import, Readings, SellerCandidate } from '#contract/imports.ts';
 
 export type Seller = z.output<typeof SellerCandidate>;
 
@@ -7,14 +7,15 @@ export type Seller = z.output<typeof SellerCandidate>;
 export interface ImportDraft {
   readonly mapping: Readonly<Record<string, number | null>>;
   readonly defaults: Readonly<Record<string, string>>;
+  readonly readings: Readings;
   readonly allOrNothing: boolean;
   /** Offers: by {@link sellerKey}, whether this seller is us. Who is not in it is as declared before. */
   readonly ownSellers: Readonly<Record<string, boolean>>;
 }
 
 /** What the server found or was told last. Nobody is taken for us who was not declared. */
-export function newDraft({ mapping, defaults }: Import): ImportDraft {
-  return { mapping, defaults, allOrNothing: false, ownSellers: {} };
+export function newDraft({ mapping, defaults, readings }: Import): ImportDraft {
+  return { mapping, defaults, readings, allOrNothing: false, ownSellers: {} };
 }
 
 /** A seller's name is unique within a marketplace only. */
@@ -35,8 +36,10 @@ export function missingIn({ columns }: Import, { mapping, defaults }: ImportDraf
 }
 
 /** Whether the server has not been told of the columns as they are chosen now. */
-export function isChanged(imported: Import, { mapping, defaults }: ImportDraft): boolean {
+export function isChanged(imported: Import, { mapping, defaults, readings }: ImportDraft): boolean {
+  const names = new Set([...Object.keys(readings), ...Object.keys(imported.readings)]) as Set<keyof Readings>;
   return (
+    [...names].some((name) => readings[name] !== imported.readings[name]) ||
     imported.columns.some(({ name }) => (mapping[name] ?? null) !== (imported.mapping[name] ?? null)) ||
     imported.columns.some(({ name }) => (defaults[name]?.trim() ?? '') !== (imported.defaults[name] ?? ''))
   );

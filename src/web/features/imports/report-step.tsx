@@ -7,6 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { FaultNotice } from '#web/ui/imports/fault-notice.tsx';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { Notice } from '#web/ui/notice.tsx';
+import { CostsToo } from './costs-too.tsx';
 import { ProblemGroups } from './problem-groups.tsx';
 
 /** What the import did, what it left out, and where to go on. */
@@ -44,6 +45,7 @@ export function ReportStep({ imported }: { imported: Import }): React.JSX.Elemen
           </a>
         </Card>
       )}
+      {isDone && imported.saysCosts && <CostsToo imported={imported} />}
       {imported.notes.length > 0 && (
         <Notice tone="info" title="Good to know">
           <ul className="list-disc pl-4 text-fg-muted">

@@ -59,6 +59,22 @@ export function useUpload(): UseMutationResult<Import, Error, Upload> {
   });
 }
 
+/** Takes the file of an import once more, for another kind of rows. Nothing of the catalog changes. */
+export function useImportAgain(): UseMutationResult<
+  Import,
+  Error,
+  { from: string; kind: ImportKind; name: string }
+> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (choice) => call(Import, 'POST', `/api/imports?${new URLSearchParams(choice)}`),
+    onSuccess: (imported) => {
+      client.setQueryData(importQuery(imported.id).queryKey, imported);
+      return client.invalidateQueries({ queryKey: importsQuery.queryKey });
+    },
+  });
+}
+
 /** Says which column is what, and has the file checked with it. */
 export function useMapColumns(id: string): UseMutationResult<Import, Error, z.input<typeof MapColumns>> {
   const client = useQueryClient();

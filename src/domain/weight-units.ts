@@ -1,0 +1,23 @@
+import type { Ounces } from './units.ts';
+
+/** Units in which sellers' files state weights. */
+export const WEIGHT_UNITS = ['oz', 'lb', 'kg', 'g'] as const;
+export type WeightUnit = (typeof WEIGHT_UNITS)[number];
+
+/** By definition: the pound is 453.59237 g, and the ounce a sixteenth of it. */
+const GRAMS_PER_OUNCE = 28.349523125;
+
+const OUNCES_IN: Readonly<Record<WeightUnit, (amount: number) => number>> = {
+  oz: (amount) => amount,
+  lb: (amount) => amount * 16,
+  kg: (amount) => (amount * 1_000) / GRAMS_PER_OUNCE,
+  g: (amount) => amount / GRAMS_PER_OUNCE,
+};
+
+/**
+ * A weight in ounces, to the four decimals that files have: 0.55 lb are 8.8 oz.
+ * @param amount in `unit`, zero or more
+ */
+export function ouncesOf(amount: number, unit: WeightUnit): Ounces {
+  return (unit === 'oz' ? amount : Number(OUNCES_IN[unit](amount).toFixed(4))) as Ounces;
+}

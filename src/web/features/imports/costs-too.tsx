@@ -1,0 +1,40 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Import } from '#contract/imports.ts';
+import { errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { useImportAgain } from '#web/ui/imports/import-calls.ts';
+import { Notice } from '#web/ui/notice.tsx';
+
+/** Offers what a file of listings says about SKUs: their costs and weights, checked like any file before they are saved. */
+export function CostsToo({ imported: { id, fileName } }: { imported: Import }): React.JSX.Element {
+  const navigate = useNavigate();
+  const again = useImportAgain();
+  const check = (): void =>
+    again.mutate(
+      { from: id, kind: 'skus', name: fileName },
+      {
+        onSuccess: (file) =>
+          navigate({ to: '/imports/$id', params: { id: file.id }, search: { step: 'check' } }),
+      },
+    );
+  return (
+    <Card className="flex flex-col gap-3 md:p-6">
+      <div>
+        <h2 className="text-lg font-semibold">This file has costs or weights too</h2>
+        <p className="max-w-[70ch] text-fg-muted">
+          Add them as SKUs, so that these listings can be repriced. You see every value before anything is
+          saved, and costs you already entered stay.
+        </p>
+      </div>
+      {again.isError && (
+        <Notice tone="danger" role="alert" title="The file could not be taken again">
+          <p className="text-fg-muted">{errorText(again.error)}</p>
+        </Notice>
+      )}
+      <Button className="w-fit" onClick={check} pending={again.isPending} pendingText="Starting...">
+        Check costs and weights
+      </Button>
+    </Card>
+  );
+}
