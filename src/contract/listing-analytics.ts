@@ -54,6 +54,8 @@ export const ListingAnalytics = z
     salesRank: z.int().nullable(),
     salesRankCategory: z.string().nullable(),
     buyBoxPercentage: Percent.nullable(),
+    /** The days that the share is about; null where the marketplace does not say. */
+    buyBoxWindow: z.object({ days: z.int(), endsDaysAgo: z.int() }).nullable(),
     ...Freshness,
     /** The last 30 days on which somebody looked, the oldest first: how often, and how often the featured offer was ours. */
     days: z.array(z.object({ day: z.iso.date(), checks: z.int(), wins: z.int() })),

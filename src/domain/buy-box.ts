@@ -1,4 +1,5 @@
 import type { ListingFacts } from './facts.ts';
+import type { Marketplace } from './marketplaces.ts';
 import type { Policy } from './policy.ts';
 
 /**
@@ -20,4 +21,19 @@ export function holdsBuyBox({ offers, marketplace }: ListingFacts, policy: Polic
     return true;
   if (featured.some(({ isMarketplace }) => isMarketplace)) return false;
   return ownOffersKnown && featured.some(({ seller }) => seller !== null) ? false : null;
+}
+
+/** Days that a marketplace's own share of the buy box is about. */
+export interface ShareWindow {
+  readonly days: number;
+  /** Days before today on which the window ends. */
+  readonly endsDaysAgo: number;
+}
+
+/** Amazon's traffic is complete after three days, and a week of it evens out. */
+export const AMAZON_SHARE_WINDOW: ShareWindow = { days: 7, endsDaysAgo: 3 };
+
+/** @returns null where the marketplace does not say which days its share is about */
+export function shareWindowOf(marketplace: Marketplace): ShareWindow | null {
+  return marketplace === 'amazon' ? AMAZON_SHARE_WINDOW : null;
 }

@@ -10,18 +10,19 @@ export interface MarketPrices {
   /** The marketplace's own offer. */
   readonly marketplace: Cents | null;
   readonly thirdPartyWarehouse: Cents | null;
+  /** Also of sellers whose shipper the marketplace does not tell, as Walmart does for most: without a place they would look like no competitor. */
   readonly thirdPartyMerchant: Cents | null;
 }
 
 /** The three columns of the listings screen: the lowest fresh offer of each kind, ours aside. Rules have no say in it. */
 export function marketPrices({ offers, marketplace }: ListingFacts, policy: Policy): MarketPrices {
   const fresh = offers.filter((offer) => offer.channel === marketplace && isRivalAndFresh(offer, policy));
-  const third = (type: FulfillmentType): Cents | null =>
-    lowest(fresh.filter((offer) => !offer.isMarketplace && offer.fulfillmentType === type));
+  const third = (...types: readonly (FulfillmentType | null)[]): Cents | null =>
+    lowest(fresh.filter((offer) => !offer.isMarketplace && types.includes(offer.fulfillmentType)));
   return {
     marketplace: lowest(fresh.filter(({ isMarketplace }) => isMarketplace)),
     thirdPartyWarehouse: third('FBA/WFS'),
-    thirdPartyMerchant: third('FBM'),
+    thirdPartyMerchant: third('FBM', null),
   };
 }
 

@@ -24,6 +24,7 @@ export function analytics(given: Partial<NonNullable<ListingAnalytics>> = {}): L
   return {
     ...{ id: '9', listingId: '1', reviewCount: 1_287, averageRating: '4.30', salesRank: 1_204 },
     ...{ salesRankCategory: 'Kitchen', buyBoxPercentage: '62.44', lastUpdated: ago(3), ...fresh, days: [] },
+    buyBoxWindow: { days: 7, endsDaysAgo: 3 },
     ...given,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { AMAZON_SHARE_WINDOW } from '#domain/buy-box.ts';
 import { type Bps, bps, type Instant } from '#domain/units.ts';
 import { jsonOf, read, Text } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
@@ -8,9 +9,6 @@ import { readReport } from './amazon-reports.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const DAY = 86_400_000;
-/** Amazon's traffic is complete after three days; a week of it evens out. */
-const BEHIND = 3;
-const SPAN = 7;
 const LARGEST_REPORT = 256 * 1_024 * 1_024;
 /** Milliseconds. A new day comes into the report once a day; what could not be had is asked for again sooner. */
 const GOOD_FOR = 6 * 3_600_000;
@@ -20,7 +18,9 @@ const Traffic = z.object({
   salesAndTrafficByAsin: z.array(
     z.object({
       sku: Text.nullish(),
-      trafficByAsin: z.object({ buyBoxPercentage: z.number().min(0).max(100).nullish() }).nullish(),
+      trafficByAsin: z
+        .object({ pageViews: z.number().nullish(), buyBoxPercentage: z.number().min(0).max(100).nullish() })
+        .nullish(),
     }),
   ),
 });
@@ -54,6 +54,7 @@ export function rememberShares(calls: AmazonCalls): BuyBoxShares {
 
 /** @returns null when Amazon does not give it */
 async function readShares(calls: AmazonCalls, shop: AmazonShop, signal: AbortSignal): Promise<Shares | null> {
+  const { days, endsDaysAgo } = AMAZON_SHARE_WINDOW;
   const day = (ago: number): string =>
     new Date(calls.now() - ago * DAY).toISOString().replace(/T.*/, 'T00:00:00Z');
   const report = readReport(
@@ -62,8 +63,8 @@ async function readShares(calls: AmazonCalls, shop: AmazonShop, signal: AbortSig
     {
       reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
       reportOptions: { dateGranularity: 'DAY', asinGranularity: 'SKU' },
-      dataStartTime: day(BEHIND + SPAN - 1),
-      dataEndTime: day(BEHIND),
+      dataStartTime: day(endsDaysAgo + days - 1),
+      dataEndTime: day(endsDaysAgo),
     },
     signal,
   );
@@ -72,7 +73,9 @@ async function readShares(calls: AmazonCalls, shop: AmazonShop, signal: AbortSig
     return new Map(
       traffic.salesAndTrafficByAsin.flatMap(({ sku, trafficByAsin }): [string, Bps][] => {
         const percent = trafficByAsin?.buyBoxPercentage;
-        return sku == null || percent == null ? [] : [[sku, bps(Math.round(percent * 100))]];
+        // Amazon writes 0% where there was no view to hold the buy box in: that says nothing.
+        const isSeen = percent !== 0 || (trafficByAsin?.pageViews ?? 0) > 0;
+        return sku == null || percent == null || !isSeen ? [] : [[sku, bps(Math.round(percent * 100))]];
       }),
     );
   } catch (error) {

@@ -133,8 +133,11 @@ describe('figures', () => {
       },
     ],
   });
-  const traffic = (sku: string, buyBoxPercentage: unknown) => ({
-    ...{ parentAsin: 'B1', childAsin: 'B2', sku, trafficByAsin: { pageViews: 100, buyBoxPercentage } },
+  const traffic = (sku: string, buyBoxPercentage: unknown, pageViews = 100) => ({
+    parentAsin: 'B1',
+    childAsin: 'B2',
+    sku,
+    trafficByAsin: { pageViews, buyBoxPercentage },
   });
   let report: unknown;
 
@@ -200,6 +203,14 @@ describe('figures', () => {
   test('of an item that Amazon does not rank are null', async () => {
     fake.service.on('GET', /^\/catalog/, () => ({ body: { items: [{ asin: 'B000000002' }] } }));
     expect(await read([amazonRef(2)])).toMatchObject([{ salesRank: null, buyBoxShare: null }]);
+  });
+
+  test.each([
+    [100, 0],
+    [0, null],
+  ])('tell a share of 0%% after %i page views as %j', async (views, share) => {
+    report = { salesAndTrafficByAsin: [traffic('SKU-1', 0, views)] };
+    expect(await read()).toMatchObject([{ buyBoxShare: share }]);
   });
 
   test('without Amazon’s number there is the share, or nothing', async () => {

@@ -165,6 +165,7 @@ describe('analytics', () => {
     expect(await json(url())).toEqual({
       ...{ id: expect.any(String), listingId: String(shop.id), reviewCount: 12, averageRating: '4.37' },
       ...{ salesRank: 1_204, salesRankCategory: 'Kitchen', buyBoxPercentage: '62.40' },
+      buyBoxWindow: null,
       ...{ lastUpdated: iso(ago(1)), staleAt: iso((ago(1) + 30 * 60_000) as Instant) },
       days: [
         { day: '2025-12-17', checks: 10, wins: 0 },

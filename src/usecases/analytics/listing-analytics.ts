@@ -1,6 +1,7 @@
 import type { ListingAnalytics } from '#contract/listing-analytics.ts';
 import { findAnalytics, listBuyBoxDays } from '#db/queries/listing-analytics.ts';
 import { findRead } from '#db/queries/marketplace-reads.ts';
+import { shareWindowOf } from '#domain/buy-box.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { hours } from '#domain/units.ts';
 import { staleAfter } from './freshness.ts';
@@ -28,6 +29,7 @@ export async function listingAnalytics(
     ...{ id: String(id), listingId: String(listingId) },
     ...{ reviewCount, averageRating, salesRank, salesRankCategory },
     buyBoxPercentage: buyBoxPercentage === null ? null : decimalFromBps(buyBoxPercentage),
+    buyBoxWindow: shareWindowOf(marketplace),
     ...{ lastUpdated, staleAt: stale(lastUpdated) },
     days: await listBuyBoxDays(db, listingId, after),
   };

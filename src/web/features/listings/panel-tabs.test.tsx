@@ -80,7 +80,7 @@ test('Analytics: rating with two decimals, reviews, rank with category, buy box 
     ['Average Rating', '4.30', 'Of 5 stars'],
     ['Review Count', '1,287'],
     ['Sales Rank', '#1,204', 'in Kitchen'],
-    ['Buy Box Win Rate', '62.4%'],
+    ['Buy Box Win Rate', '62.4%', '7 days, up to 3 days ago'],
   ]);
 });
 

@@ -34,7 +34,8 @@ export function AnalyticsTab({ id }: { id: string }): React.JSX.Element {
 }
 
 function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): React.JSX.Element {
-  const { averageRating, reviewCount, salesRank, salesRankCategory, buyBoxPercentage } = analytics;
+  const { averageRating, reviewCount, salesRank, salesRankCategory, buyBoxPercentage, buyBoxWindow } =
+    analytics;
   const [rating, reviews, rank, buyBox] = LABELS;
   return (
     <>
@@ -46,7 +47,7 @@ function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): R
         <FigureCard label={rank} note={salesRankCategory === null ? undefined : `in ${salesRankCategory}`}>
           {salesRank === null ? UNKNOWN : `#${formatCount(salesRank)}`}
         </FigureCard>
-        <FigureCard label={buyBox}>
+        <FigureCard label={buyBox} note={buyBoxPercentage === null ? undefined : windowText(buyBoxWindow)}>
           {buyBoxPercentage === null ? UNKNOWN : formatPercent(buyBoxPercentage)}
         </FigureCard>
       </FigureCards>
@@ -54,4 +55,10 @@ function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): R
       {analytics.days.length > 0 && <BuyBoxDays days={analytics.days} />}
     </>
   );
+}
+
+/** "7 days, up to 3 days ago": other days than those of the checks below. */
+function windowText(window: NonNullable<ListingAnalytics>['buyBoxWindow']): string {
+  if (window === null) return 'As the marketplace reports it';
+  return `${window.days} days, up to ${window.endsDaysAgo} days ago`;
 }
