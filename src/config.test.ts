@@ -117,8 +117,9 @@ test.each([
     { DATABASE_URL: 'postgresql://shop@db/real' },
     /^DATABASE_URL must not be set with --demo/,
   ],
-  ['another machine', { HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' }, /^HOST and PUBLIC_URL/],
-  ['a public address', { PUBLIC_URL: 'https://prices.example.com' }, /^HOST and PUBLIC_URL/],
+  ['another machine', { HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' }, /^HOST, PUBLIC_URL and/],
+  ['a proxy', { TRUSTED_PROXIES: '10.0.0.5' }, /^HOST, PUBLIC_URL and/],
+  ['a public address', { PUBLIC_URL: 'https://prices.example.com' }, /^HOST, PUBLIC_URL and/],
 ] as const)('the sample shop, whose password everybody knows, never meets %s', (_, env, problem) => {
   expect(readConfig(env, true)).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
 });
@@ -159,6 +160,7 @@ test.each([
   [{ HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' }, true],
   [{ PUBLIC_URL: 'https://prices.example.com' }, true],
   [{ PUBLIC_URL: 'http://localhost:8080' }, false],
+  [{ TRUSTED_PROXIES: '127.0.0.1' }, true],
   [{ PRICEWRIGHT_REQUIRE_2FA: '1' }, true],
   [{ PUBLIC_URL: 'https://prices.example.com', PRICEWRIGHT_REQUIRE_2FA: '0' }, false],
 ])('%j: administrators need a second factor: %s', (env, isRequired) => {

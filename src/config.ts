@@ -6,6 +6,7 @@ import {
   type ServiceAddresses,
   testAddressVariables,
 } from '#connectors/service-addresses.ts';
+import { isForThisMachineAlone } from '#server/request-origin.ts';
 import { parseKey } from '#usecases/secrets/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -213,10 +214,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
   }
   const values = parsed.data;
   const addresses = addressesOf(values);
+  const boundToLoopback = LOOPBACK_HOSTS.has(values.HOST);
   const config: Config = {
     port: values.PORT,
     host: values.HOST,
-    boundToLoopback: LOOPBACK_HOSTS.has(values.HOST),
+    boundToLoopback,
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: resolve(values.PRICEWRIGHT_DATA ?? (isDemo ? './data-demo' : './data')),
     publicUrl: values.PUBLIC_URL ?? null,
@@ -225,7 +227,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     metricsToken: values.METRICS_TOKEN ?? null,
     requiresTwoFactor:
       values.PRICEWRIGHT_REQUIRE_2FA === undefined
-        ? isReachable(values)
+        ? !isForThisMachineAlone({
+            boundToLoopback,
+            publicUrl: values.PUBLIC_URL ?? null,
+            trustedProxies: values.TRUSTED_PROXIES,
+          })
         : values.PRICEWRIGHT_REQUIRE_2FA === '1',
     secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
     oldSecretKeys: values.PRICEWRIGHT_OLD_SECRET_KEYS,
@@ -265,24 +271,18 @@ function testAddressProblem(
   return `${names.join(', ')} must not be set with NODE_ENV=production: keys would go somewhere else than to the real services. Set PRICEWRIGHT_ALLOW_TEST_ADDRESSES=1 if this is a test.`;
 }
 
-/** Whether other machines reach the server: by itself, or through a proxy in front of it. */
-function isReachable({ HOST, PUBLIC_URL }: Pick<Values, 'HOST' | 'PUBLIC_URL'>): boolean {
-  if (!LOOPBACK_HOSTS.has(HOST)) return true;
-  return PUBLIC_URL !== undefined && !LOOPBACK_HOSTS.has(bareHost(new URL(PUBLIC_URL)));
-}
-
 /** The domain of our own mail address, where nobody chose one. */
 function hostOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
 }
 
 /** Everybody knows the password of the sample shop, and it must never meet a real one. */
-function demoProblem({ isDemo, databaseUrl, boundToLoopback, publicUrl }: Config): string | null {
-  if (!isDemo) return null;
-  if (databaseUrl !== null)
+function demoProblem(config: Config): string | null {
+  if (!config.isDemo) return null;
+  if (config.databaseUrl !== null)
     return 'DATABASE_URL must not be set with --demo: the sample shop has a database of its own.';
-  if (boundToLoopback && publicUrl === null) return null;
-  return 'HOST and PUBLIC_URL must not be set with --demo: everybody knows the password of the sample shop, so it stays on this machine.';
+  if (config.publicUrl === null && isForThisMachineAlone(config)) return null;
+  return 'HOST, PUBLIC_URL and TRUSTED_PROXIES must not be set with --demo: everybody knows the password of the sample shop, so it stays on this machine.';
 }
 
 /** Passwords and session cookies never cross a network in the clear unless somebody said so. */

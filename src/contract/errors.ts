@@ -21,6 +21,8 @@ export const ERROR_STATUS = {
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  /** The Host of the request is none that this server goes by. */
+  wrong_host: 421,
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,

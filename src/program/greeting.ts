@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Database } from '#db/client.ts';
+import { isForThisMachineAlone } from '#server/request-origin.ts';
 import type { Config } from '#src/config.ts';
 import { createSetupToken } from '#usecases/accounts/setup-link.ts';
 import { DEMO_SIGN_IN } from '#usecases/demo/plant-demo.ts';
@@ -27,12 +29,11 @@ export async function greet(
   }
   const token = config.isDemo ? null : await createSetupToken(db, now());
   if (token !== null) {
-    if (config.boundToLoopback) {
+    const isHere = isForThisMachineAlone(config);
+    if (isHere) {
       console.log('First start: open it on this machine and register. You become the administrator.');
     }
-    const where = config.boundToLoopback
-      ? 'Through a proxy instead'
-      : 'First start: to become the administrator';
+    const where = isHere ? 'Through a proxy instead' : 'First start: to become the administrator';
     console.log(`${where}, register with this link. It works once and for 24 hours:`);
     console.log(`  ${home}/auth?setup=${token}`);
   }
@@ -47,8 +48,9 @@ export function homeOf(config: Config, address: string): string {
   return config.publicUrl ?? (config.boundToLoopback ? address : addressForOthers(config, address));
 }
 
-/** "0.0.0.0" is every address of this machine; a link needs one that others can use. */
+/** A name stays as it was given. "0.0.0.0" is every address of this machine; a link needs one that others can use. */
 function addressForOthers({ host }: Config, address: string): string {
+  if (isIP(host) === 0) return `http://${host}:${new URL(address).port}`;
   if (host !== '0.0.0.0' && host !== '::') return address;
   const mine = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   const outward = mine.find(({ internal, family }) => !internal && family === 'IPv4');

@@ -44,7 +44,7 @@ async function ask(method: string, path: string, caller: Caller): Promise<string
     url: path.replaceAll(/:\w+/g, 'x').replace('*', 'x'),
     // Not from the machine itself, so that operator routes are seen from outside.
     remoteAddress: '203.0.113.5',
-    headers: { host: 'prices.example.com', 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) },
+    headers: { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) },
     payloadAsStream: true,
   });
   const refusal = REFUSALS[answer.statusCode] ?? 'yes';

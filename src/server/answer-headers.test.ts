@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminByLink } from '#tests/support/people.ts';
 import { addListing, addOffer, addRule, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { exampleOf } from './api-docs/examples.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   shop.app.get('/api/broken', { config: { access: 'public' } }, async () => {
     throw new Error('relation "secrets" does not exist at /srv/app.ts:7');
   });
-  cookie = await shop.admin();
+  cookie = await adminByLink(shop);
   await addSku(shop.db, 'A-1');
   const id = await addListing(shop.db, 'A-1');
   await addOffer(shop.db, id, 18);

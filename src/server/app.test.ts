@@ -243,6 +243,22 @@ test('a program may name our origin instead', async () => {
   expect(answer.statusCode).toBe(200);
 });
 
+test('without PUBLIC_URL no other name is served, which a page could let lead here', async () => {
+  const headers = { host: 'evil.example:5000', 'sec-fetch-site': 'same-origin' };
+  for (const [method, url] of [
+    ['GET', '/healthz'],
+    ['GET', '/api/nothing'],
+    ['POST', '/api/login'],
+  ] as const) {
+    const answer = await shop.app.inject({ method, url, headers });
+    expect(answer.statusCode).toBe(421);
+    expect(answer.json()).toMatchObject({
+      code: 'wrong_host',
+      message: expect.stringContaining('PUBLIC_URL'),
+    });
+  }
+});
+
 test('the client address comes from listed proxies only', async () => {
   const behind = await createTestApp({ trustedProxies: ['10.0.0.1'] });
   behind.app.get('/api/ip', { config: { access: 'public' } }, async (request) => ({ ip: request.ip }));

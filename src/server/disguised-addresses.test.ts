@@ -62,7 +62,7 @@ async function ask(
     method: method as 'GET',
     url,
     remoteAddress: '203.0.113.5',
-    headers: { host: 'prices.example.com', 'sec-fetch-site': 'same-origin', ...headers },
+    headers: { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', ...headers },
     payloadAsStream: true,
   });
   const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');

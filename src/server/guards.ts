@@ -5,7 +5,15 @@ import { requireOperatorToken } from '#usecases/accounts/operator-token.ts';
 import { findSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AppDeps } from './app-deps.ts';
-import { isFromThisMachine, isSameOrigin, ownOrigins, type RequestFacts } from './request-origin.ts';
+import {
+  isForThisMachineAlone,
+  isFromThisMachine,
+  isSameOrigin,
+  isServedHost,
+  ownOrigins,
+  type Reach,
+  type RequestFacts,
+} from './request-origin.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
@@ -22,12 +30,9 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
   return { method: method ?? 'GET', headers, socketAddress: socket.remoteAddress };
 }
 
-/** Whether whoever registers is the owner of the machine, so far as a connection can tell; never where others reach it. */
-export function isOnThisMachine(
-  { boundToLoopback }: Pick<AppDeps, 'boundToLoopback'>,
-  request: FastifyRequest,
-): boolean {
-  return boundToLoopback && isFromThisMachine(requestFacts(request));
+/** Whether whoever calls is the owner of the machine, so far as a connection can tell; never where others reach it. */
+export function isOnThisMachine(deps: Reach, request: FastifyRequest): boolean {
+  return isForThisMachineAlone(deps) && isFromThisMachine(requestFacts(request));
 }
 
 /**
@@ -42,6 +47,24 @@ export function refuseTwoHosts(app: FastifyInstance): void {
 
 export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+}
+
+/**
+ * Refuses requests to names that are not ours: a page of another site could let its name lead to this machine, and would
+ * be same-origin then. With PUBLIC_URL only that origin may write, whatever the Host.
+ */
+export function refuseOtherHosts(
+  app: FastifyInstance,
+  { publicUrl, boundToLoopback, home }: Pick<AppDeps, 'publicUrl' | 'boundToLoopback' | 'home'>,
+): void {
+  if (publicUrl !== null) return;
+  app.addHook('onRequest', async (request) => {
+    if (isServedHost(request.raw.headers.host, { boundToLoopback, home: home() })) return;
+    throw new AppError(
+      'wrong_host',
+      `Pricewright does not answer by this name. Open ${home()}, or set PUBLIC_URL to the address that browsers use and start again.`,
+    );
+  });
 }
 
 /** Refuses writes that another site started. Runs before the access check: it needs no database. */
@@ -97,8 +120,8 @@ export function clearanceFor(request: FastifyRequest): Clearance {
   return request.clearance;
 }
 
-/** The machine itself needs no token, and no database either. */
+/** The machine itself needs no token, and no database either, as long as nobody else reaches it. */
 async function requireOperator(request: FastifyRequest, deps: AppDeps): Promise<void> {
-  if (isFromThisMachine(requestFacts(request))) return;
+  if (isOnThisMachine(deps, request)) return;
   await requireOperatorToken(deps, request.headers.authorization, deps.metricsToken, request.ip);
 }

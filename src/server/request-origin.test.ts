@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isFromThisMachine, isLoopbackAddress, isSameOrigin, ownOrigins } from './request-origin.ts';
+import {
+  isForThisMachineAlone,
+  isFromThisMachine,
+  isLoopbackAddress,
+  isSameOrigin,
+  isServedHost,
+  ownOrigins,
+} from './request-origin.ts';
 
 test.each([
   ['127.0.0.1', true],
@@ -65,4 +72,35 @@ test('our origin is the configured one, else the one that was asked', () => {
     'https://prices.example.com',
   ]);
   expect(ownOrigins(null, { host: 'LocalHost:5000' })).toEqual(['http://localhost:5000']);
+});
+
+const alone = { boundToLoopback: true, publicUrl: null, trustedProxies: [] };
+
+test.each([
+  ['nothing else said', {}, true],
+  ['an open address', { boundToLoopback: false }, false],
+  ['a public address', { publicUrl: 'https://prices.example.com' }, false],
+  ['a public address that is this machine', { publicUrl: 'http://localhost:5000' }, true],
+  ['a proxy', { trustedProxies: ['127.0.0.1'] }, false],
+])('with %s the server is for this machine alone: %s', (_, over, expected) => {
+  expect(isForThisMachineAlone({ ...alone, ...over })).toBe(expected);
+});
+
+test.each([
+  ['localhost:5000', true, true],
+  ['127.0.0.1:5000', true, true],
+  ['[::1]:5000', true, true],
+  [undefined, true, true],
+  ['evil.example:5000', false, false],
+  ['localhost.evil.example', false, false],
+  ['127.0.0.1.evil.example', false, false],
+  ['', false, false],
+  ['192.168.0.7:5000', false, true],
+  ['[fd00::7]:5000', false, true],
+  ['nas.lan:5000', false, true],
+  ['NAS.lan:8080', false, true],
+])('the Host %s is served on loopback: %s, on an open address: %s', (host, onLoopback, onOpen) => {
+  const home = 'http://nas.lan:5000';
+  expect(isServedHost(host, { boundToLoopback: true, home })).toBe(onLoopback);
+  expect(isServedHost(host, { boundToLoopback: false, home })).toBe(onOpen);
 });

@@ -24,7 +24,45 @@ export function isLoopbackAddress(address: string | undefined): boolean {
 function isLoopbackHost(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);
-  return hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''));
+  return hostname === 'localhost' || isLoopbackAddress(bare(hostname));
+}
+
+/** How others reach this server, so far as its settings say. */
+export type Reach = {
+  /** Whether it listens on a loopback address. */
+  readonly boundToLoopback: boolean;
+  readonly publicUrl: string | null;
+  readonly trustedProxies: readonly string[];
+};
+
+/**
+ * Whether the settings name no way from other machines to this server. Where they do, a connection from loopback proves
+ * nothing: a proxy on this machine may rewrite Host and add no header, and then every stranger looks like the owner.
+ */
+export function isForThisMachineAlone({ boundToLoopback, publicUrl, trustedProxies }: Reach): boolean {
+  const isLocal = publicUrl === null || isLoopbackHost(new URL(publicUrl).host);
+  return boundToLoopback && isLocal && trustedProxies.length === 0;
+}
+
+/**
+ * Whether a Host header names this server, where no PUBLIC_URL says how it is reached. A page of another site can let a
+ * name of its own lead here, but neither an address nor "localhost".
+ * @param home the address that links begin with: the name that the server listens by is in it
+ */
+export function isServedHost(
+  host: string | undefined,
+  { boundToLoopback, home }: { boundToLoopback: boolean; home: string },
+): boolean {
+  // No browser leaves it out.
+  if (host === undefined || isLoopbackHost(host)) return true;
+  if (boundToLoopback || !URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  return isIP(bare(hostname)) !== 0 || hostname === new URL(home).hostname;
+}
+
+/** Without the brackets around an IPv6 address. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 function wasForwarded(headers: IncomingHttpHeaders): boolean {

@@ -78,7 +78,7 @@ async function plantAccounts(): Promise<void> {
   const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
   made.push(setupToken);
   const boss = aRegistration({ email: 'boss@example.com', password: PASSWORDS.boss });
-  const asStranger = { remoteAddress: '203.0.113.5', headers: { host: 'prices.example.com' } };
+  const asStranger = { remoteAddress: '203.0.113.5', headers: { host: '127.0.0.1:5000' } };
   keep('wrong set-up', await shop.post('/api/register', { ...boss, setupToken: 'x'.repeat(43) }, asStranger));
   const first = await shop.post('/api/register', {
     ...boss,
@@ -186,7 +186,7 @@ async function provokeRefusals(): Promise<void> {
     }),
   );
   for (const token of [METRICS, `${CANARY} wrong`]) {
-    const headers = { authorization: `Bearer ${token}`, host: 'prices.example.com' };
+    const headers = { authorization: `Bearer ${token}` };
     keep('metrics', await shop.app.inject({ url: '/metrics', headers, remoteAddress: '203.0.113.5' }));
   }
   await failInTheDatabase(settings);

@@ -8,6 +8,7 @@ import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { adminByLink } from './people.ts';
 import { settingsPage } from './settings-app.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
@@ -38,7 +39,7 @@ export async function openConsentShop(over: Partial<AppDeps> = {}): Promise<Cons
     ...over,
   });
   clock.now = shop.deps.now;
-  const boss = await shop.admin();
+  const boss = await adminByLink(shop);
   const page = settingsPage(shop, boss);
   const save: ConsentShop['save'] = async (members) => {
     const saved = await page.save(await page.withMarkets(members));

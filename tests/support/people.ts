@@ -2,10 +2,11 @@ import type { LightMyRequestResponse } from 'fastify';
 import { findUserByEmail } from '#db/queries/users.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
 import { openSession } from '#usecases/accounts/sessions.ts';
+import { createSetupToken } from '#usecases/accounts/setup-link.ts';
 import type { MailOrder } from '#usecases/mail/mail-order.ts';
 import type { Mail } from '#usecases/mail/mailer.ts';
 import { sendMail } from '#usecases/mail/send-mail.ts';
-import { aRegistration, type TestApp } from './test-app.ts';
+import { aRegistration, cookieOf, type TestApp } from './test-app.ts';
 
 /** A call that an administrator's page makes. */
 export function callAs(
@@ -29,6 +30,13 @@ export async function aReadyUser(shop: TestApp, email: string, asAdmin = false):
   await shop.post('/api/register', aRegistration({ email }));
   await approveUser(shop.deps, email, asAdmin);
   return idOf(shop, email);
+}
+
+/** The first administrator of a server that others reach, made by the link that start-up prints. @returns the cookie */
+export async function adminByLink(shop: TestApp): Promise<string> {
+  const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
+  const form = { ...aRegistration({ email: 'boss@example.com' }), setupToken };
+  return cookieOf(await shop.post('/api/register', form));
 }
 
 export async function idOf(shop: TestApp, email: string): Promise<string> {

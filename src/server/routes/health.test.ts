@@ -87,7 +87,6 @@ test('metrics are for the machine itself or the holder of the token', async () =
   expect((await metrics({})).statusCode).toBe(200);
   expect((await metrics({ remoteAddress: '10.0.0.9' })).statusCode).toBe(403);
   expect((await metrics({ headers: { 'x-forwarded-for': '127.0.0.1' } })).statusCode).toBe(403);
-  expect((await metrics({ headers: { host: 'evil.example' } })).statusCode).toBe(403);
   const withToken = (token: string) =>
     metrics({ remoteAddress: '10.0.0.9', headers: { authorization: `Bearer ${token}` } });
   expect((await withToken('a token for scrapers')).statusCode).toBe(200);

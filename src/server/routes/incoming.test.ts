@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
 import { fakeConnector } from '#tests/support/fake-connector.ts';
+import { adminByLink } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -30,7 +31,7 @@ beforeEach(() => open());
 
 async function open(publicUrl: string | null = 'https://prices.example.com'): Promise<void> {
   shop = await createTestApp({ connectors: CONNECTORS, webhooks: WEBHOOKS, publicUrl });
-  const page = settingsPage(shop, await shop.admin());
+  const page = settingsPage(shop, await adminByLink(shop));
   const answer = await page.save(
     await page.withMarkets({
       shopify: { enabled: true, storeUrl: 'mugs.myshopify.com', apiKey: 'shpat_1', clientSecret: SECRET },
@@ -48,7 +49,7 @@ function send(marketplace: string, payload: string, headers: Record<string, stri
   return shop.post(`/api/incoming/${marketplace}`, undefined, {
     ...{ payload, remoteAddress: from },
     headers: {
-      ...{ host: 'prices.example.com', 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' },
+      ...{ host: '127.0.0.1:5000', 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' },
       ...headers,
     },
   });

@@ -191,8 +191,12 @@ test('no header of a request gets into a link', async () => {
   const byMail = await createTestApp({
     ...{ db: shop.db, queue: shop.queue, home: shop.deps.home },
     sendsMail: true,
+    publicUrl: 'http://127.0.0.1:5000',
   });
-  const byHand = await createTestApp({ db: shop.db, queue: shop.queue, trustedProxies: ['127.0.0.1'] });
+  const byHand = await createTestApp({
+    ...{ db: shop.db, queue: shop.queue, trustedProxies: ['127.0.0.1'] },
+    publicUrl: 'http://127.0.0.1:5000',
+  });
   await byMail.post('/api/register', aRegistration(), { headers: evil });
   const registered = await deliver(shop);
   const ann = await findUserByEmail(shop.db, 'ann@example.com');

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  askFrom,
+  documentedServer,
+  findNginx,
+  freePort,
+  type Nginx,
+  onPort,
+  startNginx,
+} from '#tests/support/nginx.ts';
+import { adminByLink } from '#tests/support/people.ts';
+import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+const NGINX = findNginx();
+if (NGINX === null) console.info('SKIPPED: no nginx here, so that nothing was tried behind a real proxy.');
+
+/** Of this machine, so that everything around them is: what nginx sends on looks local. */
+const STRANGER = '127.0.0.66';
+const HTTPS = 'https://prices.example.com';
+const FROM_PAGE = { host: 'prices.example.com', 'content-type': 'application/json', origin: HTTPS };
+
+describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXIES', () => {
+  let shop: TestApp;
+  let nginx: Nginx;
+  let bare: number;
+  let documented: number;
+  beforeAll(async () => {
+    shop = await createTestApp({ publicUrl: HTTPS, trustedProxies: ['127.0.0.1'], home: () => HTTPS });
+    const upstream = Number(new URL(await shop.app.listen({ port: 0, host: '127.0.0.1' })).port);
+    bare = await freePort();
+    documented = await freePort();
+    const servers = [
+      `server { listen 127.0.0.1:${bare}; location / { proxy_pass http://127.0.0.1:${upstream}; } }`,
+      onPort(await documentedServer(), documented, upstream),
+    ];
+    nginx = await startNginx(NGINX ?? '', servers.join('\n'), documented);
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    await shop.close();
+  });
+  const portOf = { bare: () => bare, documented: () => documented };
+
+  const post = (port: number, path: string, payload: object) =>
+    askFrom(STRANGER, port, path, { method: 'POST', headers: FROM_PAGE, body: JSON.stringify(payload) });
+  const warnings = () => shop.log.filter((line) => line.includes('does not say who calls')).length;
+
+  test.each(['documented', 'bare'] as const)(
+    'a stranger gets neither the first account nor the metrics: %s',
+    async (kind) => {
+      const port = portOf[kind]();
+      expect(JSON.parse((await askFrom(STRANGER, port, '/api/first-admin')).text)).toEqual({
+        way: 'setup_link',
+      });
+      const registered = await post(port, '/api/register', aRegistration({ email: `${kind}@example.com` }));
+      expect(JSON.parse(registered.text)).toMatchObject({ role: 'user', approved: false });
+      expect((await askFrom(STRANGER, port, '/metrics')).status).toBe(403);
+      // In the order of the table: only the bare one keeps quiet about who calls.
+      expect(warnings()).toBe(kind === 'bare' ? 1 : 0);
+    },
+  );
+
+  test('the documented file tells who calls, lets large files in, and events through as they happen', async () => {
+    const wrong = { username: 'documented@example.com', password: 'not this one at all', twoFactorToken: '' };
+    expect((await post(documented, '/api/login', wrong)).status).toBe(401);
+    const { rows } = await shop.db.execute(
+      sql`SELECT DISTINCT address FROM audit_log WHERE action = 'login.failed'`,
+    );
+    expect(rows).toEqual([{ address: STRANGER }]);
+
+    const upload = await askFrom(STRANGER, documented, '/api/imports?kind=skus&name=a.csv', {
+      method: 'POST',
+      headers: { ...FROM_PAGE, 'content-type': 'text/csv' },
+      body: 'x'.repeat(2_000_000),
+    });
+    // Refused by us and not by nginx, which takes one megabyte by itself.
+    expect(upload.status).toBe(401);
+
+    const cookie = await adminByLink(shop);
+    const stream = await fetch(`http://127.0.0.1:${documented}/api/events`, { headers: { cookie } });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toContain('resync');
+    shop.deps.liveStreams.publish({ kind: 'changed', topic: 'listings', ids: ['7'] });
+    expect((await reader?.read())?.value).toContain('"ids":["7"]');
+    await reader?.cancel();
+  });
+});
