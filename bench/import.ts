@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 
 const listings = Number(values.listings);
-const WHO = { id: 'bench', name: 'Benchmark', isAdmin: true };
+const WHO = { id: 'bench', name: 'Benchmark', isAdmin: true, twoFactor: 'none' } as const;
 /** As right after the sign-in. */
 const CLEARED = { isProved: true, twoFactor: 'none' } as const;
 const now = () => instant(Date.now());

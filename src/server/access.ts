@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
+import type { Demands } from '#usecases/accounts/admission.ts';
 
 /**
  * Who may call a route.
- * `public`: everybody. `signedIn`: a living session of an approved account. `admin`: the same, with that role.
+ * `public`: everybody. `signedIn`: a living session of an approved account. `admin`: the same, with that role, and
+ * with a second factor for whatever is no GET, where this server demands one.
  * `operator`: the machine itself or the holder of METRICS_TOKEN.
  */
 export const ACCESS_LEVELS = ['public', 'signedIn', 'admin', 'operator'] as const;
@@ -20,11 +22,20 @@ declare module 'fastify' {
     access?: Access;
     /** Asks for a password given within the last ten minutes. */
     stepUp?: boolean;
-    /** Asks administrators for a second factor, where this server demands one. */
-    twoFactor?: boolean;
     /** Sent by programs of others, which prove themselves by a signature over the body and have no origin. */
     isSigned?: boolean;
   }
+}
+
+/** What a route asks of who calls it, beside a session. Whatever an administrator changes asks for the second factor. */
+export function demandsOf({ access, stepUp }: FastifyContextConfig, method: string): Demands {
+  const isAdmins = access === 'admin';
+  return { admin: isAdmins, proof: stepUp === true, twoFactor: isAdmins && !isRead(method) };
+}
+
+/** Whether a method changes nothing. */
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** Routes that a plugin registers for us and that can therefore not carry their own level. */

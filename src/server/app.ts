@@ -3,6 +3,7 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { permittedDb } from '#db/permitted.ts';
 import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
 import { serveApiDocs } from './api-docs/api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
@@ -57,6 +58,7 @@ import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
+import { endStreamsOfEndedSessions } from './session-streams.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
 
 declare module 'fastify' {
@@ -127,6 +129,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   refuseCrossSite(app, deps.publicUrl);
   warnOfHiddenClients(app, deps);
   enforceAccess(app, deps, cookie);
+  endStreamsOfEndedSessions(app, deps, cookie);
   auditRefusals(app, deps);
   await serveApiDocs(app, deps.version);
   serveMetrics(app, deps);
@@ -136,7 +139,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-async function registerRoutes(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): Promise<void> {
+async function registerRoutes(app: FastifyInstance, given: AppDeps, cookie: SessionCookie): Promise<void> {
+  const deps: AppDeps = { ...given, db: permittedDb(given.db) };
   const downloads = createDownloads(deps);
   app.addHook('preClose', async () => downloads.endAll());
   await app.register(bundleRoutes, { deps, downloads });

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeclaredRoute } from '#server/access.ts';
 import {
   AUDITED_CALLS,
+  type AuditedCall,
   make,
   openScene,
   readEverything,
@@ -10,6 +12,7 @@ import {
   transactionNow,
   transactionsSince,
 } from '#tests/support/audited-calls.ts';
+import { callThatLosesItsSession } from '#tests/support/held-calls.ts';
 
 const READS = 'It works something out and answers; nothing is stored.';
 
@@ -37,6 +40,11 @@ beforeAll(async () => {
 });
 afterAll(() => scene.app.close());
 
+const isRouteOf =
+  ({ route }: AuditedCall) =>
+  ({ method, path }: DeclaredRoute): boolean =>
+    `${method} ${path}` === route;
+
 /** Whatever changes something, and every file that takes data away. */
 function isTold(method: string, path: string): boolean {
   if (!['GET', 'HEAD'].includes(method)) return true;
@@ -51,33 +59,49 @@ test('every call that changes something or takes data away is held to its rows, 
   expect(known.toSorted()).toEqual([...new Set(wanted)].toSorted());
 });
 
-test.each(AUDITED_CALLS.map((call) => [call.route, call] as const))(
-  '%s changes nothing without its row, and writes it with who, where from and which request',
-  async (_route, call) => {
-    const ready = async () => ({ url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) });
-    const request = await ready();
+// Each finds what those before have left.
+for (const call of AUDITED_CALLS) {
+  test.each([[call.route, call] as const])('%s changes nothing once its session ended', async () => {
+    const { access } = scene.app.app.declaredRoutes.find(isRouteOf(call)) ?? { access: 'public' };
+    if (access === 'public') return;
+    const request = { url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) };
     const before = await readEverything(scene);
-    const allow = await refuseAudits(scene);
-    const refused = await make(scene, call, request);
-    await allow();
-    expect(refused.statusCode, refused.body).toBe(500);
+    const cookie = String(request.over?.headers?.cookie ?? scene.cookie);
+    const token = cookie.split('=')[1] ?? '';
+    const held = await callThatLosesItsSession(scene.app.db, token, () => make(scene, call, request));
+    expect(held.isTaken).toBe(true);
+    expect([held.answer.statusCode, held.answer.json().code]).toEqual([401, 'not_signed_in']);
     expect(await readEverything(scene)).toEqual(before);
-    const again = await ready();
-    const since = await transactionNow(scene);
-    const answer = await make(scene, call, again);
-    expect(answer.statusCode, answer.body).toBeLessThan(300);
-    const rows = await rowsOf(String(answer.headers['x-request-id']));
-    expect(rows.map(({ action }) => action)).toEqual(call.writes);
-    for (const row of rows)
-      expect(row).toEqual({ action: row.action, actor: expect.any(String), address: '127.0.0.1' });
-    // One transaction wrote both, so that neither can be there without the other.
-    const { told, changed } = await transactionsSince(scene, since);
-    if (changed.size > 0 && call.isWrittenOver === undefined) {
-      expect([...told].filter((transaction) => changed.has(transaction))).not.toEqual([]);
-    }
-    await call.keep?.(scene, answer);
-  },
-);
+  });
+
+  test.each([[call.route, call] as const])(
+    '%s changes nothing without its row, and writes it with who, where from and which request',
+    async (_route, call) => {
+      const ready = async () => ({ url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) });
+      const request = await ready();
+      const before = await readEverything(scene);
+      const allow = await refuseAudits(scene);
+      const refused = await make(scene, call, request);
+      await allow();
+      expect(refused.statusCode, refused.body).toBe(500);
+      expect(await readEverything(scene)).toEqual(before);
+      const again = await ready();
+      const since = await transactionNow(scene);
+      const answer = await make(scene, call, again);
+      expect(answer.statusCode, answer.body).toBeLessThan(300);
+      const rows = await rowsOf(String(answer.headers['x-request-id']));
+      expect(rows.map(({ action }) => action)).toEqual(call.writes);
+      for (const row of rows)
+        expect(row).toEqual({ action: row.action, actor: expect.any(String), address: '127.0.0.1' });
+      // One transaction wrote both, so that neither can be there without the other.
+      const { told, changed } = await transactionsSince(scene, since);
+      if (changed.size > 0 && call.isWrittenOver === undefined) {
+        expect([...told].filter((transaction) => changed.has(transaction))).not.toEqual([]);
+      }
+      await call.keep?.(scene, answer);
+    },
+  );
+}
 
 test('no password, key or token that was sent or made stands in any row', async () => {
   const { rows } = await scene.app.db.execute<{ text: string }>(

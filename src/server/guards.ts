@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db } from '#db/client.ts';
+import { underPermit } from '#db/permitted.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
-import { type Clearance, clearanceOf, requireProof, requireTwoFactor } from '#usecases/accounts/clearance.ts';
+import { admit } from '#usecases/accounts/admission.ts';
+import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { requireOperatorToken } from '#usecases/accounts/operator-token.ts';
-import { findSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
+import { findSession, holdSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
 import {
   isForThisMachineAlone,
@@ -82,30 +86,57 @@ export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null):
   });
 }
 
-/** Enforces the declared level of the route. Role and approval are read from the database every time. */
+/**
+ * Enforces the declared level of the route. Session, role and approval are read from the database when the headers have
+ * come, again when the body has, and in every transaction that the request writes in.
+ */
 export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
   app.decorateRequest('session', null);
   app.decorateRequest('clearance', null);
   app.addHook('onRequest', async (request) => {
-    const { access, stepUp, twoFactor } = request.routeOptions.config;
-    if (request.is404 || access === 'public') return;
+    if (request.is404) return;
+    const { access } = request.routeOptions.config;
     if (access === 'operator') return requireOperator(request, deps);
+    if (access === 'public') return;
+    const session = await look(request);
+    await keepSessionAlive(deps.db, session, deps.now());
+  });
+  app.addHook('preValidation', async (request) => {
+    if (request.session !== null && request.body !== undefined) await look(request);
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    underPermit(request.session === null ? NOBODYS : (tx) => hold(tx, request), done);
+  });
+
+  /** @throws AppError when the session is over, or does not do for this call */
+  async function look(request: FastifyRequest): Promise<LiveSession> {
     const token = cookie.read(request);
     const session = token === null ? null : await findSession(deps.db, token, deps.now());
-    if (session === null) throw new AppError('not_signed_in', 'Sign in to continue.');
-    // Before the refusals below: the audit log says whom they met.
-    request.session = session;
-    if (access !== 'signedIn' && session.user.role !== 'admin') {
-      request.log.warn({ userId: session.user.id, route: request.routeOptions.url }, 'access refused');
-      throw new AppError('not_allowed', 'You need administrator privileges to do this.');
-    }
-    await keepSessionAlive(deps.db, session, deps.now());
-    const clearance = clearanceOf(session, deps.requiresTwoFactor, deps.now());
-    if (twoFactor === true) requireTwoFactor(clearance);
-    if (stepUp === true) requireProof(clearance);
-    request.clearance = clearance;
-  });
+    // Before the refusals: the audit log says whom they met.
+    if (session !== null) request.session = session;
+    request.clearance = admit(
+      session,
+      demandsOf(request.routeOptions.config, request.method),
+      deps.requiresTwoFactor,
+      deps.now(),
+    );
+    return sessionOf(request);
+  }
+
+  async function hold(tx: Db, request: FastifyRequest): Promise<void> {
+    const token = cookie.read(request);
+    const session = token === null ? null : await holdSession(tx, token, deps.now());
+    admit(
+      session,
+      demandsOf(request.routeOptions.config, request.method),
+      deps.requiresTwoFactor,
+      deps.now(),
+    );
+  }
 }
+
+/** Calls that need no session prove what they need themselves. */
+const NOBODYS = async (): Promise<void> => undefined;
 
 /** The session of a route that is not public. @throws Error when the route is public after all: a mistake of ours */
 export function sessionOf(request: FastifyRequest): LiveSession {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { noticeLooks, notices } from '#db/schema/notices.ts';
+import { transact } from '#db/transact.ts';
 import type { NoticeKind } from '#domain/notice-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -60,10 +61,12 @@ export async function countUnseen(db: Db, userId: string): Promise<number> {
 
 /** Remembers that somebody has seen what there is. */
 export async function noteLook(db: Db, userId: string, now: Instant): Promise<void> {
-  await db
-    .insert(noticeLooks)
-    .values({ userId, lookedAt: now })
-    .onConflictDoUpdate({ target: noticeLooks.userId, set: { lookedAt: now } });
+  await transact(db, (tx) =>
+    tx
+      .insert(noticeLooks)
+      .values({ userId, lookedAt: now })
+      .onConflictDoUpdate({ target: noticeLooks.userId, set: { lookedAt: now } }),
+  );
 }
 
 /** Kinds with a notice that lasts and was not mailed, and of which no mail went out after a moment. */

@@ -23,7 +23,25 @@ export async function findLiveSession(
   now: Instant,
   seenAfter: Instant,
 ): Promise<LiveSession | null> {
-  const [row] = await db
+  const [row] = await liveSessions(db, tokenHash, now, seenAfter);
+  return row ?? null;
+}
+
+/** {@link findLiveSession}; whatever ends it, or gives it another token, waits for the end of the transaction. */
+export async function holdLiveSession(
+  tx: Db,
+  tokenHash: string,
+  now: Instant,
+  seenAfter: Instant,
+): Promise<LiveSession | null> {
+  // Of the session alone: whatever an account loses ends its sessions in the same transaction. And no more than their
+  // keys: that somebody was seen just now waits for nobody.
+  const [row] = await liveSessions(tx, tokenHash, now, seenAfter).for('key share', { of: sessions });
+  return row ?? null;
+}
+
+function liveSessions(db: Db, tokenHash: string, now: Instant, seenAfter: Instant) {
+  return db
     .select({
       id: sessions.id,
       lastSeenAt: sessions.lastSeenAt,
@@ -41,7 +59,6 @@ export async function findLiveSession(
         eq(users.emailVerified, true),
       ),
     );
-  return row ?? null;
 }
 
 export async function touchSession(db: Db, id: string, now: Instant): Promise<void> {

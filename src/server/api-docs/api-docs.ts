@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { ACCESS_WORDS, type Access } from '#server/access.ts';
+import { ACCESS_WORDS, type Access, demandsOf } from '#server/access.ts';
+import type { Demands } from '#usecases/accounts/admission.ts';
 import { type CallExample, exampleOf } from './examples.ts';
 import { SUMMARIES } from './summaries.ts';
 
@@ -24,8 +25,13 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
       const { method, config } = input.route;
       const call = `${[method].flat()[0]} ${input.url}`;
       const access = config?.access;
-      if (SUMMARIES[call] === undefined || access === undefined) return described;
-      const schema = withExample((described.schema ?? {}) as Described, call, access, needsOf(config));
+      if (SUMMARIES[call] === undefined || config === undefined || access === undefined) return described;
+      const schema = withExample(
+        (described.schema ?? {}) as Described,
+        call,
+        access,
+        needsOf(demandsOf(config, call.split(' ', 1)[0] ?? '')),
+      );
       return { ...described, schema: schema as FastifySchema };
     },
   });
@@ -40,10 +46,10 @@ interface Described {
 }
 
 /** What a call needs beyond the level of its route. */
-function needsOf({ stepUp, twoFactor }: FastifyContextConfig = {}): string[] {
+function needsOf({ proof, twoFactor }: Demands): string[] {
   return [
-    ...(stepUp === true ? ['Needs a password given within the last ten minutes.'] : []),
-    ...(twoFactor === true ? ['Needs a second factor where the server demands one.'] : []),
+    ...(proof ? ['Needs a password given within the last ten minutes.'] : []),
+    ...(twoFactor ? ['Needs a second factor where the server demands one.'] : []),
   ];
 }
 

@@ -13,7 +13,7 @@ import { takeConsent } from '#usecases/connections/take-consent.ts';
 const EXCHANGE_LIMIT = 25_000;
 
 /** As every change of a key. */
-const config = { access: 'admin', stepUp: true, twoFactor: true } as const;
+const config = { access: 'admin', stepUp: true } as const;
 
 /**
  * The marketplace leads the browser back to a page of ours, which sends what it came with from there. The arriving GET

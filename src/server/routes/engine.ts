@@ -57,7 +57,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.post(
     '/api/engine/arm',
-    { config: { access: 'admin', stepUp: true, twoFactor: true }, schema: { body: Arm, ...STATUS } },
+    { config: { access: 'admin', stepUp: true }, schema: { body: Arm, ...STATUS } },
     async (request) => {
       const { marketplaces, token } = request.body;
       await armMarketplaces({ ...deps, looked }, marketplaces, token, actorOf(request));

@@ -33,7 +33,8 @@ const TemplateParams = z.strictObject({
 });
 
 function uploaderOf(request: FastifyRequest): Uploader {
-  return { ...actorOf(request), isAdmin: sessionOf(request).user.role === 'admin' };
+  const { twoFactor } = clearanceFor(request);
+  return { ...actorOf(request), isAdmin: sessionOf(request).user.role === 'admin', twoFactor };
 }
 
 function sendFile(reply: FastifyReply, name: string, body: Readable | string): FastifyReply {

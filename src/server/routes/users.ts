@@ -16,7 +16,7 @@ import { resetPassword } from '#usecases/users/reset-password.ts';
 import { withdrawApproval } from '#usecases/users/withdraw-approval.ts';
 
 /** Every change asks for a fresh password: an unlocked screen must not be enough to become an administrator. */
-const config = { access: 'admin', stepUp: true, twoFactor: true } as const;
+const config = { access: 'admin', stepUp: true } as const;
 const OneUser = z.strictObject({ id: z.string().max(100) });
 const ON_ONE = { config, schema: { params: OneUser, response: { 200: User } } } as const;
 

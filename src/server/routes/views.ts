@@ -6,7 +6,7 @@ import { Id } from '#contract/wire.ts';
 import { listViews } from '#db/queries/views.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { sessionOf } from '#server/guards.ts';
+import { clearanceFor, sessionOf } from '#server/guards.ts';
 import { createView } from '#usecases/views/create-view.ts';
 import { deleteView } from '#usecases/views/delete-view.ts';
 import { editView } from '#usecases/views/edit-view.ts';
@@ -19,7 +19,8 @@ const CreatedView = z.object({ id: Id });
 const Saved = z.object({});
 
 function viewEditorOf(request: FastifyRequest): ViewEditor {
-  return { ...editorOf(request), isAdmin: sessionOf(request).user.role === 'admin' };
+  const { twoFactor } = clearanceFor(request);
+  return { ...editorOf(request), isAdmin: sessionOf(request).user.role === 'admin', twoFactor };
 }
 
 export const viewRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {

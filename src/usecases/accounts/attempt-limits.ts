@@ -112,17 +112,18 @@ const codeKey = (userId: string): AttemptKey => ({ door: 'two_factor', kind: 'ac
  * @throws AppError too_many_requests
  */
 export async function countCode(db: Db, userId: string, now: Instant): Promise<Lockouts> {
-  return { account: await countOrRefuse(db, codeKey(userId), WRONG_CODES, now), address: null };
+  const account = await transact(db, (tx) => countOrRefuse(tx, codeKey(userId), WRONG_CODES, now));
+  return { account, address: null };
 }
 
 /** The code was right, or there is none any more: the account starts afresh. */
 export async function forgiveCodes(db: Db, userId: string): Promise<void> {
-  await clearAttempts(db, codeKey(userId));
+  await transact(db, (tx) => clearAttempts(tx, codeKey(userId)));
 }
 
 /** Takes a try back that never came to a check. */
 export async function takeBackCode(db: Db, userId: string): Promise<void> {
-  await takeBackAttempt(db, codeKey(userId));
+  await transact(db, (tx) => takeBackAttempt(tx, codeKey(userId)));
 }
 
 /**
@@ -183,8 +184,10 @@ export async function forgiveTry(
   door: Door,
   who: { address: string; username: string },
 ): Promise<void> {
-  await clearAttempts(db, accountKey(door, who.username));
-  await takeBackAttempt(db, addressKey(door, who.address));
+  await transact(db, async (tx) => {
+    await clearAttempts(tx, accountKey(door, who.username));
+    await takeBackAttempt(tx, addressKey(door, who.address));
+  });
 }
 
 /** Takes a try back that never came to a check, or that was none of a guesser's. */
@@ -193,6 +196,8 @@ export async function takeBackTry(
   door: Door,
   who: { address: string; username?: string },
 ): Promise<void> {
-  if (who.username !== undefined) await takeBackAttempt(db, accountKey(door, who.username));
-  await takeBackAttempt(db, addressKey(door, who.address));
+  await transact(db, async (tx) => {
+    if (who.username !== undefined) await takeBackAttempt(tx, accountKey(door, who.username));
+    await takeBackAttempt(tx, addressKey(door, who.address));
+  });
 }

@@ -33,9 +33,8 @@ export async function changePassword(
     newPasswordRefusal(user, password, newPassword) ??
     missingFactor(user, twoFactorToken);
   if (refusal !== null) {
-    await recordAct(db, deps, user, caller, 'password_change.refused', {
-      after: { reason: refusal.code },
-    });
+    const after = { reason: refusal.code };
+    await transact(db, (tx) => recordAct(tx, deps, user, caller, 'password_change.refused', { after }));
     throw refusal;
   }
   if (user.twoFactorEnabled) await proveFactor(deps, user, twoFactorToken, caller, 'password_change');

@@ -12,7 +12,7 @@ export interface Clearance {
 }
 
 /**
- * What is asked of an account without a second factor: `required` before it arms, touches keys or manages users,
+ * What is asked of an account without a second factor: `required` before it changes what only administrators change,
  * `advised` where only this machine reaches the server. `none` for everybody else.
  */
 type TwoFactorDemand = 'none' | 'advised' | 'required';
@@ -43,7 +43,7 @@ export function requireProof({ isProved: isFresh }: Clearance): void {
 }
 
 /** @throws AppError two_factor_missing when this server demands a second factor and the account has none */
-export function requireTwoFactor({ twoFactor }: Clearance): void {
+export function requireTwoFactor({ twoFactor }: Pick<Clearance, 'twoFactor'>): void {
   if (twoFactor !== 'required') return;
   throw new AppError(
     'two_factor_missing',

@@ -47,7 +47,7 @@ export async function registerUser(
 ): Promise<Registration> {
   refuseBadForm(form);
   const lockouts = await countTry(deps.db, 'register', { address: caller.address }, deps.now());
-  await recordLockouts(deps.db, 'register', lockouts, null, caller, deps.now());
+  await transact(deps.db, (tx) => recordLockouts(tx, 'register', lockouts, null, caller, deps.now()));
   const password = await deps.passwords.hash(form.password);
   return transact(deps.db, async (tx) => {
     const asAdmin = await becomesFirstAdmin(tx, deps, form, onThisMachine);

@@ -4,6 +4,7 @@ import {
   deleteOldestSessions,
   deleteSession,
   findLiveSession,
+  holdLiveSession,
   insertSession,
   type ListedSession,
   type LiveSession,
@@ -69,6 +70,11 @@ export async function renewSession(tx: Db, id: string, now: Instant): Promise<st
 /** The living session behind a token, with its user as the database has him now; null when there is none. */
 export async function findSession(db: Db, token: string, now: Instant): Promise<LiveSession | null> {
   return findLiveSession(db, tokenHash(token), now, instant(now - SESSION_IDLE_LIMIT));
+}
+
+/** {@link findSession} inside a transaction, until whose end nothing ends the session. */
+export async function holdSession(tx: Db, token: string, now: Instant): Promise<LiveSession | null> {
+  return holdLiveSession(tx, tokenHash(token), now, instant(now - SESSION_IDLE_LIMIT));
 }
 
 /** The sessions of a user that still open something, the one used last first. */

@@ -50,7 +50,9 @@ async function recordRefusal(
   caller: Caller,
   { code }: AppError,
 ): Promise<void> {
-  await recordAct(deps.db, deps, user, caller, 'login.refused', { after: { reason: code } });
+  await transact(deps.db, (tx) =>
+    recordAct(tx, deps, user, caller, 'login.refused', { after: { reason: code } }),
+  );
 }
 
 function passwordRefusal(user: UserRow): AppError | null {

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
+import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
@@ -18,9 +19,11 @@ export async function recordExport(
   editor: Editor,
   now: Instant,
 ): Promise<void> {
-  await insertAudit(db, {
-    ...madeBy(editor, now),
-    ...{ action: 'export.made', targetKind: 'export', targetId: name },
-    after: { ...filter },
-  });
+  await transact(db, (tx) =>
+    insertAudit(tx, {
+      ...madeBy(editor, now),
+      ...{ action: 'export.made', targetKind: 'export', targetId: name },
+      after: { ...filter },
+    }),
+  );
 }

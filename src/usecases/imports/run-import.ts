@@ -4,7 +4,7 @@ import { addOwnSellers, changeImport, type ImportRow, lockImport } from '#db/que
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
-import type { Clearance } from '#usecases/accounts/clearance.ts';
+import { type Clearance, requireTwoFactor } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { actedBy, originOf } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
@@ -103,6 +103,7 @@ async function declareSellers(
       'You need administrator privileges to say which sellers are you. Import without, and ask an administrator.',
     );
   }
+  requireTwoFactor(by);
   await insertAudit(tx, {
     ...actedBy(by, now()),
     action: 'own_sellers.added',

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { insertChunk, readChunk } from '#db/queries/imports.ts';
+import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /** Bytes of one stored part. */
@@ -37,7 +38,11 @@ export async function storeBytes(
   let size = 0;
   let number = 0;
   const flush = async (): Promise<void> => {
-    if (waitingBytes > 0) await insertChunk(db, importId, 'file', number++, Buffer.concat(waiting));
+    if (waitingBytes > 0) {
+      const bytes = Buffer.concat(waiting);
+      const at = number++;
+      await transact(db, (tx) => insertChunk(tx, importId, 'file', at, bytes));
+    }
     waiting = [];
     waitingBytes = 0;
   };

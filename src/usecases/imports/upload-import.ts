@@ -1,5 +1,6 @@
 import type { ImportKind } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
+import { asProgram } from '#db/permitted.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import {
   changeImport,
@@ -14,6 +15,7 @@ import { chunkedSource } from '#files/byte-source.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { headerNames } from '#files/header.ts';
 import { Table } from '#files/table.ts';
+import { type Clearance, requireTwoFactor } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
@@ -22,7 +24,7 @@ import { requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { storeBytes, storedBytes } from './stored-bytes.ts';
 
-export interface Uploader extends Actor {
+export interface Uploader extends Actor, Pick<Clearance, 'twoFactor'> {
   readonly id: string;
   readonly isAdmin: boolean;
 }
@@ -75,10 +77,8 @@ async function addImport(
   const { kind, by } = upload;
   requireRole(kind, by);
   const fileName = upload.fileName.split(/[/\\]/).at(-1)?.trim() || 'upload.csv';
-  const id = await insertImport(db, {
-    ...{ kind, fileName, createdById: by.id, createdBy: by.name },
-    createdAt: now(),
-  });
+  const file = { kind, fileName, createdById: by.id, createdBy: by.name, createdAt: now() };
+  const id = await transact(db, (tx) => insertImport(tx, file));
   try {
     const size = await store(id);
     const head = await readHead(db, id, fileName);
@@ -96,7 +96,7 @@ async function addImport(
     });
     if (missingColumns(kind, chosen).length === 0) await startCheck(deps, id, by);
   } catch (error) {
-    await deleteImport(db, id);
+    await asProgram(() => transact(db, (tx) => deleteImport(tx, id)));
     if (error instanceof FileFault) throw new AppError('validation_failed', sentence(error));
     throw error;
   }
@@ -105,11 +105,11 @@ async function addImport(
   return row;
 }
 
-/** Fees move every floor. @throws AppError not_allowed */
+/** Fees move every floor. @throws AppError not_allowed, two_factor_missing */
 export function requireRole(kind: ImportKind, by: Uploader): void {
-  if (kind === 'fees' && !by.isAdmin) {
-    throw new AppError('not_allowed', 'You need administrator privileges to import fees.');
-  }
+  if (kind !== 'fees') return;
+  if (!by.isAdmin) throw new AppError('not_allowed', 'You need administrator privileges to import fees.');
+  requireTwoFactor(by);
 }
 
 /** The message of a fault as a sentence of its own. */

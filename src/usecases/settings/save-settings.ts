@@ -9,7 +9,7 @@ import { lockSettings, type SettingsPatch, updateSettings } from '#db/queries/se
 import { transact } from '#db/transact.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { type Clearance, requireProof, requireTwoFactor } from '#usecases/accounts/clearance.ts';
+import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { observeConnected } from '#usecases/engine/observe-connected.ts';
@@ -63,7 +63,6 @@ export async function saveSettings(
       );
     }
     if (touchesSecrets(before, edit)) {
-      requireTwoFactor(clearance);
       requireProof(clearance);
     }
     if (letsMoreHappen(before, edit)) requireProof(clearance);

@@ -127,7 +127,7 @@ async function factorOf(
 
 async function appFactor(deps: TwoFactorDeps, user: UserRow, digits: string): Promise<Factor | null> {
   const step = stepOf(await readSecret(deps, user), digits, deps.now());
-  return step !== null && (await spendStep(deps.db, user, step)) ? 'app' : null;
+  return step !== null && (await transact(deps.db, (tx) => spendStep(tx, user, step))) ? 'app' : null;
 }
 
 /** One hash is checked, whether there is such a code or not. */

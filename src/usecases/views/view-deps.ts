@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockView, lockViewNames, type OwnedView, type ViewRow } from '#db/queries/views.ts';
 import type { Instant } from '#domain/units.ts';
+import { type Clearance, requireTwoFactor } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
@@ -11,15 +12,15 @@ export interface ViewDeps {
 }
 
 /** Who saves views. */
-export interface ViewEditor extends Editor {
+export interface ViewEditor extends Editor, Pick<Clearance, 'twoFactor'> {
   readonly isAdmin: boolean;
 }
 
-/** @throws AppError not_allowed when somebody who is no administrator shares */
-export function refuseSharing(isShared: boolean, { isAdmin }: ViewEditor): void {
-  if (isShared && !isAdmin) {
-    throw new AppError('not_allowed', 'Only administrators share views with everybody.');
-  }
+/** @throws AppError not_allowed when somebody who is no administrator shares; two_factor_missing */
+export function refuseSharing(isShared: boolean, editor: ViewEditor): void {
+  if (!isShared) return;
+  if (!editor.isAdmin) throw new AppError('not_allowed', 'Only administrators share views with everybody.');
+  requireTwoFactor(editor);
 }
 
 /**
@@ -29,7 +30,7 @@ export function refuseSharing(isShared: boolean, { isAdmin }: ViewEditor): void 
 export async function changeableView(
   tx: Db,
   id: number,
-  { id: userId, isAdmin }: ViewEditor,
+  { id: userId, isAdmin, twoFactor }: ViewEditor,
 ): Promise<OwnedView> {
   const view = await lockView(tx, id);
   const isMine = view?.ownerId === userId;
@@ -42,6 +43,7 @@ export async function changeableView(
       `Only ${view.owner} and administrators change this view. Save it as your own.`,
     );
   }
+  if (!isMine) requireTwoFactor({ twoFactor });
   return view;
 }
 

@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import { sql } from 'drizzle-orm';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LOSSES } from '#tests/support/held-calls.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { tokenHash } from '#usecases/accounts/secret-token.ts';
+import { STREAM_LOOK_INTERVAL } from './session-streams.ts';
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await createTestApp();
+});
+afterEach(() => shop.close());
+
+/** As many administrators, each signed in by a token of 43 times the same number of two letters. */
+async function plantAdmins(count: number): Promise<{ id: string; cookie: string }[]> {
+  const tokens = Array.from({ length: count }, (_none, at) => String(at).padStart(43, '0'));
+  const hashes = JSON.stringify(tokens.map(tokenHash));
+  const now = new Date(shop.deps.now()).toISOString();
+  await shop.db.execute(sql`
+    INSERT INTO users (id, username, password, full_name, email, phone_number, email_verified, role, approved)
+    SELECT 'held-' || n, 'held-' || n, 'none', 'Held', 'held-' || n, '', true, 'admin', true
+    FROM generate_series(0, ${count - 1}::int) n`);
+  await shop.db.execute(sql`
+    INSERT INTO sessions (token_hash, user_id, created_at, last_seen_at, expires_at, proved_at)
+    SELECT hash, 'held-' || at - 1, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz + interval '1 day', ${now}::timestamptz
+    FROM jsonb_array_elements_text(${hashes}::jsonb) WITH ORDINALITY t (hash, at)`);
+  return tokens.map((token, at) => ({ id: `held-${at}`, cookie: `pricewright=${token}` }));
+}
+
+/** A body that comes in pieces; before the last of them something happens. */
+function bodyThat(pieces: readonly string[], happens: () => Promise<unknown>): Readable {
+  return Readable.from(
+    (async function* parts() {
+      yield* pieces.slice(0, -1);
+      await happens();
+      yield pieces.at(-1) ?? '';
+    })(),
+  );
+}
+
+const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(method);
+
+describe('a held request', () => {
+  test.each(LOSSES)('of a $name account is refused in every writing route', async (loss) => {
+    await shop.app.ready();
+    const routes = shop.app.declaredRoutes.filter(
+      ({ method, access }) => isWrite(method) && ['signedIn', 'admin'].includes(access),
+    );
+    expect(routes.length).toBeGreaterThan(80);
+    const concerned = routes.filter((route) => loss.concerns?.(route) ?? true);
+    expect(concerned.length).toBeGreaterThan(20);
+    const admins = await plantAdmins(concerned.length);
+    const codes: string[] = [];
+    for (const [at, { method, path }] of concerned.entries()) {
+      const { id, cookie } = admins[at] ?? { id: '', cookie: '' };
+      const answer = await shop.post(path.replaceAll(/:\w+/g, '1'), undefined, {
+        method: method as 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        payload: bodyThat(['{', '}'], () => shop.db.execute(loss.take(id))),
+      });
+      const code = path === '/api/imports' ? loss.code : answer.json().code;
+      codes.push(code === loss.code ? code : `${method} ${path}: ${code}`);
+    }
+    expect([...new Set(codes)]).toEqual([loss.code]);
+  });
+
+  test('that uploads a file is refused, and nothing of it stays', async () => {
+    const [admin = { id: '', cookie: '' }] = await plantAdmins(1);
+    const upload = (pieces: readonly string[], happens: () => Promise<unknown>) =>
+      shop.post('/api/imports?kind=skus&name=skus.csv', undefined, {
+        headers: { cookie: admin.cookie, 'content-type': 'text/csv' },
+        payload: bodyThat(pieces, happens),
+      });
+    const end = () => shop.db.execute(sql`DELETE FROM sessions`);
+    const refused = await upload(['sku,name,productCost,weight\n', 'B-1,Mug,4.00,8\n'], end);
+    expect([refused.statusCode, refused.json().code]).toEqual([401, 'not_signed_in']);
+    const { rows } = await shop.db.execute(sql`SELECT id FROM imports`);
+    expect(rows).toEqual([]);
+  });
+
+  test('in a second factor’s stead: an administrator who loses it changes nothing where one is demanded', async () => {
+    await shop.close();
+    shop = await createTestApp({ requiresTwoFactor: true });
+    const [admin = { id: '', cookie: '' }] = await plantAdmins(1);
+    await shop.db.execute(sql`UPDATE users SET two_factor_enabled = true`);
+    const answer = await shop.post('/api/engine/resume', undefined, {
+      headers: { cookie: admin.cookie, 'content-type': 'application/json' },
+      payload: bodyThat(['{', '}'], () => shop.db.execute(sql`UPDATE users SET two_factor_enabled = false`)),
+    });
+    expect(answer.json().code).toBe('two_factor_missing');
+  });
+});
+
+test('a long answer is broken off within seconds of the end of its session', async () => {
+  let happens: () => Promise<unknown> = async () => undefined;
+  shop.app.get('/api/long', { config: { access: 'signedIn' } }, async (_request, reply) =>
+    reply.type('text/csv').send(Readable.from([Promise.resolve('one,'), happens().then(() => 'two')])),
+  );
+  const [one = { cookie: '' }] = await plantAdmins(1);
+  const read = () => shop.get('/api/long', one.cookie);
+  happens = async () => shop.advance(STREAM_LOOK_INTERVAL);
+  expect((await read()).body).toBe('one,two');
+  happens = async () => {
+    await shop.db.execute(sql`DELETE FROM sessions`);
+    shop.advance(STREAM_LOOK_INTERVAL);
+  };
+  const broken: Promise<LightMyRequestResponse> = read();
+  await expect(broken).rejects.toThrow();
+});
+
+test('a transaction of a request that began outside of one is a mistake of ours, and so is a write without one', async () => {
+  const { permittedDb } = await import('#db/permitted.ts');
+  const db = permittedDb(shop.db);
+  await expect(db.transaction(async () => 'done')).rejects.toThrow(/outside/);
+  expect(() => db.delete(undefined as never)).toThrow(/transact/);
+});

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { admit } from '#usecases/accounts/admission.ts';
+import { findSession } from '#usecases/accounts/sessions.ts';
+import { demandsOf } from './access.ts';
+import type { AppDeps } from './app-deps.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+/** How long an answer goes on after its session has ended, at most; in milliseconds. */
+export const STREAM_LOOK_INTERVAL = 10_000;
+
+/**
+ * Long answers, such as exports, are broken off within seconds when their session ends or loses the role: the browser
+ * reports a broken download. Streams of events have a heartbeat of their own.
+ */
+export function endStreamsOfEndedSessions(
+  app: FastifyInstance,
+  deps: Pick<AppDeps, 'db' | 'now' | 'requiresTwoFactor'>,
+  cookie: SessionCookie,
+): void {
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (request.session === null || !(payload instanceof Readable)) return payload;
+    return Readable.from(whileAdmitted(payload, request), { highWaterMark: 1 });
+  });
+
+  async function* whileAdmitted(payload: Readable, request: FastifyRequest): AsyncGenerator<unknown> {
+    let looked = deps.now();
+    for await (const piece of payload) {
+      if (Math.abs(deps.now() - looked) >= STREAM_LOOK_INTERVAL) {
+        await look(request);
+        looked = deps.now();
+      }
+      yield piece;
+    }
+  }
+
+  async function look(request: FastifyRequest): Promise<void> {
+    const token = cookie.read(request);
+    const session = token === null ? null : await findSession(deps.db, token, deps.now());
+    const { method, routeOptions } = request;
+    // The password counted when it was begun.
+    const demands = { ...demandsOf(routeOptions.config, method), proof: false };
+    admit(session, demands, deps.requiresTwoFactor, deps.now());
+  }
+}
