@@ -59,8 +59,10 @@ export default defineConfig({
           include: ['src/web/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['tests/support/web-setup.ts'],
-          // Limits, not waits: a screen of many parts is slow to draw on a busy machine.
-          testTimeout: 90_000,
+          // The screens are loaded once for all files; the set-up file makes the page new after every test.
+          isolate: false,
+          // Limits, not waits: on two quiet cores the longest test takes two seconds.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

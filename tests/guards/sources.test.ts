@@ -50,6 +50,13 @@ describe('the sources', () => {
     expect(writing).toEqual(['src/web/app/sidebar-state.ts', 'src/web/lib/cookies.ts']);
   });
 
+  test('of the pages hold what changes in stores of the page, which a test can put back', () => {
+    const held =
+      /^(export )?let |^(export )?const \w+(: [^=\n]+)? = (createStore\b|new (Map|WeakMap)(<.*>)?\(\))/m;
+    const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
+    expect(pages.filter(({ text }) => held.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
   test('carry no switched-off check', () => {
     const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
     expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);

@@ -67,8 +67,7 @@ export async function openAccount(account: Account = anAccount(), more: Answers 
     ...more,
   });
   const router = renderApp('/account');
-  // Limits, not waits: the first test of a file also loads the screen.
-  await screen.findByRole('heading', { level: 1, name: 'Account & security' }, { timeout: 15_000 });
+  await screen.findByRole('heading', { level: 1, name: 'Account & security' });
   return {
     // A modal dialog that goes leaves its block on the page for a while in jsdom, unlike in browsers.
     user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),

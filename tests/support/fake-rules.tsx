@@ -55,7 +55,7 @@ export function openRules(
  * the time of such a test would go into.
  */
 export function untilText(text: string, selector: string): Promise<HTMLElement> {
-  return screen.findByText(text, { selector }, { timeout: 4_000 });
+  return screen.findByText(text, { selector });
 }
 
 /** The card of a rule. */

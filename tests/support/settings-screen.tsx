@@ -125,8 +125,7 @@ export async function openSettings(
     ...more,
   });
   const router = renderApp(address);
-  // A limit, not a wait: the first test of a file also loads the screen.
-  await screen.findByText('General Settings', {}, { timeout: 15_000 });
+  await screen.findByText('General Settings');
   return {
     user: userEvent.setup({ delay: null }),
     router,

@@ -39,8 +39,7 @@ export async function openSkus(answers: Answers = {}, address = '/skus') {
     ...answers,
   });
   const router = renderApp(address);
-  // Long, for the first test of a file on a busy machine: it loads the screen, and roles are slow to work out.
-  await screen.findByRole('heading', { name: 'SKU Management', hidden: true }, { timeout: 20_000 });
+  await screen.findByRole('heading', { name: 'SKU Management', hidden: true });
   return {
     sent,
     router,

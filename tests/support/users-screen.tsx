@@ -45,9 +45,8 @@ export async function openUsers(
     ...more,
   });
   const router = renderApp(address);
-  // Limits, not waits: the first test of a file also loads the screen.
   const heading = { level: 1, name: 'User Management', hidden: true };
-  await screen.findByRole('heading', heading, { timeout: 15_000 });
+  await screen.findByRole('heading', heading);
   return {
     // A modal dialog that goes leaves its block on the page for a while in jsdom, unlike in browsers.
     user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),

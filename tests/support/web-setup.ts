@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import { noteAnswer } from '#web/lib/connection.ts';
+import { resetPage } from '#web/lib/store.ts';
 
-// The first test of a file also loads its screen, on a machine that may be busy. A limit, not a wait.
+// The first test of a screen also loads it, on a machine that may be busy. A limit, not a wait.
 configure({ asyncUtilTimeout: 20_000 });
 
 /** What the build puts in (vite.config.ts). */
@@ -30,6 +32,8 @@ class SilentEventSource extends EventTarget {
   close = nothing;
 }
 Object.assign(globalThis, { EventSource: SilentEventSource });
+/** No test reaches a network, nor does what one left on its way disturb the next. */
+Object.assign(globalThis, { fetch: () => new Promise<Response>(nothing) });
 window.scrollTo = nothing;
 setViewport(1440);
 
@@ -60,13 +64,26 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  beginPageAnew();
   const texts = complaints.flatMap(({ mock }) => mock.calls.map((call) => call.map(String).join(' ')));
   for (const complaint of complaints) complaint.mockRestore();
-  localStorage.clear();
-  clearCookies(document);
-  setViewport(1440);
   expect(texts, 'unexpected complaints on the console').toEqual([]);
 });
+
+/** All files of a worker share one page: what one test did to it, no other sees. */
+function beginPageAnew(): void {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  // Ends the asking for a server that does not answer.
+  noteAnswer();
+  resetPage();
+  localStorage.clear();
+  sessionStorage.clear();
+  clearCookies(document);
+  document.title = '';
+  document.documentElement.removeAttribute('class');
+  setViewport(1440);
+}
 
 function clearCookies(page: Document): void {
   for (const pair of page.cookie.split('; ')) page.cookie = `${pair.split('=')[0]}=; max-age=0; path=/`;

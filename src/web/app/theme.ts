@@ -1,11 +1,11 @@
 import { readStored, STORAGE_KEYS, writeStored } from '#web/lib/storage.ts';
-import { createStore } from '#web/lib/store.ts';
+import { createPageStore } from '#web/lib/store.ts';
 
 export type Theme = 'light' | 'dark';
 
 const DARK_SYSTEM = '(prefers-color-scheme: dark)';
 
-const theme = createStore<Theme>('light');
+const theme = createPageStore<Theme>('light');
 
 /** The theme in use. */
 export const useTheme: () => Theme = theme.use;

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 /** What the two live regions of the page say. They are in the page from the start, or readers miss the first text. */
 interface Announcements {
@@ -6,7 +6,7 @@ interface Announcements {
   readonly assertive: string;
 }
 
-const announcements = createStore<Announcements>({ polite: '', assertive: '' });
+const announcements = createPageStore<Announcements>({ polite: '', assertive: '' });
 
 /**
  * Has a screen reader say a text that is not where the focus is.

@@ -1,35 +1,36 @@
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 /** Milliseconds until the server is asked again, while it does not answer. */
 const FIRST_WAIT = 2_000;
 const LONGEST_WAIT = 30_000;
 
 /** False from a call that got no answer until one gets any. */
-const isConnected = createStore(true);
-let wait = FIRST_WAIT;
-let timer: ReturnType<typeof setTimeout> | undefined;
+const isConnected = createPageStore(true);
+/** Milliseconds before it is asked again. */
+const wait = createPageStore(FIRST_WAIT);
+const timer = createPageStore<ReturnType<typeof setTimeout> | undefined>(undefined);
 /** What goes on with the next answer. */
-let waiting: (() => void)[] = [];
+const waiting = createPageStore<readonly (() => void)[]>([]);
 
 /** Whether the server answers, as far as this page knows. */
 export const useIsConnected: () => boolean = isConnected.use;
 
 /** An answer came, whatever it says. */
 export function noteAnswer(): void {
-  clearTimeout(timer);
-  wait = FIRST_WAIT;
+  clearTimeout(timer.get());
+  wait.set(FIRST_WAIT);
   if (!isConnected.get()) isConnected.set(true);
-  const goOn = waiting;
-  waiting = [];
+  const goOn = waiting.get();
+  waiting.set([]);
   for (const go of goOn) go();
 }
 
 /** No answer came. The server is asked now and then until it answers. */
 export function noteNoAnswer(): void {
   isConnected.set(false);
-  clearTimeout(timer);
-  timer = setTimeout(() => void checkConnection(), wait);
-  wait = Math.min(wait * 2, LONGEST_WAIT);
+  clearTimeout(timer.get());
+  timer.set(setTimeout(() => void checkConnection(), wait.get()));
+  wait.set(Math.min(wait.get() * 2, LONGEST_WAIT));
 }
 
 /** Asks the server whether it is there. Not the browser: a server on this machine answers without a network. */
@@ -54,7 +55,7 @@ export async function loadAnswered<Part>(load: () => Promise<Part>): Promise<Par
     } catch (error) {
       await checkConnection();
       if (isConnected.get()) throw error;
-      await new Promise<void>((go) => waiting.push(go));
+      await new Promise<void>((go) => waiting.set([...waiting.get(), go]));
     }
   }
 }

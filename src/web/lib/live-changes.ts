@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#contract/events.ts';
 import { SESSION_KEY } from './session.ts';
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 /** What changed since the figures on screen were loaded. */
 export interface LiveChanges {
@@ -13,7 +13,7 @@ export interface LiveChanges {
 
 const NONE: LiveChanges = { listings: new Set(), uncounted: false };
 
-const changes = createStore(NONE);
+const changes = createPageStore(NONE);
 
 /** Takes note of an event; the end of a session is not a change of figures. */
 export function noteChange(event: LiveEvent): void {
@@ -34,22 +34,20 @@ export function forgetChanges(): void {
 
 /** A change made here that is on screen already is no news when the server tells of it. Milliseconds. */
 const OWN_FOR = 10_000;
-const own = new Map<string, number>();
+const own = createPageStore<ReadonlyMap<string, number>>(new Map());
 
 /** These listings were changed from this page: what comes about them in the next seconds is not offered again. */
 export function noteOwnChange(ids: readonly string[]): void {
-  const until = performance.now() + OWN_FOR;
-  for (const id of ids) own.set(id, until);
+  const now = performance.now();
+  const recent = [...own.get()].filter(([, until]) => until > now);
+  own.set(new Map([...recent, ...ids.map((id) => [id, now + OWN_FOR] as const)]));
   const current = changes.get();
   if (!ids.some((id) => current.listings.has(id))) return;
-  changes.set({ ...current, listings: new Set([...current.listings].filter((id) => !own.has(id))) });
+  changes.set({ ...current, listings: new Set([...current.listings].filter((id) => !own.get().has(id))) });
 }
 
 function isOwn(id: string): boolean {
-  const until = own.get(id) ?? 0;
-  if (until > performance.now()) return true;
-  own.delete(id);
-  return false;
+  return (own.get().get(id) ?? 0) > performance.now();
 }
 
 /**

@@ -1,9 +1,9 @@
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 /** What lies over every screen when somebody asks for it. */
 export type Overlay = 'palette' | 'help' | null;
 
-const overlay = createStore<Overlay>(null);
+const overlay = createPageStore<Overlay>(null);
 
 /** Which of them is open. */
 export const useOverlay: () => Overlay = overlay.use;

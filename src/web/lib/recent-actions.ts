@@ -1,7 +1,7 @@
 import { announce } from './announce.ts';
 import { errorText } from './api.ts';
 import { StepUpDeclined } from './step-up.ts';
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 import { dismissToasts, toast } from './use-toast.ts';
 
 /** Title and sentence of a message. */
@@ -38,8 +38,8 @@ export const UNDO_WITHIN = 3_600_000;
 const TOO_OLD = 'It is over an hour old. Change it back by hand.';
 const REMEMBERED = 20;
 
-const actions = createStore<readonly RecentAction[]>([]);
-let lastId = 0;
+const actions = createPageStore<readonly RecentAction[]>([]);
+const lastId = createPageStore(0);
 
 /** The newest first. */
 export const useRecentActions: () => readonly RecentAction[] = actions.use;
@@ -52,8 +52,8 @@ export interface ToldAction {
 
 /** Says what was done and offers Undo: in the message, under "Recent actions", and on Ctrl+Z. */
 export function tellUndoable(action: Reversible): ToldAction {
-  lastId += 1;
-  const id = lastId;
+  const id = lastId.get() + 1;
+  lastId.set(id);
   const say = (text: string): void =>
     toast(action.title, text, 'neutral', { label: 'Undo', run: () => void undoAction(id) });
   const entry: RecentAction = { ...action, id, at: Date.now(), state: 'done', why: null };

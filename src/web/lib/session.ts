@@ -3,6 +3,7 @@ import { SessionUser } from '#contract/session.ts';
 import { ApiError, callOnce } from './api.ts';
 import { forgetActions } from './recent-actions.ts';
 import { askToSignIn } from './sign-in-again.ts';
+import { createPageStore } from './store.ts';
 
 /** The query that asks who is signed in. */
 export const SESSION_KEY = ['session'] as const;
@@ -22,7 +23,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-let renewal: Promise<unknown> = Promise.resolve();
+const renewal = createPageStore<Promise<unknown>>(Promise.resolve());
 
 /**
  * A call that ends this browser's session and begins another one. The stream of events may tell of the end before the
@@ -30,7 +31,7 @@ let renewal: Promise<unknown> = Promise.resolve();
  */
 export async function renewSession<Result>(change: () => Promise<Result>): Promise<Result> {
   const running = change();
-  renewal = running.catch(() => undefined);
+  renewal.set(running.catch(() => undefined));
   return running;
 }
 
@@ -51,7 +52,7 @@ export function clearSession(client: QueryClient): void {
  * so that nothing typed is lost.
  */
 export async function recheckSession(): Promise<void> {
-  await renewal;
+  await renewal.get();
   try {
     await callOnce(SessionUser, 'GET', '/api/user');
   } catch (error) {

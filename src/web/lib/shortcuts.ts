@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { isFreeKey, isInField, isModalOpen } from './free-keys.ts';
 import { isSingleKey, type KeyDefinition, keyText, matchesStroke } from './keys.ts';
 import { readStored, STORAGE_KEYS, writeStored } from './storage.ts';
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 /** A key that acts as long as the part of the page that registered it is there. */
 export interface Shortcut {
@@ -18,11 +18,11 @@ export interface Shortcut {
 /** What one part of the page registered, as it is after its latest drawing. */
 type Slot = { readonly current: readonly Shortcut[] };
 
-const slots = createStore<readonly Slot[]>([]);
-const singleKeys = createStore(true);
+const slots = createPageStore<readonly Slot[]>([]);
+const singleKeys = createPageStore(true);
 /** After the first key of a sequence, milliseconds for the second. */
 const PATIENCE = 1_500;
-let begun: { readonly key: string; readonly at: number } | null = null;
+const begun = createPageStore<{ readonly key: string; readonly at: number } | null>(null);
 
 /** Whether keys without a modifier act. */
 export const useSingleKeys: () => boolean = singleKeys.use;
@@ -77,8 +77,9 @@ function addSlot(slot: Slot): () => void {
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.key === 'Shift') return;
-  const first = begun !== null && event.timeStamp - begun.at < PATIENCE ? begun.key : null;
-  begun = null;
+  const before = begun.get();
+  const first = before !== null && event.timeStamp - before.at < PATIENCE ? before.key : null;
+  begun.set(null);
   const latest = slots
     .get()
     .flatMap(({ current }) => current)
@@ -97,7 +98,7 @@ function onKey(event: KeyboardEvent): void {
     (first !== null && take((keys) => isSecondOf(keys, first, event))) ||
     take((keys) => matchesStroke(event, keys));
   if (isTaken) event.preventDefault();
-  else if (beginsSequence(registered, event)) begun = { key: event.key, at: event.timeStamp };
+  else if (beginsSequence(registered, event)) begun.set({ key: event.key, at: event.timeStamp });
 }
 
 /** Whether the press ends the sequence "G D" that began with this key. */

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 /** A sign-in that calls wait for. */
 interface Asking {
@@ -6,8 +6,8 @@ interface Asking {
   readonly settle: (isSignedIn: boolean) => void;
 }
 
-const asking = createStore<Asking | null>(null);
-let askers = 0;
+const asking = createPageStore<Asking | null>(null);
+const askers = createPageStore(0);
 
 /** Whether a call waits for the person to sign in again. */
 export function useIsAskedToSignIn(): boolean {
@@ -16,10 +16,10 @@ export function useIsAskedToSignIn(): boolean {
 
 /** From now on somebody is there to sign in again. @returns nobody is any more */
 export function offerSignIn(): () => void {
-  askers += 1;
+  askers.set(askers.get() + 1);
   return () => {
-    askers -= 1;
-    if (askers === 0) settleSignIn(false);
+    askers.set(askers.get() - 1);
+    if (askers.get() === 0) settleSignIn(false);
   };
 }
 
@@ -28,7 +28,7 @@ export function offerSignIn(): () => void {
  * @returns whether they did; false at once where nobody can
  */
 export async function askToSignIn(): Promise<boolean> {
-  if (askers === 0) return false;
+  if (askers.get() === 0) return false;
   const current = asking.get() ?? newAsking();
   asking.set(current);
   return current.answer;

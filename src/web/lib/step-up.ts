@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, call } from './api.ts';
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 /** The password is asked for. */
 interface Question {
@@ -8,11 +8,11 @@ interface Question {
   readonly answer: (isProved: boolean) => void;
 }
 
-const question = createStore<Question | null>(null);
-let asked: Promise<boolean> | null = null;
+const question = createPageStore<Question | null>(null);
+const asked = createPageStore<Promise<boolean> | null>(null);
 
 /** A call needs a second factor, which this account does not have. Holds what the server said; null when it is not said. */
-const missingFactor = createStore<string | null>(null);
+const missingFactor = createPageStore<string | null>(null);
 
 /**
  * Somebody was asked for the password and did not give it, or told that a second factor is missing. Nothing was done, and
@@ -48,16 +48,19 @@ export async function callProved<Schema extends z.ZodType>(
 
 /** Calls that are refused at the same time share one question. */
 function askForPassword(): Promise<boolean> {
-  asked ??= new Promise((resolve) => {
+  const current = asked.get();
+  if (current !== null) return current;
+  const answer = new Promise<boolean>((resolve) => {
     question.set({
       answer: (isProved) => {
         question.set(null);
-        asked = null;
+        asked.set(null);
         resolve(isProved);
       },
     });
   });
-  return asked;
+  asked.set(answer);
+  return answer;
 }
 
 /** The question that stands open; null when there is none. */

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createPageStore } from './store.ts';
 
 type ToastTone = 'neutral' | 'destructive';
 
@@ -23,8 +23,8 @@ const LIMIT = 1;
 /** A dismissed toast is forgotten after this many milliseconds. */
 export const REMOVE_DELAY = 1_000_000;
 
-const messages = createStore<readonly ToastMessage[]>([]);
-let lastId = 0;
+const messages = createPageStore<readonly ToastMessage[]>([]);
+const lastId = createPageStore(0);
 
 /**
  * Shows a message for a moment. Errors that need work also stay on the page; field errors never come here.
@@ -37,8 +37,8 @@ export function toast(
   tone: ToastTone = 'neutral',
   action: ToastAction | null = null,
 ): void {
-  lastId += 1;
-  const message = { id: lastId, title, description, tone, action, open: true };
+  lastId.set(lastId.get() + 1);
+  const message = { id: lastId.get(), title, description, tone, action, open: true };
   messages.set([message, ...messages.get()].slice(0, LIMIT));
 }
 

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { createPageStore } from '#web/lib/store.ts';
 
 interface FocusReturn {
   onOpenAutoFocus: () => void;
@@ -6,7 +7,7 @@ interface FocusReturn {
 }
 
 /** What opened the dialogs that are there, the newest last. */
-let openers: readonly React.RefObject<Element | null>[] = [];
+const openers = createPageStore<readonly React.RefObject<Element | null>[]>([]);
 
 /**
  * Gives the focus back to what opened a dialog. The library does so only for a trigger of its own, and our dialogs
@@ -21,12 +22,12 @@ export function useFocusReturn(): FocusReturn {
         const active = document.activeElement;
         // What had the focus went with the dialog before, which has not given it back yet.
         const isLost = active === null || active === document.body;
-        opener.current = isLost ? (openers.at(-1)?.current ?? null) : openerOf(active);
-        openers = [...openers, opener];
+        opener.current = isLost ? (openers.get().at(-1)?.current ?? null) : openerOf(active);
+        openers.set([...openers.get(), opener]);
       },
       onCloseAutoFocus: (event) => {
         event.preventDefault();
-        openers = openers.filter((each) => each !== opener);
+        openers.set(openers.get().filter((each) => each !== opener));
         const isOnHeading = document.activeElement?.tagName === 'H1';
         if (!isOnHeading && opener.current instanceof HTMLElement) opener.current.focus();
       },

@@ -102,7 +102,7 @@ const amount = (least: number) =>
 const anySku = fc.record({
   id: fc.integer({ min: 1, max: 6 }).map(String),
   productCost: amount(1),
-  weightOz: fc.integer({ min: 0, max: 9_999 }).map((tenths) => tenths / 10),
+  weightOz: fc.integer({ min: 1, max: 9_999 }).map((tenths) => tenths / 10),
   packagingCost: amount(0),
   miscCost: amount(0),
 });

@@ -5,7 +5,7 @@ import { refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleCard, SUMMER, WINTER } from '#tests/support/fake-rules.tsx';
 
 // Loaded when the screen is first opened: that is no test's business.
-beforeAll(() => import('./rules-page.tsx'), 30_000);
+beforeAll(() => import('./rules-page.tsx'));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the cards', () => {

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConnectionCheck } from '#contract/connections.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
@@ -14,6 +14,8 @@ import {
 import { dismissToasts } from '#web/lib/use-toast.ts';
 import { endWarning } from './connection-words.ts';
 
+// No minute passes while a test runs.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

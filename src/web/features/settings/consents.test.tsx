@@ -184,7 +184,7 @@ describe('the page that a marketplace leads back to', () => {
 
   test('brings what it came with, once, and ends in the settings of that marketplace', async () => {
     const { router, posts } = arrive(TAKEN);
-    await screen.findByText('eBay is connected', {}, { timeout: 15_000 });
+    await screen.findByText('eBay is connected');
     await waitFor(() => expect(router.state.location.href).toBe('/settings?marketplace=ebay#marketplaces'));
     expect(posts()).toMatchObject([
       {
@@ -203,9 +203,7 @@ describe('the page that a marketplace leads back to', () => {
         'The consent was declined at eBay.',
       ),
     });
-    expect((await screen.findByRole('alert', {}, { timeout: 15_000 })).textContent).toBe(
-      'The consent was declined at eBay.',
-    );
+    expect((await screen.findByRole('alert')).textContent).toBe('The consent was declined at eBay.');
     expect(screen.getByRole('heading', { name: 'eBay was not connected' })).toBeTruthy();
     expect(router.state.location.href).toBe('/connect/ebay');
     await userEvent.click(screen.getByRole('link', { name: 'Back to Settings' }));
@@ -219,15 +217,13 @@ describe('the page that a marketplace leads back to', () => {
         body: { ...A_CHECK, success: false, error: 'eBay is away for the moment.' },
       },
     });
-    await screen.findByText('Consent stored', {}, { timeout: 15_000 });
+    await screen.findByText('Consent stored');
     expect(await screen.findAllByText('eBay is away for the moment.')).not.toEqual([]);
   });
 
   test('of a marketplace that asks for no consent leads nowhere', async () => {
     const { posts } = arrive({}, '/connect/walmart?code=c');
-    expect((await screen.findByRole('alert', {}, { timeout: 15_000 })).textContent).toMatch(
-      /^No marketplace leads here/,
-    );
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^No marketplace leads here/);
     expect(posts()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConnectionList, LastRead } from '#contract/connections.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
@@ -7,6 +7,8 @@ import { openSettings, someConnections, someSettings } from '#tests/support/sett
 import { dismissToasts } from '#web/lib/use-toast.ts';
 import { readCountWords } from './reading-words.ts';
 
+// No minute passes while a test runs.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();

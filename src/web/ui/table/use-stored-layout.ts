@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { sessionQuery } from '#web/lib/session.ts';
 import { readStored, removeStored, type StorageKey, tableKey, writeStored } from '#web/lib/storage.ts';
-import { createStore } from '#web/lib/store.ts';
+import { createPageStore } from '#web/lib/store.ts';
 import { NO_LAYOUT, parseLayout, type TableLayout } from './table-layout.ts';
 
 /** What this window wrote, for everybody on the screen who looks at the same table. */
-const written = createStore<ReadonlyMap<StorageKey, string | null>>(new Map());
+const written = createPageStore<ReadonlyMap<StorageKey, string | null>>(new Map());
 
 interface StoredLayout {
   readonly layout: TableLayout;
