@@ -16,6 +16,8 @@ const OWN_SERVER = [
  * Four projects, from the quickest to the slowest:
  * `domain` is pure and runs in milliseconds, `node` needs files and processes,
  * `db` needs a real PostgreSQL, `web` needs a DOM.
+ * The files of a project share their workers, which load the program once and not once for each file: nothing that one
+ * file leaves behind may reach the next, and tests/support/left-behind.ts looks for it.
  */
 export default defineConfig({
   test: {
@@ -25,7 +27,6 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Pure: nothing of one file can reach the next, so that they share a process.
         test: { name: 'domain', include: ['src/{domain,contract}/**/*.test.ts'], isolate: false },
       },
       {
@@ -37,6 +38,8 @@ export default defineConfig({
             'src/*.test.ts',
             'tests/{contracts,guards,node}/**/*.test.ts',
           ],
+          isolate: false,
+          setupFiles: ['tests/support/left-behind.ts'],
           testTimeout: 60_000,
         },
       },
@@ -46,6 +49,8 @@ export default defineConfig({
           name: 'db',
           include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
           exclude: process.env.DATABASE_URL ? OWN_SERVER : [],
+          isolate: false,
+          setupFiles: ['tests/support/left-behind.ts'],
           globalSetup: ['tests/support/test-cluster.ts', 'tests/support/test-programs.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing } from '#tests/support/seed.ts';
 import type { Db } from './client.ts';
 import { transact } from './transact.ts';
@@ -10,7 +10,6 @@ beforeEach(async () => {
   database = await borrowDatabase();
 });
 afterEach(() => database.giveBack());
-afterAll(clearShelf);
 
 const lock = (tx: Db, id: number) => tx.execute(sql`SELECT FROM listings WHERE id = ${id} FOR NO KEY UPDATE`);
 

@@ -1,5 +1,8 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { readFresh, restore } from '#tests/support/fresh-rows.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
 import { execute } from '#tests/support/test-cluster.ts';
 import { createTestDatabase } from '#tests/support/test-database.ts';
 
@@ -15,4 +18,37 @@ test('two test databases never see each other, and are gone once dropped', async
   await Promise.all([one.drop(), two.drop()]);
   expect(await cutOff).toMatchObject({ code: '57P01' });
   await expect(execute(one.url, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
+});
+
+test('a used database is made fresh again: its rows, those of the migrations and the numbers to come', async () => {
+  const database = await createTestDatabase();
+  const { db, pool, close } = openDatabase(database.url);
+  const fresh = await readFresh(pool, true);
+  await addSku(db, 'A-1');
+  const id = await addListing(db, 'A-1');
+  await db.execute(`UPDATE app_settings SET check_interval = 7; DELETE FROM fee_bands`);
+  expect(await restore(pool, fresh)).toBe(true);
+  const { rows } = await pool.query('SELECT check_interval <> 7 AS is_back FROM app_settings');
+  expect(rows).toEqual([{ is_back: true }]);
+  await addSku(db, 'A-1');
+  expect(await addListing(db, 'A-1')).toBe(id);
+  await close();
+  await database.drop();
+});
+
+test.each([
+  ['a column', 'ALTER TABLE skus ADD COLUMN more text'],
+  ['a rule of a column', 'ALTER TABLE skus ALTER COLUMN name DROP NOT NULL'],
+  ['a constraint', 'ALTER TABLE skus ADD CONSTRAINT named CHECK (name <> $$x$$)'],
+  ['a trigger', 'ALTER TABLE price_history DISABLE TRIGGER USER'],
+  ['a function', 'CREATE FUNCTION more() RETURNS int LANGUAGE sql AS $$SELECT 1$$'],
+  ['a right', 'GRANT SELECT ON skus TO PUBLIC'],
+])('a database with another shape is not used again: %s', async (_, statement) => {
+  const database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url);
+  const fresh = await readFresh(pool, false);
+  await pool.query(statement);
+  expect(await restore(pool, fresh)).toBe(false);
+  await close();
+  await database.drop();
 });

@@ -1,5 +1,5 @@
 import { asc } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import type { Database, Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings } from '#db/schema/metrics.ts';
@@ -10,7 +10,7 @@ import { NOW } from '#tests/builders/facts.ts';
 import type { EngineDeps } from '#usecases/engine/engine-deps.ts';
 import { engineStep } from '#usecases/engine/engine-step.ts';
 import { PlannedPages } from '#usecases/engine/planned-pages.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from './recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from './recycled-database.ts';
 
 export const ANN = { id: 'ann', name: 'Ann' };
 export const MINUTE = hours(1 / 60);
@@ -48,7 +48,6 @@ export function engineRig(): EngineRig {
     faults.length = 0;
   });
   afterEach(() => database.giveBack());
-  afterAll(clearShelf);
   const standing: Omit<EngineDeps, 'db'> = {
     now: () => now,
     batchSize: 1_000,

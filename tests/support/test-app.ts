@@ -1,5 +1,4 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { afterAll } from 'vitest';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { RegisterPayload } from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
@@ -13,7 +12,7 @@ import { type Connectors, openConnections } from '#usecases/connections/open-con
 import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import { recordCall } from './example-recorder.ts';
 import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
-import { borrowDatabase, clearShelf } from './recycled-database.ts';
+import { borrowDatabase } from './recycled-database.ts';
 
 export const PASSWORD = 'nine purple cats dance';
 
@@ -59,9 +58,6 @@ export function cookieOf(answer: LightMyRequestResponse): string {
 
 /** argon2's least. Tests of the strength itself hand in the program's own hasher. */
 const WEAK = { memoryCost: 8, timeCost: 1, parallelism: 1 };
-
-// Runs once per test file, after the file's own.
-afterAll(clearShelf);
 
 /** What a test brings itself, and the marketplaces that can be called: none unless it brings them. */
 type Given = Partial<AppDeps> & { readonly connectors?: Connectors };

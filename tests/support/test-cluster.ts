@@ -15,6 +15,8 @@ declare module 'vitest' {
     testServer: {
       readonly url: string;
       readonly template: string;
+      /** What the names of the databases of this run begin with. */
+      readonly prefix: string;
       /** A stopped, empty cluster of the embedded server to copy; null on a server of somebody else. */
       readonly cluster: string | null;
     };
@@ -34,15 +36,24 @@ const SWITCHED_BEFORE_ANY_STORY = `UPDATE engine_switch SET changed_at = '2000-0
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer();
-  const template = `pricewright_template_${randomBytes(6).toString('hex')}`;
+  const run = randomBytes(6).toString('hex');
+  const template = `pricewright_template_${run}`;
+  const prefix = `pricewright_test_${run}_`;
   await execute(server.url, `CREATE DATABASE ${template}`);
   await migrate(withDatabase(server.url, template));
   await execute(withDatabase(server.url, template), SWITCHED_BEFORE_ANY_STORY);
-  project.provide('testServer', { url: server.url, template, cluster: server.copy });
+  project.provide('testServer', { url: server.url, template, prefix, cluster: server.copy });
   return async () => {
+    await dropAll(server.url, prefix);
     await execute(server.url, `DROP DATABASE ${template}`);
     await server.close();
   };
+}
+
+/** Workers end without giving back what they have borrowed. */
+async function dropAll(url: string, prefix: string): Promise<void> {
+  const names = await execute(url, `SELECT datname FROM pg_database WHERE starts_with(datname, '${prefix}')`);
+  for (const { datname } of names) await execute(url, `DROP DATABASE ${datname} WITH (FORCE)`);
 }
 
 interface Server {
@@ -63,6 +74,8 @@ async function openServer(): Promise<Server> {
   superuser.username = 'postgres';
   // The application's role, so that no test passes only because it is a superuser.
   await execute(superuser.href, 'ALTER ROLE pricewright CREATEDB');
+  // See fresh-rows.ts.
+  await execute(superuser.href, 'GRANT SET ON PARAMETER session_replication_role TO pricewright');
   const close = async (): Promise<void> => {
     await server.leave();
     await rm(dataDir, { recursive: true });
@@ -83,11 +96,11 @@ export function withDatabase(url: string, database: string): string {
 }
 
 /** One statement on a connection of its own, as CREATE and DROP DATABASE need it. */
-export async function execute(url: string, statement: string): Promise<void> {
+export async function execute(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

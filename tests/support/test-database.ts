@@ -14,8 +14,8 @@ export interface TestDatabase {
  * files never see each other's rows and can run side by side.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, template } = inject('testServer');
-  const name = `pricewright_test_${randomBytes(6).toString('hex')}`;
+  const { url, template, prefix } = inject('testServer');
+  const name = `${prefix}${randomBytes(6).toString('hex')}`;
   await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: withDatabase(url, name),

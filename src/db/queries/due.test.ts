@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings } from '#db/schema/metrics.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addRule } from '#tests/support/seed.ts';
 import { movePrices } from './record-rows.ts';
 
@@ -13,7 +13,6 @@ beforeEach(async () => {
   database = await borrowDatabase();
 });
 afterEach(() => database.giveBack());
-afterAll(clearShelf);
 
 const nothingIsDue = () => database.open.db.delete(dueListings);
 const due = async () => (await database.open.db.select().from(dueListings)).map(({ listingId }) => listingId);

@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts';
 import { PRICE_SOURCES, type PriceSource, priceHistory } from '#db/schema/prices.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, instant } from '#domain/units.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addRule, addRun } from '#tests/support/seed.ts';
 import { readHistory } from './history.ts';
 import { type HistoryFilter, historyFrom } from './history-filter.ts';
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.giveBack();
-  await clearShelf();
 });
 
 const fails = (error: unknown): never => {

@@ -14,7 +14,7 @@ import {
   matches,
   sorted,
 } from '#tests/support/catalogue.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { createListTotals } from './list-totals.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import type { ListingOrder } from './listing-order.ts';
@@ -47,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.giveBack();
-  await clearShelf();
 });
 
 const fails = (error: unknown): never => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { hours } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { plantDemo } from './plant-demo.ts';
 
@@ -19,7 +19,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await database.giveBack();
-  await clearShelf();
 });
 
 async function count(from: string): Promise<number> {

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FeeScheduleInput } from '#contract/fees.ts';
 import type { Db } from '#db/client.ts';
 import { listFees } from '#db/queries/fees.ts';
 import type { Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { type FeeImpactFound, feeImpact } from './fee-impact.ts';
 
@@ -21,7 +21,6 @@ beforeEach(async () => {
   await addListing(db, 'HIGH', { currentPrice: usd(20) });
 });
 afterEach(() => database.giveBack());
-afterAll(clearShelf);
 
 const fee = (percent: number, over: Partial<FeeScheduleInput> = {}): FeeScheduleInput => ({
   marketplace: 'walmart',

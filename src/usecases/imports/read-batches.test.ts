@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
-import { clearShelf } from '#tests/support/recycled-database.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -11,7 +10,6 @@ beforeEach(async () => {
   desk = importDesk(shop, await shop.admin());
 });
 afterEach(() => shop.close());
-afterAll(clearShelf);
 
 const HEADER = 'marketplace,sku,seller,price,shipping,fulfillmentType,isFeatured,seenAt';
 const LISTINGS = 700;

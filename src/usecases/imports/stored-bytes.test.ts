@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { insertImport } from '#db/queries/imports.ts';
 import { instant } from '#domain/units.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { storeBytes, storedBytes } from './stored-bytes.ts';
 
 let database: RecycledDatabase;
@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.giveBack();
-  await clearShelf();
 });
 
 const begin = () =>

@@ -5,7 +5,7 @@ import { findJob } from '#db/queries/jobs.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { instant } from '#domain/units.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { cancelJob } from './cancel-job.ts';
 import type { JobHandler, JobHandlers, RunJobDeps } from './job-handler.ts';
@@ -31,7 +31,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await database.giveBack();
-  await clearShelf();
 });
 
 const now = () => instant(clock);

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
@@ -9,7 +9,7 @@ import { explain } from '#domain/explain.ts';
 import { readStoredCase } from '#domain/stored-case.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 import { decideListings } from './decide-listings.ts';
 import { recordDecisions } from './record-decisions.ts';
@@ -22,7 +22,6 @@ beforeEach(async () => {
   db = database.open.db;
 });
 afterEach(() => database.giveBack());
-afterAll(clearShelf);
 
 /** One batch over everything, as the engine does it. @returns the number of the run */
 async function reprice(now: Instant = NOW): Promise<number> {

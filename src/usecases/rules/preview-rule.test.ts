@@ -1,5 +1,5 @@
 import { asc, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RuleFields, type RuleForm } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import { readRuleRecords } from '#db/queries/rules.ts';
@@ -9,7 +9,7 @@ import { repricingRuns } from '#db/schema/runs.ts';
 import { centsFromDecimal } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
-import { borrowDatabase, clearShelf, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 import { decideListings } from '#usecases/pricing/decide-listings.ts';
 import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
@@ -27,7 +27,6 @@ beforeEach(async () => {
   db = database.open.db;
 });
 afterEach(() => database.giveBack());
-afterAll(clearShelf);
 
 const ANN = { id: 'ann', name: 'ann@example.com', address: '127.0.0.1', requestId: 'r-1' };
 const PROVED = { isProved: true, twoFactor: 'none' } as const;
