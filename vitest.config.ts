@@ -12,6 +12,16 @@ const OWN_SERVER = [
   'tests/db/restored-folder.test.ts',
 ];
 
+const DB = ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'];
+/** Of these a server of another age could think otherwise: SQL, migrations, and a long story over all of it. */
+const SQL = ['src/db/**/*.test.ts', 'tests/db/ledger-story.test.ts'];
+
+/** The database tests: on a server of somebody else only what is about SQL, unless a run shall be whole. */
+function databaseTests(): { include: string[]; exclude: string[] } {
+  if (!process.env.DATABASE_URL) return { include: DB, exclude: [] };
+  return { include: process.env.PRICEWRIGHT_TEST_ALL === '1' ? DB : SQL, exclude: OWN_SERVER };
+}
+
 /**
  * Four projects, from the quickest to the slowest:
  * `domain` is pure and runs in milliseconds, `node` needs files and processes,
@@ -27,7 +37,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'domain', include: ['src/{domain,contract}/**/*.test.ts'], isolate: false },
+        test: {
+          name: 'domain',
+          include: ['src/{domain,contract}/**/*.test.ts'],
+          isolate: false,
+          setupFiles: ['tests/support/file-times.ts'],
+        },
       },
       {
         extends: true,
@@ -39,7 +54,7 @@ export default defineConfig({
             'tests/{contracts,guards,node}/**/*.test.ts',
           ],
           isolate: false,
-          setupFiles: ['tests/support/left-behind.ts'],
+          setupFiles: ['tests/support/file-times.ts', 'tests/support/left-behind.ts'],
           testTimeout: 60_000,
         },
       },
@@ -47,10 +62,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'db',
-          include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
-          exclude: process.env.DATABASE_URL ? OWN_SERVER : [],
+          ...databaseTests(),
           isolate: false,
-          setupFiles: ['tests/support/left-behind.ts'],
+          setupFiles: ['tests/support/file-times.ts', 'tests/support/left-behind.ts'],
           globalSetup: ['tests/support/test-cluster.ts', 'tests/support/test-programs.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

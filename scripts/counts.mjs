@@ -1,59 +1,38 @@
-/** What one stage of `npm test` came to: how many passed, failed and were left out, and which failed or were shaky. */
-
-/** What fast-check says of a promise that it saw broken. */
-const COUNTEREXAMPLE = 'Property failed after';
+/** What one stage of `npm test` came to: how many passed, failed and were left out, and which failed. */
 
 /**
  * Counts Vitest's JSON report. A file that could not be loaded, or failed outside its tests, has no failed test
- * of its own and counts as one failure. A test that passed when it was tried again is shaky, and named; but a
- * counterexample to a promise stays a failure, since the next try only looked elsewhere.
+ * of its own and counts as one failure.
  */
 export function countVitest(report) {
   const failures = report.testResults.flatMap((file) => {
-    const failed = file.assertionResults.filter((test) => test.status === 'failed' || isBroken(test));
-    if (failed.length > 0) return failed.map((test) => nameOf(file, test));
+    const failed = file.assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length > 0) return failed.map((test) => `${file.name}: ${test.fullName}`);
     return file.status === 'failed' ? [`${file.name}: outside its tests`] : [];
   });
-  const triedAgain = report.testResults.flatMap((file) =>
-    file.assertionResults.filter(wasTriedAgain).map((test) => ({ test, name: nameOf(file, test) })),
-  );
   return {
-    passed: report.numPassedTests - triedAgain.filter(({ test }) => isBroken(test)).length,
+    passed: report.numPassedTests,
     failed: failures.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures,
-    shaky: triedAgain.filter(({ test }) => !isBroken(test)).map(({ name }) => name),
   };
 }
 
-const nameOf = (file, test) => `${file.name}: ${test.fullName}`;
-
-/** A passed test keeps the messages of the try that failed. */
-function wasTriedAgain({ status, failureMessages }) {
-  return status === 'passed' && failureMessages.length > 0;
-}
-
-function isBroken(test) {
-  return wasTriedAgain(test) && test.failureMessages.some((message) => message.includes(COUNTEREXAMPLE));
-}
-
-/** Counts Playwright's JSON report. What passed when it was tried again is shaky, and named. */
+/** Counts Playwright's JSON report. Nothing is tried again: what passed at a second try would be a failure. */
 export function countPlaywright({ stats, errors, suites }) {
   return {
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
-    failures: suites.flatMap((suite) => specsThat(suite, 'unexpected')),
-    shaky: suites.flatMap((suite) => specsThat(suite, 'flaky')),
+    failures: suites.flatMap(failedIn),
   };
 }
 
-function specsThat({ specs = [], suites = [] }, are) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === are));
-  return [
-    ...own.map(({ file, title }) => `${file}: ${title}`),
-    ...suites.flatMap((suite) => specsThat(suite, are)),
-  ];
+function failedIn({ specs = [], suites = [] }) {
+  const own = specs.filter(({ tests }) =>
+    tests.some(({ status }) => status === 'unexpected' || status === 'flaky'),
+  );
+  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(failedIn)];
 }
 
 /**

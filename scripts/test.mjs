@@ -1,15 +1,18 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { countPlaywright, countVitest, judge, total } from './counts.mjs';
 import { checkNode, ensureBuilt, ensureInstalled } from './ensure.mjs';
 import { findPostgres, startCluster } from './postgres.mjs';
 import { main, PlainError, root, run, stopRunning, whenNpmIsGone } from './project.mjs';
-import { chosenStages, STAGES } from './stages.mjs';
+import { chosenStages, inLanes, STAGES } from './stages.mjs';
+import { overBudget, processorSeconds, readTimes, slowest } from './times.mjs';
 
-/** The longest stage takes ten minutes on two cores that do nothing else; a run that hangs must end and say where. */
+/** The longest stage takes minutes on two cores that do nothing else; a run that hangs must end and say where. */
 const STAGE_LIMIT_MS = 30 * 60_000;
 const REPORTS = path.join(root, '.cache/reports');
+/** Two cores are what the run is made for: two stages at a time, each with one worker. */
+const LANES = 2;
 
 const good = { passed: 1, failed: 0, skipped: 0, note: null };
 const bad = (note) => ({ passed: 0, failed: 1, skipped: 0, note });
@@ -23,27 +26,29 @@ let cluster = null;
  * NODE_ENV=production would load a React that tests cannot drive.
  */
 function testEnv(more = {}) {
-  const { DATABASE_URL, PRICEWRIGHT_DATA, NODE_ENV, ...rest } = process.env;
+  const { DATABASE_URL, PRICEWRIGHT_DATA, PRICEWRIGHT_TEST_ALL, NODE_ENV, ...rest } = process.env;
   return { ...rest, ...more };
 }
 
-function tool(name, args, env = testEnv()) {
-  return run(path.join(root, 'node_modules/.bin', name), args, { env, timeout: STAGE_LIMIT_MS });
+/**
+ * One program of a stage. Beside another stage its output is kept until it ends and then shown whole.
+ * @param stage { name, output, isAlone, isAll }
+ */
+async function tool({ isAlone, output }, name, args, env = testEnv()) {
+  const options = { env, timeout: STAGE_LIMIT_MS, capture: !isAlone };
+  const ended = await run(path.join(root, 'node_modules/.bin', name), args, options);
+  output.push(ended.output);
+  return ended;
 }
 
-async function check(name, args) {
-  const { code, error } = await tool(name, args);
+async function check(stage, name, args) {
+  const { code, error } = await tool(stage, name, args);
   return code === 0 ? good : bad(error);
 }
 
-/**
- * Whatever waits for a process, a socket or a screen is tried a second time before it stops everybody: one of ten
- * thousand that lost a race on a busy machine. It is named at the end all the same, for somebody to look into.
- */
-const TRIED_AGAIN = 1;
-
-async function vitest(project, env) {
-  const report = freshReport(`${env ? 'postgres' : project}.json`);
+async function vitest(stage, project, more = {}) {
+  const report = freshReport(`${stage.name}.json`);
+  const times = freshReport(`${stage.name}-times.jsonl`);
   const args = [
     'run',
     '--project',
@@ -51,34 +56,39 @@ async function vitest(project, env) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    // The pure rules have nothing to wait for.
-    `--retry=${project === 'domain' ? 0 : TRIED_AGAIN}`,
+    `--maxWorkers=${stage.isAlone ? LANES : 1}`,
+    '--passWithNoTests=false',
+    '--allowOnly=false',
   ];
-  const { code } = await tool('vitest', [...args, '--passWithNoTests=false', '--allowOnly=false'], env);
-  return judge(counted(report, countVitest), code);
+  const env = testEnv({ ...more, ...breadth(stage), PRICEWRIGHT_TEST_TIMES: times });
+  const { code } = await tool(stage, 'vitest', args, env);
+  return { ...judge(counted(report, countVitest), code), times: timesIn(times) };
 }
 
-async function e2e(results) {
+const breadth = ({ isAll }) => (isAll ? { PRICEWRIGHT_TEST_ALL: '1' } : {});
+
+function timesIn(file) {
+  return existsSync(file) ? readTimes(readFileSync(file, 'utf8')) : [];
+}
+
+async function e2e(stage, results) {
   if (results.build?.failed) return bad('not run, since the build failed');
   await ensureBuilt();
   const report = freshReport('e2e.json');
   const browser = { PRICEWRIGHT_CHROMIUM: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const { code } = await tool(
-    'playwright',
-    ['test', '--reporter=list,json', '--forbid-only', `--retries=${TRIED_AGAIN}`],
-    testEnv(browser),
-  );
+  const args = ['test', '--reporter=list,json', '--forbid-only'];
+  const { code } = await tool(stage, 'playwright', args, testEnv({ ...browser, ...breadth(stage) }));
   return judge(counted(report, countPlaywright), code);
 }
 
-async function postgres() {
+async function postgres(stage) {
   const found = findPostgres();
   if (found === null)
     return leftOut('there is no PostgreSQL 15 or newer on this machine to try besides our own.');
-  console.log(`PostgreSQL ${found.version} of ${found.bin}`);
+  console.log(`-- postgres: PostgreSQL ${found.version} of ${found.bin}`);
   cluster = startCluster(found.bin);
   try {
-    return await vitest('db', testEnv({ DATABASE_URL: cluster.url }));
+    return await vitest(stage, 'db', { DATABASE_URL: cluster.url });
   } finally {
     cluster.stop();
     cluster = null;
@@ -103,35 +113,36 @@ function counted(report, count) {
 }
 
 const WORK = {
-  lint: () => check('biome', ['check', '.']),
-  types: () => check('tsc', ['-b']),
-  unused: () => check('knip', []),
-  domain: () => vitest('domain'),
-  node: () => vitest('node'),
-  db: () => vitest('db'),
-  web: () => vitest('web'),
-  build: () => ensureBuilt().then(() => check('tsx', ['bench/web-sizes.ts'])),
+  lint: (stage) => check(stage, 'biome', ['check', '.']),
+  types: (stage) => check(stage, 'tsc', ['-b']),
+  unused: (stage) => check(stage, 'knip', []),
+  domain: (stage) => vitest(stage, 'domain'),
+  node: (stage) => vitest(stage, 'node'),
+  db: (stage) => vitest(stage, 'db'),
+  web: (stage) => vitest(stage, 'web'),
+  build: (stage) => ensureBuilt().then(() => check(stage, 'tsx', ['bench/web-sizes.ts'])),
   e2e,
   postgres,
 };
 
 /** A stage that fails, even by surprise, never keeps the later ones from running. */
-async function runStage(name, results) {
-  console.log(`\n== ${name}: ${STAGES.find((stage) => stage.name === name).what}`);
+async function runStage({ name, what }, results, how) {
+  console.log(`== ${name}: ${what}`);
   const begin = performance.now();
-  const result = await WORK[name](results).catch((error) => {
+  const output = [];
+  const result = await WORK[name]({ name, output, ...how }, results).catch((error) => {
     if (!(error instanceof PlainError)) console.log(error.stack);
     return bad(error.message);
   });
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  console.log(`-- ${name}: ${summary(result)} (${seconds} s)`);
+  process.stdout.write(output.join(''));
+  console.log(`-- ${name}: ${summary(result)} (${seconds} s)\n`);
   return result;
 }
 
-function summary({ passed, failed, skipped, note, shaky = [] }) {
+function summary({ passed, failed, skipped, note }) {
   const leftOutToo = skipped > 0 ? `, ${skipped} left out` : '';
-  const shakyToo = shaky.length > 0 ? `, ${shaky.length} shaky` : '';
-  const counts = `${passed} passed, ${failed} failed${leftOutToo}${shakyToo}`;
+  const counts = `${passed} passed, ${failed} failed${leftOutToo}`;
   return note === null ? counts : `${counts}: ${note}`;
 }
 
@@ -151,22 +162,38 @@ function stopNow(code) {
   process.exit(code);
 }
 
+/** What took longest, and what took too long: only a run of the usual breadth is held to the budgets. */
+function tellTimes(results, isAll) {
+  const times = Object.values(results).flatMap((result) => result.times ?? []);
+  if (times.length === 0) return [];
+  console.log('Slowest test files, processor and clock:');
+  for (const line of slowest(times)) console.log(line);
+  const budgets = JSON.parse(readFileSync(path.join(root, 'tests/budgets.json'), 'utf8'));
+  return isAll ? [] : overBudget(times, budgets);
+}
+
 await main(async () => {
-  const names = chosenStages(process.argv.slice(2));
+  const { isAll, stages } = chosenStages(process.argv.slice(2));
   checkNode();
   await ensureInstalled();
   cleanUpWhenStopped();
-  const results = {};
-  for (const name of names) results[name] = await runStage(name, results);
+  const begin = performance.now();
+  const how = { isAll, isAlone: stages.length === 1 };
+  const results = await inLanes(stages, LANES, (stage, done) => runStage(stage, done, how));
+  const late = tellTimes(results, isAll);
   console.log('');
+  const names = STAGES.map(({ name }) => name).filter((name) => name in results);
   for (const name of names) console.log(`${name.padEnd(10)}${summary(results[name])}`);
   // Once more at the end, since the place where they failed is far above.
   for (const name of names) {
-    for (const shaky of results[name].shaky ?? [])
-      console.log(`SHAKY in ${name}, passed at the second try: ${shaky}`);
     for (const failure of results[name].failures ?? []) console.log(`FAILED in ${name}: ${failure}`);
   }
-  const { passed, failed } = total(Object.values(results));
+  for (const failure of late) console.log(`TOO SLOW: ${failure}`);
+  const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
+  const processor = processorSeconds();
+  const ofProcessor = processor === null ? '' : `, ${(processor / 60).toFixed(1)} minutes of processor`;
+  console.log(`${minutes} minutes${ofProcessor}`);
+  const { passed, failed } = total([...Object.values(results), { passed: 0, failed: late.length }]);
   if (failed > 0 || passed === 0) process.exitCode = 1;
   console.log(`${passed} passed, ${failed} failed`);
 });

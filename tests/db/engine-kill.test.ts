@@ -10,6 +10,7 @@ import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/superv
 import { migrate } from '#db/migrate.ts';
 import { readEngineFigures } from '#db/queries/engine-status.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 
@@ -17,7 +18,7 @@ import { newScratchFolder } from '#tests/support/scratch-folder.ts';
  * The program itself, killed with SIGKILL at random moments of a run, on the PostgreSQL it brings. `npm run proof:kill`
  * asks for more kills than a test run has time for.
  */
-const KILLS = Number(process.env.PRICEWRIGHT_KILLS ?? 3);
+const KILLS = Number(process.env.PRICEWRIGHT_KILLS ?? asMany(1, 3));
 const LISTINGS = 2_000;
 const PATIENCE = { timeout: 60_000, interval: 10 };
 
@@ -91,7 +92,7 @@ async function lastDuration(): Promise<number> {
   return (run?.endedAt ?? 0) - (run?.startedAt ?? 0);
 }
 
-test(`after each of ${KILLS} kills the run is finished, and every price has moved exactly once`, {
+test(`after each of ${KILLS} kill(s) the run is finished, and every price has moved exactly once`, {
   timeout: 60_000 + KILLS * 20_000,
 }, async () => {
   await start();

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ErrorBody } from '#contract/errors.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import type { ApiDescription, FuzzRequest } from '#tests/support/fuzz-requests.ts';
 import { requestsFor } from '#tests/support/fuzz-requests.ts';
 import { aReadyUser, aSessionOf, aWaitingUser } from '#tests/support/people.ts';
@@ -9,8 +10,8 @@ import { createPricedShop } from '#tests/support/priced-shop.ts';
 import { addListing, addOffer, addSku, addTier } from '#tests/support/seed.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 
-/** How many; `npm run proof:fuzz` sends ten times as many. */
-const REQUESTS = Number(process.env.PRICEWRIGHT_FUZZ ?? 2_000);
+/** How many; `npm run proof:fuzz` sends 20,000. */
+const REQUESTS = Number(process.env.PRICEWRIGHT_FUZZ ?? asMany(300, 2_000));
 const SEED = Number(process.env.PRICEWRIGHT_FUZZ_SEED ?? 20_261_121);
 /** Milliseconds. Whoever answers nothing for so long hangs, on a busy machine too. */
 const PATIENCE = 30_000;

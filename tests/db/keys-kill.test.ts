@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { readSealed } from '#db/queries/sealed-columns.ts';
 import { instant } from '#domain/units.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -70,13 +71,16 @@ async function isWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test.each([
+const HALF_WAY = ['half way', rowOf(4)] as const;
+const MOMENTS = [
   ['before the new data key is written', sql`LOCK TABLE data_keys IN SHARE MODE`],
   ['at the first secret', rowOf(1)],
-  ['half way', rowOf(4)],
+  HALF_WAY,
   ['at the last secret', rowOf(SECRETS)],
   ['when only the log is missing', sql`LOCK TABLE audit_log IN SHARE MODE`],
-])(
+] as const;
+
+test.each(IS_ALL ? MOMENTS : [HALF_WAY])(
   'killed %s it leaves every secret readable, and the next run ends it',
   async (_, lock) => {
     const ended = await auditOf(open.db, 'keys.rotated');

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { hours } from '#domain/units.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { endProgram, sendProof } from '#tests/support/send-proof.ts';
 
@@ -8,7 +9,7 @@ import { endProgram, sendProof } from '#tests/support/send-proof.ts';
  * The program itself, killed with SIGKILL at random moments while it sends prices to the Amazon of the sandbox, which
  * lives on in this process. `npm run proof:send` asks for more kills and listings than a test run has time for.
  */
-const KILLS = Number(process.env.PRICEWRIGHT_SEND_KILLS ?? 3);
+const KILLS = Number(process.env.PRICEWRIGHT_SEND_KILLS ?? asMany(1, 3));
 const IS_SHORT = process.env.PRICEWRIGHT_SEND_KILLS === undefined;
 const LISTINGS = IS_SHORT ? 60 : 500;
 /** From the start of the program, and from its first price on. */
@@ -34,7 +35,7 @@ async function runAndKill(killed: number): Promise<void> {
   console.log(`kill ${killed}: ${heard} prices heard, intents ${JSON.stringify(await proof.states())}`);
 }
 
-test(`after ${KILLS} kills buyers see what the ledger says, and every price was heard once`, {
+test(`after ${KILLS} kill(s) buyers see what the ledger says, and every price was heard once`, {
   timeout: 120_000 + KILLS * 60_000,
 }, async () => {
   for (let killed = 1; killed <= KILLS; killed++) {

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-// A script of `npm test`: plain JavaScript outside every TypeScript project.
-const counts = pathToFileURL(join(import.meta.dirname, '../../scripts/counts.mjs')).href;
-const { countPlaywright, countVitest, judge, total } = await import(counts);
+// Scripts of `npm test`: plain JavaScript outside every TypeScript project.
+const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
+const { countPlaywright, countVitest, judge, total } = await import(script('counts.mjs'));
+const { overBudget, processorSeconds } = await import(script('times.mjs'));
 
 describe('the count', () => {
   const report = (tests: string[], status = 'passed'): object => ({
@@ -27,34 +28,10 @@ describe('the count', () => {
       failed: 1,
       skipped: 1,
       failures: ['a.test.ts: is failed'],
-      shaky: [],
     });
-    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'], shaky: [] };
+    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'] };
     expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, ...broken });
     expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, ...broken });
-  });
-
-  test('names what passed at the second try, and believes a counterexample at once', () => {
-    const at = (fullName: string, failureMessages: string[]): object => ({
-      status: 'passed',
-      fullName,
-      failureMessages,
-    });
-    const assertionResults = [
-      at('is fine', []),
-      at('is shaky', ['Error: it took too long']),
-      at('is broken', ['Error: Property failed after 12 tests\n{ seed: 7 }']),
-    ];
-    const testResults = [{ status: 'passed', name: 'a.test.ts', assertionResults }];
-    expect(
-      countVitest({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults }),
-    ).toEqual({
-      passed: 2,
-      failed: 1,
-      skipped: 0,
-      failures: ['a.test.ts: is broken'],
-      shaky: ['a.test.ts: is shaky'],
-    });
   });
 
   test('takes an error outside the tests for a failure in Playwright', () => {
@@ -71,11 +48,10 @@ describe('the count', () => {
       },
     ];
     expect(countPlaywright({ stats, errors: [{}], suites })).toEqual({
-      passed: 6,
-      failed: 2,
+      passed: 5,
+      failed: 3,
       skipped: 2,
-      failures: ['a.e2e.ts: bad'],
-      shaky: ['a.e2e.ts: odd'],
+      failures: ['a.e2e.ts: bad', 'a.e2e.ts: odd'],
     });
   });
 
@@ -88,6 +64,19 @@ describe('the count', () => {
     ['all well', { passed: 4, failed: 0, skipped: 0 }, 0, 0],
   ])('with %s', (_what, counts, exitCode, failed) => {
     expect(judge(counts, exitCode).failed).toBe(failed);
+  });
+
+  test('of what a file took is held against its own budget, or the common one', () => {
+    const took = (file: string, processor: number): object => ({ file, processor, wall: 60 });
+    const budgets = { default: 2, files: { 'long.test.ts': 10 } };
+    expect(overBudget([took('a.test.ts', 4), took('long.test.ts', 20)], budgets)).toEqual([]);
+    const late = overBudget([took('a.test.ts', 4.1), took('long.test.ts', 20.1)], budgets);
+    expect(late.map((line: string) => line.split(' ')[0])).toEqual(['a.test.ts', 'long.test.ts']);
+  });
+
+  test('of processor is our own and that of the programs we waited for', () => {
+    const stat = '7 (node (a) b) S 1 7 7 0 -1 4194560 9 8 0 0 150 50 300 100 20 0 7 0 99';
+    expect(processorSeconds(stat)).toBe(6);
   });
 
   test('adds up', () => {

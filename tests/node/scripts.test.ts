@@ -11,7 +11,7 @@ const { chromiumPlaces } = await import(script('chromium-places.mjs'));
 const { checkNode } = await import(script('ensure.mjs'));
 const { withLock } = await import(script('lock.mjs'));
 const { findPostgres } = await import(script('postgres.mjs'));
-const { chosenStages } = await import(script('stages.mjs'));
+const { chosenStages, inLanes } = await import(script('stages.mjs'));
 const { sameInstall, sourceStamp } = await import(script('stamp.mjs'));
 
 let folder = '';
@@ -203,16 +203,59 @@ describe("the machine's PostgreSQL", () => {
   });
 });
 
-describe('the choice of stages', () => {
-  test('is everything, or the names and groups given, in their own order', () => {
-    expect(chosenStages([])).toHaveLength(10);
-    expect(chosenStages(['--only', 'e2e,unit'])).toEqual(['domain', 'node', 'db', 'web', 'e2e']);
+describe('the stages', () => {
+  const names = (args: string[]): string[] => chosenStages(args).stages.map(({ name }: Stage) => name);
+
+  test('are all of them, or the names and groups given, the longest first', () => {
+    expect(names([])).toHaveLength(10);
+    expect(names(['--only', 'e2e,unit'])).toEqual(['db', 'e2e', 'web', 'node', 'domain']);
   });
 
-  test.each([[['unit']], [['--only']], [['--only', 'unti']], [['--only', 'unit', 'e2e']]])(
-    'refuses %j: a typing slip must not look like a full run',
-    (args) => {
-      expect(() => chosenStages(args)).toThrow(/^Usage: npm test/);
-    },
-  );
+  test('have their whole breadth when it is asked for', () => {
+    expect(chosenStages(['--only', 'db']).isAll).toBe(false);
+    expect(chosenStages(['--all', '--only', 'db'])).toMatchObject({ isAll: true, stages: [{ name: 'db' }] });
+    expect(names(['--all'])).toEqual(names([]));
+  });
+
+  test.each([
+    [['unit']],
+    [['--only']],
+    [['--only', 'unti']],
+    [['--only', 'unit', 'e2e']],
+    [['--al']],
+    [['--only', 'db', '--all']],
+  ])('refuses %j: a typing slip must not look like a full run', (args) => {
+    expect(() => chosenStages(args)).toThrow(/^Usage: npm test/);
+  });
+
+  type Stage = { name: string; after?: string };
+
+  /** Runs them until each is told to end. @returns what begins and ends, in order */
+  async function journalOf(stages: Stage[], ends: string[]): Promise<string[]> {
+    const journal: string[] = [];
+    const under = new Map<string, () => void>();
+    const all = inLanes(stages, 2, ({ name }: Stage) => {
+      journal.push(`${name} begins`);
+      return new Promise<void>((resolve) => under.set(name, resolve));
+    });
+    for (const name of ends) {
+      journal.push(`${name} ends`);
+      under.get(name)?.();
+      await new Promise(setImmediate);
+    }
+    expect(Object.keys(await all).toSorted()).toEqual(stages.map(({ name }) => name).toSorted());
+    return journal;
+  }
+
+  test('run two at a time, and what waits for another one lets others go first', async () => {
+    const stages = [{ name: 'a' }, { name: 'b', after: 'd' }, { name: 'c' }, { name: 'd' }, { name: 'e' }];
+    expect(await journalOf(stages, ['a', 'c', 'd', 'e', 'b'])).toEqual([
+      ...['a begins', 'c begins', 'a ends', 'd begins', 'c ends', 'e begins'],
+      ...['d ends', 'b begins', 'e ends', 'b ends'],
+    ]);
+  });
+
+  test('do not wait for one that is not chosen', async () => {
+    expect(await journalOf([{ name: 'b', after: 'd' }], ['b'])).toEqual(['b begins', 'b ends']);
+  });
 });

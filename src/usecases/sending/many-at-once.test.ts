@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { NOW } from '#tests/builders/facts.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { MINUTE } from '#tests/support/engine-rig.ts';
 import { amazonAccount, amazonItem } from '#tests/support/fake-amazon.ts';
 import { type Asked, type FakeService, startFakeService } from '#tests/support/fake-service.ts';
@@ -14,7 +15,8 @@ import { sendingPass } from './sending-pass.ts';
  * they wait, and by what Amazon takes to answer.
  */
 const rig = sendingRig();
-const MANY = 2_000;
+/** From 600 on Amazon takes them as documents. */
+const MANY = asMany(600, 2_000);
 
 let service: FakeService;
 /** Milliseconds that each answer takes. */
