@@ -90,7 +90,7 @@ export const CompetitorQuery = z.strictObject({
     .prefault(String(COMPETITOR_LIMIT)),
 });
 
-/** What others asked for a listing's item at one time, landed. Our own offers do not count. */
+/** What others asked for a listing's item, landed, from one moment to another. Our own offers do not count. */
 export const CompetitorPrice = z.object({
   id: Id,
   listingId: Id,
@@ -106,7 +106,10 @@ export const CompetitorPrice = z.object({
   buyBoxSeller: z.string().nullable(),
   /** The featured offer is ours. */
   isBuyBoxOurs: z.boolean(),
+  /** From when on it was so. */
   timestamp: Moment,
+  /** When it was last read, unchanged. */
+  lastSeenAt: Moment,
   staleAt: Moment,
 });
 export type CompetitorPrice = z.output<typeof CompetitorPrice>;
@@ -139,7 +142,7 @@ export const PriceChart = z.object({
   isCut: z.boolean(),
   /** The lowest legal price, as each decision found it. */
   floor: z.array(z.object({ at: Moment, price: Money.nullable() })),
-  /** One reading in so many hours: the last set of offers of each stretch. */
+  /** One value in so many hours: what was seen last in each stretch. */
   readingHours: z.int(),
   offers: z.array(
     z.object({

@@ -40,7 +40,7 @@ export function competitorPrice(given: Partial<CompetitorPrice> = {}): Competito
     },
     ...{ thirdPartyMinPrice: '18.50', thirdPartyMaxPrice: '22.00', thirdPartyAvgPrice: '20.25' },
     ...{ thirdPartySellerCount: 3, buyBoxPrice: '18.50', buyBoxSeller: 'BargainBarn', isBuyBoxOurs: false },
-    ...{ timestamp: ago(3), ...fresh },
+    ...{ timestamp: ago(3), lastSeenAt: ago(3), ...fresh },
     ...given,
   };
 }

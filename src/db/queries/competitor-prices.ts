@@ -18,6 +18,8 @@ export type CompetitorRecord = {
   readonly buyBoxPrice: string | null;
   readonly buyBoxSeller: string | null;
   readonly timestamp: string;
+  /** When the same was last read again. */
+  readonly lastSeenAt: string;
   readonly offers: readonly RecordedOffer[] | null;
   /** What Amazon and Walmart ask for the same SKU, seen there no longer before than an offer counts. */
   readonly siblingAmazonPrice: string | null;
@@ -40,12 +42,12 @@ export async function listCompetitorPrices(
       c.third_party_min_price AS "thirdPartyMinPrice", c.third_party_max_price AS "thirdPartyMaxPrice",
       c.third_party_avg_price AS "thirdPartyAvgPrice", c.third_party_seller_count AS "thirdPartySellerCount",
       c.buy_box_price AS "buyBoxPrice", c.buy_box_seller AS "buyBoxSeller",
-      ${isoText(sql`c.timestamp`)} AS timestamp,
+      ${isoText(sql`c.timestamp`)} AS timestamp, ${isoText(sql`c.seen`)} AS "lastSeenAt",
       (SELECT offers FROM offer_sets s WHERE s.listing_id = c.listing_id AND s.recorded_at = c.timestamp
         ORDER BY s.id DESC LIMIT 1) AS offers,
       ${sibling('amazon')} AS "siblingAmazonPrice", ${sibling('walmart')} AS "siblingWalmartPrice"
     FROM (
-      SELECT c.*, l.sku FROM competitor_prices c JOIN listings l ON l.id = c.listing_id
+      SELECT c.*, coalesce(c.last_seen_at, c.timestamp) AS seen, l.sku FROM competitor_prices c JOIN listings l ON l.id = c.listing_id
       WHERE c.listing_id = ${listingId} ${ofMarketplace}
       ORDER BY c.timestamp DESC, c.id DESC LIMIT ${limit}) c
     ORDER BY c.timestamp DESC, c.id DESC`);
@@ -57,7 +59,7 @@ function sibling(marketplace: 'amazon' | 'walmart'): SQL {
   return sql`(
     SELECT s.${column} FROM listings o JOIN competitor_prices s ON s.listing_id = o.id
     WHERE o.marketplace = ${marketplace} AND o.marketplace <> c.marketplace AND o.sku = c.sku AND o.deleted_at IS NULL
-      AND s.marketplace = ${marketplace} AND s.timestamp <= c.timestamp
-      AND s.timestamp > c.timestamp - (SELECT max_offer_age_minutes * interval '1 minute' FROM app_settings)
+      AND s.marketplace = ${marketplace} AND s.timestamp <= c.seen AND coalesce(s.last_seen_at, s.timestamp)
+        > c.seen - (SELECT max_offer_age_minutes * interval '1 minute' FROM app_settings)
     ORDER BY s.timestamp DESC, s.id DESC LIMIT 1)`;
 }

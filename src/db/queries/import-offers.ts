@@ -4,22 +4,7 @@ import type { RecordedOffer } from '#db/schema/offers.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 import { recordOfferSets } from './offer-aggregates.ts';
-
-const TYPES = {
-  listingId: 'bigint',
-  seller: 'text',
-  sellerKey: 'text',
-  isMarketplace: 'boolean',
-  price: 'numeric',
-  shipping: 'numeric',
-  fulfillmentType: 'text',
-  isFeatured: 'boolean',
-  isOurs: 'boolean',
-  seenAt: 'timestamptz',
-  rating: 'numeric',
-  ratingCount: 'integer',
-  handlingDays: 'integer',
-} as const;
+import { findUnchanged, OFFER_TYPES, seeAgain } from './same-offers.ts';
 
 /** The listings with these keys, "walmart\nA-1" to id. */
 export async function findListingIds(db: Db, keys: readonly TextRow[]): Promise<Map<string, string>> {
@@ -41,7 +26,10 @@ export async function findOffers(db: Db, listingIds: readonly string[]): Promise
   return rows;
 }
 
-/** Replaces all offers of these listings, and records each new set with its aggregates. */
+/**
+ * Replaces all offers of these listings, and records each new set with its aggregates. Where nothing but the time is
+ * another, only the times move, and the listing is not due for it.
+ */
 export async function replaceOffers(
   db: Db,
   sets: ReadonlyMap<string, readonly RecordedOffer[]>,
@@ -49,15 +37,21 @@ export async function replaceOffers(
   at: Instant,
 ): Promise<void> {
   if (sets.size === 0) return;
-  const ids = sql`${sql.param([...sets.keys()])}::text[]::bigint[]`;
+  const same = await findUnchanged(db, [...sets.keys()], offers, at);
+  const isSame = ({ listingId }: TextRow): boolean => same.has(listingId ?? '');
+  await seeAgain(db, [...same], offers.filter(isSame), at);
+  const changed = [...sets].filter(([listingId]) => !same.has(listingId));
+  if (changed.length === 0) return;
+  const ids = sql`${sql.param(changed.map(([listingId]) => listingId))}::text[]::bigint[]`;
+  const rows = offers.filter((offer) => !isSame(offer));
   await db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ANY(${ids})`);
   await db.execute(sql`
     INSERT INTO competitor_offers (listing_id, seller_name, seller_key, is_marketplace, price, shipping,
       fulfillment_type, is_featured, is_ours, seen_at, rating, rating_count, handling_days)
     SELECT "listingId", seller, "sellerKey", "isMarketplace", price, shipping, "fulfillmentType", "isFeatured",
-      coalesce("isOurs", false), "seenAt", rating, "ratingCount", "handlingDays" FROM ${rowsTable('r', TYPES, offers)}`);
+      coalesce("isOurs", false), "seenAt", rating, "ratingCount", "handlingDays" FROM ${rowsTable('r', OFFER_TYPES, rows)}`);
   await recordOfferSets(
     db,
-    [...sets].map(([listingId, set]) => ({ listingId, at, offers: set })),
+    changed.map(([listingId, set]) => ({ listingId, at, offers: set })),
   );
 }

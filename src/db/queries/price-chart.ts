@@ -62,15 +62,27 @@ export async function listFloors(
   return rows;
 }
 
-/** A set of offers, and when the next one was recorded, whether or not it is read. */
+/** What others asked from one moment on, landed; with the set it was summed up from while that is kept. */
 export type OfferReading = {
   readonly at: string;
+  /** When it was last read, unchanged. */
+  readonly lastSeenAt: string;
+  /** From when on it was something else, whether or not that is answered. */
   readonly next: string | null;
-  readonly offers: readonly RecordedOffer[];
+  readonly offers: readonly RecordedOffer[] | null;
+  readonly lowest: string | null;
+  readonly highest: string | null;
+  readonly buyBox: string | null;
+  readonly buyBoxSeller: string | null;
 };
 
+const FIGURES = sql`
+  least(amazon_direct_price, walmart_direct_price, third_party_min_price) AS lowest,
+  greatest(amazon_direct_price, walmart_direct_price, third_party_max_price) AS highest,
+  buy_box_price AS "buyBox", buy_box_seller AS "buyBoxSeller"`;
+
 /**
- * The last set of offers of each stretch of the window, the oldest first, and those before it that still count.
+ * What was seen last in each stretch of the window, the oldest first, and what was seen before it and still counts.
  * @param every length of a stretch; the last one ends with the window
  * @param maxAge how long an offer counts
  */
@@ -81,16 +93,23 @@ export async function listOfferReadings(
   every: Millis,
   maxAge: Millis,
 ): Promise<OfferReading[]> {
-  const stretch = sql`date_bin(${`${every} milliseconds`}::interval, recorded_at, ${iso(to)}::timestamptz)`;
+  const stretch = sql`date_bin(${`${every} milliseconds`}::interval, at, ${iso(to)}::timestamptz)`;
   const { rows } = await db.execute<OfferReading>(sql`
-    SELECT ${isoText(sql`s.recorded_at`)} AS at, ${isoText(sql`k.next`)} AS next, s.offers FROM (
-      SELECT DISTINCT ON (stretch) id, next FROM (
-        SELECT id, recorded_at, ${stretch} AS stretch, lead(recorded_at) OVER (ORDER BY recorded_at, id) AS next
-        FROM offer_sets
-        WHERE listing_id = ${listingId} AND recorded_at > ${iso((from - maxAge) as Instant)} AND recorded_at <= ${iso(to)}
-      ) sets ORDER BY stretch, recorded_at DESC, id DESC) k
-    JOIN offer_sets s ON s.id = k.id
-    ORDER BY s.recorded_at`);
+    SELECT ${isoText(sql`k.at`)} AS at, ${isoText(sql`k.seen`)} AS "lastSeenAt", ${isoText(sql`k.next`)} AS next,
+      (SELECT offers FROM offer_sets s WHERE s.listing_id = ${listingId} AND s.recorded_at = k.at
+        ORDER BY s.id DESC LIMIT 1) AS offers,
+      k.lowest, k.highest, k."buyBox", k."buyBoxSeller"
+    FROM (
+      SELECT DISTINCT ON (stretch) * FROM (
+        SELECT *, ${stretch} AS stretch, lead(at) OVER (ORDER BY at, id) AS next FROM (
+          SELECT id, timestamp AS at, coalesce(last_seen_at, timestamp) AS seen, ${FIGURES} FROM competitor_prices
+          WHERE listing_id = ${listingId}
+          UNION ALL
+          SELECT 0, timestamp, last_seen_at, ${FIGURES} FROM competitor_price_periods
+          WHERE listing_id = ${listingId}) records
+        WHERE seen > ${iso((from - maxAge) as Instant)} AND at <= ${iso(to)}
+      ) known ORDER BY stretch, at DESC, id DESC) k
+    ORDER BY k.at`);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -55,7 +55,10 @@ export interface RecordedOffer {
   readonly rating?: number;
 }
 
-/** Every set of offers ever reported, with its time: what backtests and learning read. Rows are only added. */
+/**
+ * Sets of offers as they were reported, with the time from which on they were so: what backtests and learning read. One
+ * that is read again unchanged has no row of its own. Rows are only added, and deleted after 30 days.
+ */
 export const offerSets = pgTable(
   'offer_sets',
   {
@@ -69,7 +72,10 @@ export const offerSets = pgTable(
   (t) => [index('offer_sets_listing_id_idx').on(t.listingId, t.recordedAt)],
 );
 
-/** Aggregates over a listing's offers, computed from them or stored as received; one row per report. */
+/**
+ * Aggregates over a listing's offers, computed from them or stored as received; one row per change. After 30 days they
+ * are thinned out to {@link competitorPricePeriods}.
+ */
 export const competitorPrices = pgTable(
   'competitor_prices',
   {
@@ -87,10 +93,56 @@ export const competitorPrices = pgTable(
     buyBoxPrice: money('buy_box_price'),
     buyBoxSeller: text('buy_box_seller'),
     timestamp: instant('timestamp').notNull().default(sql`now()`),
+    /** When the same offers were last read again; null: not since `timestamp`. */
+    lastSeenAt: instant('last_seen_at'),
   },
   (t) => [
     index('competitor_prices_listing_id_idx').on(t.listingId, t.marketplace, t.timestamp.desc()),
     isOneOf(t.marketplace, MARKETPLACES),
+    isPrice(t.amazonDirectPrice),
+    isPrice(t.walmartDirectPrice),
+    isPrice(t.thirdPartyMinPrice),
+    isPrice(t.thirdPartyMaxPrice),
+    isPrice(t.thirdPartyAvgPrice),
+    isCount(t.thirdPartySellerCount),
+    isPrice(t.buyBoxPrice),
+  ],
+);
+
+export const PERIOD_GRAINS = ['hour', 'day'] as const;
+
+/** What was seen of a listing's rivals in an hour, or a day, of UTC; periods in which nothing changed have no row. */
+export const competitorPricePeriods = pgTable(
+  'competitor_price_periods',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    grain: text('grain', { enum: PERIOD_GRAINS }).notNull(),
+    /** Of the first record that began in it. */
+    timestamp: instant('timestamp').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** Lowest prices are the lowest of the period, the highest one the highest. */
+    amazonDirectPrice: money('amazon_direct_price'),
+    walmartDirectPrice: money('walmart_direct_price'),
+    thirdPartyMinPrice: money('third_party_min_price'),
+    thirdPartyMaxPrice: money('third_party_max_price'),
+    /** By how long each price held within the period. */
+    thirdPartyAvgPrice: money('third_party_avg_price'),
+    /** The most at one time. */
+    thirdPartySellerCount: integer('third_party_seller_count').notNull(),
+    /** At the end of the period. */
+    buyBoxPrice: money('buy_box_price'),
+    buyBoxSeller: text('buy_box_seller'),
+  },
+  (t) => [
+    primaryKey({
+      name: 'competitor_price_periods_pk',
+      columns: [t.listingId, t.marketplace, t.grain, t.timestamp],
+    }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.grain, PERIOD_GRAINS),
     isPrice(t.amazonDirectPrice),
     isPrice(t.walmartDirectPrice),
     isPrice(t.thirdPartyMinPrice),

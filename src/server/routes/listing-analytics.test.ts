@@ -215,7 +215,7 @@ describe('competitor prices', () => {
         ...{ amazonDirectPrice: null, walmartDirectPrice: '15.00' },
         ...{ thirdPartyMinPrice: '18.50', thirdPartyMaxPrice: '20.00', thirdPartyAvgPrice: '19.25' },
         ...{ thirdPartySellerCount: 2, buyBoxPrice: '18.50', buyBoxSeller: 'Rival', isBuyBoxOurs: false },
-        ...{ timestamp: iso(now), staleAt: iso((now + 30 * 60_000) as Instant) },
+        ...{ timestamp: iso(now), lastSeenAt: iso(now), staleAt: iso((now + 30 * 60_000) as Instant) },
       },
       expect.objectContaining({ thirdPartyMinPrice: '18.00', buyBoxPrice: null, timestamp: iso(ago(1)) }),
     ]);
@@ -250,6 +250,19 @@ describe('competitor prices', () => {
     expect(await json(url())).toMatchObject([{ amazonDirectPrice: '17.00', walmartDirectPrice: null }]);
     await shop.app.db.update(appSettings).set({ maxOfferAgeMinutes: 60 });
     expect(await json(url())).toMatchObject([{ amazonDirectPrice: null }]);
+  });
+
+  test('what is read again unchanged is as old as the last reading, and so is what Amazon asks beside it', async () => {
+    const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
+    await record(ago(3), [offered('Amazon', 17, { marketplace: true })], onAmazon);
+    await record(ago(3), [offered('Rival', 18)]);
+    await shop.app.db.update(competitorPrices).set({ lastSeenAt: now });
+    expect(await json(url())).toMatchObject([
+      {
+        ...{ amazonDirectPrice: '17.00', timestamp: iso(ago(3)), lastSeenAt: iso(now) },
+        staleAt: iso((now + 30 * 60_000) as Instant),
+      },
+    ]);
   });
 
   test('another marketplace has none; without a limit ten are answered', async () => {

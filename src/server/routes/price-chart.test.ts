@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordOfferSets } from '#db/queries/offer-aggregates.ts';
-import type { RecordedOffer } from '#db/schema/offers.ts';
+import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -87,6 +87,15 @@ test('what is too old to count ends in a gap', async () => {
     { at: iso(ago(5)), lowest: '18.00' },
     { at: iso(ago(4)), lowest: null, highest: null, buyBox: null },
     { at: iso(ago(2)), lowest: '17.00' },
+    { at: iso(ago(1)), lowest: null },
+  ]);
+});
+
+test('what is read again unchanged holds until a day after the last reading, also from before the range', async () => {
+  await record(ago(9), [offered('Rival', 18)]);
+  await shop.app.db.update(competitorPrices).set({ lastSeenAt: ago(2) });
+  expect((await chart()).offers).toMatchObject([
+    { at: iso(ago(7)), lowest: '18.00' },
     { at: iso(ago(1)), lowest: null },
   ]);
 });

@@ -34,7 +34,7 @@ export async function competitorPrices(
       ...found,
       amazonDirectPrice: found.amazonDirectPrice ?? siblingAmazonPrice,
       walmartDirectPrice: found.walmartDirectPrice ?? siblingWalmartPrice,
-      staleAt: stale(record.timestamp),
+      staleAt: stale(record.lastSeenAt),
     };
   });
 }

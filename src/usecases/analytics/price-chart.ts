@@ -9,7 +9,9 @@ import {
 } from '#db/queries/price-chart.ts';
 import { readSettings } from '#db/queries/shop.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { type OfferSummary, summarizeOffers } from '#domain/offer-summary.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import { summarizeOffers } from '#domain/offer-summary.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 import { windowOf } from './analytics-window.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
@@ -37,8 +39,7 @@ export async function priceChart(
   const isCut = inWindow.length > MOST_STEPS;
   const readings = await listOfferReadings(db, listingId, window, hours(readingHours), maxAge);
   const own = (await ownSellerKeys(db))(marketplace);
-  const summarize = ({ offers }: OfferReading): OfferSummary =>
-    summarizeOffers(offers.map(summedOffer), marketplace, own);
+  const figuresOf = (reading: OfferReading): Figures => figuresIn(reading, marketplace, own);
   return {
     from: iso(window.from),
     to: iso(window.to),
@@ -47,22 +48,23 @@ export async function priceChart(
     isCut,
     floor: fromStart(await listFloors(db, listingId, window.to), window),
     readingHours,
-    offers: fromStart(spansOf(readings, summarize, window, maxAge), window),
+    offers: fromStart(spansOf(readings, figuresOf, window, maxAge), window),
   };
 }
 
 type Span = PriceChart['offers'][number];
+type Figures = Omit<Span, 'at'>;
 
 /** What each reading found, and a gap from where nothing that was seen counts any more. */
 function spansOf(
   readings: readonly OfferReading[],
-  summarize: (reading: OfferReading) => OfferSummary,
+  figuresOf: (reading: OfferReading) => Figures,
   { to }: ChartWindow,
   maxAge: Millis,
 ): Span[] {
   return readings.flatMap((reading) => {
-    const span = spanOf(reading.at, summarize(reading));
-    const end = Date.parse(reading.at) + maxAge;
+    const span = { ...figuresOf(reading), at: reading.at };
+    const end = Date.parse(reading.lastSeenAt) + maxAge;
     const isHeld = end >= (reading.next === null ? to : Date.parse(reading.next));
     return isHeld ? [span] : [span, { ...GAP, at: iso(end as Instant) }];
   });
@@ -70,13 +72,22 @@ function spansOf(
 
 const GAP = { lowest: null, highest: null, buyBox: null, isBuyBoxOurs: false } as const;
 
-function spanOf(at: string, { lowest, highest, buyBox }: OfferSummary): Span {
+/** Summed up anew where the offers are kept: who we are may have been declared since. */
+function figuresIn(
+  { offers, lowest, highest, buyBox, buyBoxSeller }: OfferReading,
+  marketplace: Marketplace,
+  own: ReadonlySet<SellerKey>,
+): Figures {
+  if (offers === null) {
+    const key = sellerKey(buyBoxSeller);
+    return { lowest, highest, buyBox, isBuyBoxOurs: key !== null && own.has(key) };
+  }
+  const summary = summarizeOffers(offers.map(summedOffer), marketplace, own);
   return {
-    at,
-    lowest: lowest === null ? null : decimalFromCents(lowest),
-    highest: highest === null ? null : decimalFromCents(highest),
-    buyBox: buyBox === null ? null : decimalFromCents(buyBox.price),
-    isBuyBoxOurs: buyBox?.isOurs ?? false,
+    lowest: summary.lowest === null ? null : decimalFromCents(summary.lowest),
+    highest: summary.highest === null ? null : decimalFromCents(summary.highest),
+    buyBox: summary.buyBox === null ? null : decimalFromCents(summary.buyBox.price),
+    isBuyBoxOurs: summary.buyBox?.isOurs ?? false,
   };
 }
 

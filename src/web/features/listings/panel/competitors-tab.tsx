@@ -82,7 +82,7 @@ function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
           </FigureCard>
         )}
       </FigureCards>
-      <FetchedNote label="Last updated" at={newest.timestamp} staleAt={newest.staleAt} />
+      <FetchedNote label="Last updated" at={newest.lastSeenAt} staleAt={newest.staleAt} />
     </>
   );
 }
