@@ -3,7 +3,7 @@
  *
  *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench
  *   npm run bench -- --quick           a check that all of it works, half a minute
- *   npm run bench -- decide reprice    only these (decide, reprice, memory, import, lists, engine, server)
+ *   npm run bench -- decide reprice    only these (decide, reprice, memory, import, lists, engine, retention, server)
  *   npm run bench -- --keep            leaves the million-row files for the next run
  *
  * Exit code 1 when a comparison is invalid (different answers, a crash), never because a goal was missed.
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
 });
 
-const NAMES = ['decide', 'reprice', 'memory', 'import', 'lists', 'engine', 'server'] as const;
+const NAMES = ['decide', 'reprice', 'memory', 'import', 'lists', 'engine', 'retention', 'server'] as const;
 type Name = (typeof NAMES)[number];
 
 const QUICK: Record<Name, readonly string[]> = {
@@ -29,6 +29,7 @@ const QUICK: Record<Name, readonly string[]> = {
   lists: ['--rounds', '1', '--listings', '2000'],
   import: ['--rounds', '1', '--listings', '5000'],
   engine: ['--rounds', '1', '--listings', '10000'],
+  retention: ['--listings', '200', '--days', '1'],
   server: ['--listings', '3000'],
 };
 

@@ -4,6 +4,7 @@ import { purgeRuns } from '#usecases/engine/purge-runs.ts';
 import { purgeImports } from '#usecases/imports/purge-imports.ts';
 import { purgeEvents } from '#usecases/incoming/take-event.ts';
 import { purgeJobs } from '#usecases/jobs/purge-jobs.ts';
+import { thinOutOldOffers } from '#usecases/reading/thin-out-offers.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 
@@ -21,6 +22,7 @@ export async function startPurge(queue: Queue, { db, now }: PurgeDependencies): 
     await purgeRuns(db, now());
     await purgeJobs(db, now());
     await purgeEvents(db, now());
+    await thinOutOldOffers(db, now());
   });
   await queue.schedule(PURGE, '7 * * * *');
 }

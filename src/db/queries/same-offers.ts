@@ -79,7 +79,8 @@ export async function seeAgain(
 ): Promise<void> {
   if (listingIds.length === 0) return;
   const ids = sql`${sql.param(listingIds)}::text[]::bigint[]`;
-  const counts = (seen: SQL, from: SQL, to: SQL) => sql`coalesce(${seen} <= ${from} AND ${to} - ${seen} <= age, false)`;
+  const counts = (seen: SQL, from: SQL, to: SQL) =>
+    sql`coalesce(${seen} <= ${from} AND ${to} - ${seen} <= age, false)`;
   await db.execute(sql`
     WITH limits AS (SELECT ${AGE} AS age),
     last AS (${lastRecords(ids)}),

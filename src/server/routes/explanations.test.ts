@@ -1,9 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PriceExplanation } from '#contract/explanation.ts';
+import { hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addOffer, addRule } from '#tests/support/seed.ts';
+import { aMarketOffer } from '#tests/support/shop-connector.ts';
+import { purgeRuns } from '#usecases/engine/purge-runs.ts';
+import { takeOffers } from '#usecases/reading/take-offers.ts';
+import { thinOutOldOffers } from '#usecases/reading/thin-out-offers.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {
@@ -39,6 +44,31 @@ async function changeEverything(): Promise<void> {
 function said({ of: _of, listing: _listing, ...rest }: PriceExplanation): object {
   return rest;
 }
+
+test('a price still tells its offers two years later, when all that was read then is thinned out', async () => {
+  const { db, deps } = shop.app;
+  await db.execute(sql`DELETE FROM competitor_offers`);
+  const read = () =>
+    takeOffers(
+      db,
+      [{ kind: 'offers', listingId: shop.id, seenAt: deps.now(), offers: [aMarketOffer(1_800)] }],
+      deps.now(),
+    );
+  await read();
+  await arm();
+  await shop.engineRuns();
+  const [{ id }, told] = [await shop.lastMove(), await lastPrice()];
+  expect(told.offers).toMatchObject([{ seller: 'Rival', landed: '18.00', verdict: 'counted' }]);
+  shop.app.advance(hours(2 * 365 * 24));
+  await read();
+  await thinOutOldOffers(db, deps.now());
+  await purgeRuns(db, deps.now());
+  const later = await shop.app.get(
+    `/api/history/${shop.id}/${id}/explanation`,
+    await shop.app.signIn('boss@example.com'),
+  );
+  expect(said(later.json())).toEqual(said(told));
+});
 
 describe('why the price would be what it would be now', () => {
   test('tells rule, fees, cost, offers, steps and the limit in words', async () => {

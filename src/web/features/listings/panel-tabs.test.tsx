@@ -221,7 +221,11 @@ const OLD = { staleAt: ago(1) };
 test.each([
   ['sales', SALES, { body: salesMetrics({ ...OLD, lastUpdated: ago(5) }) }],
   ['analytics', ANALYTICS, { body: analytics({ ...OLD, lastUpdated: ago(5) }) }],
-  ['competitors', COMPETITORS, { body: [competitorPrice({ ...OLD, timestamp: ago(9), lastSeenAt: ago(5) })] }],
+  [
+    'competitors',
+    COMPETITORS,
+    { body: [competitorPrice({ ...OLD, timestamp: ago(9), lastSeenAt: ago(5) })] },
+  ],
 ])('%s: figures that should have been renewed warn', async (tab, call, old) => {
   const { panel } = await openPanelTab(tab, { [call]: old });
   expect(await panel.findByText(/^Not renewed for longer than usual/)).toBeTruthy();
