@@ -19,7 +19,7 @@ import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
 import { sandbox } from './program/sandbox.ts';
 import { serve } from './program/serve.ts';
-import { stopRequest } from './program/stop-request.ts';
+import { type StopRequest, stopRequest } from './program/stop-request.ts';
 import { openQueueOf, work } from './program/work.ts';
 
 // V8 lets garbage pile up in proportion to the machine's memory; a server beside a database should not. Collecting
@@ -35,9 +35,6 @@ keys     changes the key that stored secrets are locked with
 sandbox  simulates the marketplaces on this machine
 Without a word: serve and work in one process.
 --demo   the same with a sample shop, in a data folder of its own`;
-
-// Left for whatever has not ended by itself; whoever sent SIGTERM usually kills after ten seconds.
-const SHUTDOWN_LIMIT = 9_000;
 
 /** `users ...`: opens the database only once the arguments make sense. */
 async function users(running: Running, argv: readonly string[]): Promise<number> {
@@ -71,7 +68,7 @@ async function keys(running: Running, argv: readonly string[]): Promise<number> 
 const COMMANDS = { users, keys };
 
 /** Runs until a signal asks to stop. */
-async function runServices(started: Running, kind: string | undefined): Promise<number> {
+async function runServices(started: Running, kind: string | undefined, stop: StopRequest): Promise<number> {
   const { log, config } = started;
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -79,7 +76,6 @@ async function runServices(started: Running, kind: string | undefined): Promise<
       process.exit(1);
     });
   }
-  const stop = stopRequest(log);
   const { database, url } = await openDatabaseOf(started);
   await refuseLostSecrets(database.db, config);
   const folderProblem = await openFolderProblem(config.dataDir);
@@ -92,7 +88,6 @@ async function runServices(started: Running, kind: string | undefined): Promise<
   if (kind !== 'serve') await work(running, database, url, queue, services, heartbeat);
   if (kind !== 'work') await serve(running, database, url, queue, services, () => !stop.isRequested());
   await stop.promise;
-  setTimeout(() => process.exit(1), SHUTDOWN_LIMIT).unref();
   return 0;
 }
 
@@ -106,13 +101,19 @@ async function run(words: readonly string[]): Promise<number> {
   const parsed = readConfig(process.env, isDemo);
   if (!parsed.ok) throw new StartError(parsed.problems.join('\n'), 2);
   const { config } = parsed;
-  const running: Running = { config, log: createLogger(isService ? config.logLevel : 'warn'), closers: [] };
+  const log = createLogger(isService ? config.logLevel : 'warn');
+  const running: Running = { config, log, closers: [], lastClosers: [] };
+  let hurried: Promise<void> | undefined;
   let code = 1;
   let clean = false;
   try {
-    code = await (command === null ? runServices(running, kind) : command(running, rest));
+    if (command === null) {
+      const stop = stopRequest(log);
+      hurried = stop.hurried;
+      code = await runServices(running, kind, stop);
+    } else code = await command(running, rest);
   } finally {
-    clean = await closeAll(running);
+    clean = await closeAll(running, hurried);
   }
   return clean ? code : 1;
 }

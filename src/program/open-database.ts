@@ -11,11 +11,12 @@ export async function openDatabaseOf({
   config,
   log,
   closers,
+  lastClosers,
 }: Running): Promise<{ database: Database; url: string }> {
   let url = config.databaseUrl;
   if (url === null) {
     const embedded = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) });
-    closers.push(() => embedded.leave());
+    lastClosers.push(() => embedded.leave());
     url = embedded.url;
   }
   try {

@@ -7,6 +7,7 @@ import { permittedDb } from '#db/permitted.ts';
 import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
 import { serveApiDocs } from './api-docs/api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
+import { CONNECTION_LIMITS, endInOrder, watchConnections } from './connection-limits.ts';
 import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
 import { enforceAccess, refuseCrossSite, refuseOtherHosts, refuseTwoHosts } from './guards.ts';
@@ -109,7 +110,7 @@ const PLAIN_ROUTES = [
 ] as const;
 
 /** Puts the whole HTTP side together. Reads no environment, does not listen. */
-export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promise<FastifyInstance> {
   const behindHttps = deps.publicUrl?.startsWith('https:') ?? false;
   const web = deps.webRoot === null ? null : readWebBuild(deps.webRoot);
   const headers = securityHeaders(web?.scriptHashes ?? [], behindHttps);
@@ -119,6 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   checkAllInput(app);
   answerErrors(app);
   setHeaders(app, headers);
+  const connections = watchConnections(app, deps);
   logRequests(app);
   // Not brotli: at the quality that would pay it costs a second of processor per file.
   await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
@@ -136,6 +138,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await registerRoutes(app, deps, cookie);
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);
+  await endInOrder(app, connections, deps.log, limits);
   return app;
 }
 

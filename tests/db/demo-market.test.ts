@@ -149,7 +149,7 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
 /** A program that was just started, by these settings. */
 function started(result: ConfigResult): Parameters<typeof onItsMarketplaces>[0] {
   if (!result.ok) throw new Error(result.problems.join());
-  return { config: result.config, log: createLogger('silent'), closers: [] };
+  return { config: result.config, log: createLogger('silent'), closers: [], lastClosers: [] };
 }
 
 test('a shop of somebody’s own never meets simulated marketplaces', async () => {

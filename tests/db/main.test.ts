@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
+import { openStopping, type StopRound } from '#tests/support/stop-rounds.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { sealSecret, secretKeyOf } from '#usecases/secrets/secret-box.ts';
@@ -213,4 +214,40 @@ test('certificates are checked, whatever the environment asks for', async () => 
   const program = start(['serve'], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
   expect(await program.ended).toEqual([2, null]);
   expect(program.text()).toContain('NODE_TLS_REJECT_UNAUTHORIZED must not be set');
+});
+
+/** How often each stop is tried: one kind once, all of them with `npm test -- --all`, and so many times each by hand. */
+const STOPS = Number(process.env.PRICEWRIGHT_STOPS ?? process.env.PRICEWRIGHT_TEST_ALL ?? '0');
+const BUSY = 60;
+const KINDS: readonly StopRound[] = (['SIGTERM', 'SIGINT'] as const).flatMap((signal) => [
+  { signal, to: 'group', clients: BUSY },
+  { signal, to: 'group', clients: 0 },
+]);
+const CONTROL_GROUP: StopRound = { signal: 'SIGTERM', to: 'control-group', clients: BUSY };
+const ROUNDS: readonly StopRound[] =
+  STOPS === 0 ? KINDS.slice(0, 1) : [...KINDS, CONTROL_GROUP].flatMap((kind) => Array(STOPS).fill(kind));
+
+test('a signal to the whole process group ends all of it in order: every request answered, no PostgreSQL left', {
+  timeout: 60_000 + 60_000 * STOPS * KINDS.length,
+}, async () => {
+  const stopping = await openStopping();
+  try {
+    const counts: Record<string, { stops: number; underWay: number }> = {};
+    for (const round of ROUNDS) {
+      const { underWay, ...rest } = await stopping.round(round);
+      // Without its database it cannot end as cleanly, but as surely.
+      const end = round.to === 'group' ? 0 : expect.any(Number);
+      expect({ round, ...rest }).toEqual({ round, end, hasPostgres: false, unanswered: [] });
+      const kind = `${round.signal} to the ${round.to}, ${round.clients} clients`;
+      const { stops = 0, underWay: before = 0 } = counts[kind] ?? {};
+      counts[kind] = { stops: stops + 1, underWay: before + underWay };
+    }
+    if (STOPS > 0) console.log(counts);
+    else
+      expect(counts).toEqual({
+        [`SIGTERM to the group, ${BUSY} clients`]: { stops: 1, underWay: expect.any(Number) },
+      });
+  } finally {
+    await stopping.remove();
+  }
 });
