@@ -87,9 +87,9 @@ describe('rows that cannot be read are named, the others are priced', () => {
     ['a blank fulfillmentType', 'A-1,Mug,14.50,,,0', '', 'fulfillmentType "": it is blank'],
     [
       'the switch',
-      'A-1,Mug,14.50,FBM,,0,yes',
+      'A-1,Mug,14.50,FBM,,0,on',
       ',autoRepricingEnabled',
-      'autoRepricingEnabled "yes": it is neither',
+      'autoRepricingEnabled "on": it is neither',
     ],
     [
       'the rule',

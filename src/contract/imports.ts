@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { DAY_ORDERS } from '#domain/day-order.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { WEIGHT_UNITS } from '#domain/weight-units.ts';
-import { Id, Moment } from './wire.ts';
+import { Id, Moment, Zone } from './wire.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -27,14 +28,29 @@ export const UploadQuery = z.strictObject({
 const Readings = z.strictObject({
   /** The unit of the weights in the file; they become ounces. */
   weightUnit: z.enum(WEIGHT_UNITS).optional(),
+  /** `comma`: 1.299,00 is what is 1,299.00 elsewhere. */
+  decimalMark: z.enum(['point', 'comma']).optional(),
+  /** Which number of 03/04/2026 is the month. */
+  dayOrder: z.enum(DAY_ORDERS).optional(),
+  /** The zone of times that name none: "America/New_York". */
+  timeZone: Zone.optional(),
   /** SKUs: whether the file replaces a cost or weight that is known, or fills in unknown ones only. */
   known: z.enum(['keep', 'replace']).optional(),
 });
 export type Readings = z.output<typeof Readings>;
 
+/** What has to be answered before a file can be checked: nothing of it is guessed. */
+export const IMPORT_QUESTIONS = ['weightUnit', 'decimalMark', 'dayOrder', 'timeZone'] as const;
+export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number];
+
+/** As the value of `seenAt` for every row: the moment at which the file was uploaded. */
+export const SEEN_AT_UPLOAD = 'upload';
+
 const ImportColumn = z.object({
   /** Our name: "productCost". */
   name: z.string(),
+  /** As screens call it: "Product Cost". */
+  label: z.string(),
   isRequired: z.boolean(),
   hint: z.string(),
 });
@@ -44,7 +60,9 @@ export const ImportLine = z.object({
   line: z.int(),
   /** What the row is about: "walmart A-1". */
   what: z.string(),
-  /** For updates: which fields change, old to new. */
+  /** The name or title of it. */
+  title: z.string().nullable(),
+  /** For updates: which fields change, old to new. For new rows: what they begin with, from null. */
   changes: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
 });
 
@@ -99,6 +117,12 @@ export const Import = z.object({
   ignoredColumns: z.array(z.string()),
   /** Required columns that nothing is mapped to; the check refuses until they are. */
   missingColumns: z.array(z.string()),
+  /** Our columns that are taken from one of another name: a person confirms them with PUT mapping, and the check waits. */
+  guessed: z.array(z.string()),
+  /** The columns are those that somebody chose for a file with the same headings before. */
+  remembered: z.object({ by: z.string(), at: Moment }).nullable(),
+  /** What is to be answered in "readings"; the check waits. */
+  questions: z.array(z.enum(IMPORT_QUESTIONS)),
   /** Values asked for because the file lacks them, by our column name: {"fulfillmentType": "FBM"}. */
   defaults: z.record(z.string(), z.string()),
   readings: Readings,

@@ -14,6 +14,12 @@ export function sellerKey(name: string | null | undefined): SellerKey | null {
   return key ? (key as SellerKey) : null;
 }
 
+/** Whether a seller of a file is the marketplace itself: Amazon and Walmart sell too, as "Amazon" or "Amazon.com". */
+export function isMarketplaceItself(seller: SellerKey | null, marketplace: Marketplace): boolean {
+  if (marketplace !== 'amazon' && marketplace !== 'walmart') return false;
+  return seller === marketplace || seller === `${marketplace}.com`;
+}
+
 /** One seller's offer for the item of a listing, as a marketplace or a file reported it. */
 export interface Offer {
   /** The seller as the source wrote it, for people to read; null when the source does not say. */

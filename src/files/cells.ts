@@ -2,12 +2,14 @@ import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
+import { COMMA_COMPLAINT, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
 import { readMoment } from './moments.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
 import { FAULT_TEXT, type RowProblem } from './row-problem.ts';
-import { FLAG_WORDS, type Words } from './words.ts';
+import { FLAG_WORDS, FREE_WORDS, type Words } from './words.ts';
+import { type MomentReading, readWrittenMoment } from './written-moments.ts';
 
 /** Values that stand in every row. */
 export interface GivenCells<Name extends string> {
@@ -39,15 +41,23 @@ export function givenCells<Name extends string>(
 /** How cells are read where the text alone does not say. */
 export interface CellReading {
   readonly weightUnit: WeightUnit;
+  /** `comma`: 1.299,00 is what is 1,299.00 elsewhere. */
+  readonly decimalMark: 'point' | 'comma';
+  /** Null: ISO 8601 alone is read. */
+  readonly moments: MomentReading | null;
 }
 
 /** As our own files are written. */
-export const OWN_READING: CellReading = { weightUnit: 'oz' };
+export const OWN_READING: CellReading = { weightUnit: 'oz', decimalMark: 'point', moments: null };
 
 /** In bytes. No marketplace allows SKUs or seller names this long. */
 const LONGEST_KEY = 500;
 
-type Read<Value> = (bytes: Uint8Array, from: number, to: number) => Value | null;
+type Read<Value> = (bytes: Buffer, from: number, to: number) => Value | null;
+
+const WITH_DECIMALS: ReadonlySet<CellKind> = new Set([
+  ...(['amount', 'price', 'offset', 'percent', 'margin', 'weight'] as const),
+]);
 
 /**
  * Reads the cells of one row after another by the name of their column. A blank cell is null. A cell that
@@ -145,6 +155,11 @@ export class Cells<Name extends string> {
     return this.#read(name, 'amount', readAmount);
   }
 
+  /** An amount of 0.00 or more that a buyer pays; "Free" is 0.00. */
+  charge(name: Name): Cents | null {
+    return this.#read(name, 'amount', readCharge);
+  }
+
   /** An amount above zero. */
   price(name: Name): Cents | null {
     return this.#read(name, 'price', readPrice);
@@ -180,7 +195,7 @@ export class Cells<Name extends string> {
   }
 
   moment(name: Name): Instant | null {
-    return this.#read(name, 'moment', readMoment);
+    return this.#read(name, 'moment', this.#readMoment);
   }
 
   flag(name: Name): boolean | null {
@@ -218,8 +233,19 @@ export class Cells<Name extends string> {
   #read<Value>(name: Name, kind: CellKind, read: Read<Value>): Value | null {
     const row = this.#rowOf(name);
     if (row === null || !row.select(this.#cellOf(name))) return null;
-    return read(row.bytes, row.from, row.to) ?? this.#unreadable(name, CELL_KINDS[kind](this.#raw(name)));
+    const hasCommas = this.#reading.decimalMark === 'comma' && WITH_DECIMALS.has(kind);
+    const value = hasCommas
+      ? readWithPoint(row.bytes.toString('utf8', row.from, row.to), read)
+      : read(row.bytes, row.from, row.to);
+    if (value !== null) return value;
+    return this.#unreadable(name, hasCommas ? COMMA_COMPLAINT : CELL_KINDS[kind](this.#raw(name)));
   }
+
+  readonly #readMoment: Read<Instant> = (bytes, from, to) => {
+    const { moments } = this.#reading;
+    const iso = readMoment(bytes, from, to);
+    return iso ?? (moments === null ? null : readWrittenMoment(bytes.toString('utf8', from, to), moments));
+  };
 
   #unreadable(name: Name, { problem, fix }: { problem: string; fix: string }): null {
     this.#note({ column: this.#nameOf(name), value: this.#raw(name), problem, fix });
@@ -262,6 +288,10 @@ function readMargin(bytes: Uint8Array, from: number, to: number): Bps | null {
 function readQuantity(bytes: Uint8Array, from: number, to: number): number | null {
   const count = readCount(bytes, from, to);
   return count === 0 ? null : count;
+}
+
+function readCharge(bytes: Uint8Array, from: number, to: number): Cents | null {
+  return FREE_WORDS.find(bytes, from, to) ?? readAmount(bytes, from, to);
 }
 
 function readFlag(bytes: Uint8Array, from: number, to: number): boolean | null {

@@ -9,6 +9,8 @@ import { TIER_FORMAT } from './tier-format.ts';
 /** What a person chooses a column of their file for. */
 export interface ImportColumnSpec {
   readonly name: string;
+  /** As screens call it. */
+  readonly label: string;
   readonly isRequired: boolean;
   /** What to write there. */
   readonly hint: string;
@@ -22,11 +24,72 @@ export interface ImportFormat {
   readonly example: readonly string[];
 }
 
+/** What screens call the columns; files keep their names. */
+const LABELS: Readonly<Record<string, string>> = {
+  sku: 'SKU',
+  name: 'Name',
+  productCost: 'Product Cost',
+  weight: 'Weight (oz)',
+  packagingCost: 'Packaging Cost',
+  miscCost: 'Misc Cost',
+  veeqoId: 'Veeqo ID',
+  tags: 'Tags',
+  title: 'Title',
+  currentPrice: 'Your Price',
+  fulfillmentType: 'Fulfillment Type',
+  marketplace: 'Marketplace',
+  marketplaceItemId: 'Item ID',
+  imageUrl: 'Image address',
+  minPrice: 'Minimum price',
+  maxPrice: 'Maximum price',
+  shippingCost: 'Shipping Cost',
+  shippingCharge: 'Shipping the buyer pays',
+  fulfillmentCost: 'FBA/WFS fee',
+  feeCategory: 'Fee category',
+  autoRepricingEnabled: 'Auto-Reprice',
+  rule: 'Rule',
+  listing_sku: 'Listing SKU',
+  component_sku: 'Component SKU',
+  quantity: 'Quantity',
+  minWeightOz: 'Min Weight (oz)',
+  maxWeightOz: 'Max Weight (oz)',
+  cost: 'Shipping Cost',
+  strategy: 'Strategy',
+  minimumMargin: 'Min. Margin %',
+  competitorOffset: 'Competitor Offset',
+  isActive: 'Active',
+  noCompetitor: 'Without a competitor',
+  belowFloor: 'Below the margin floor',
+  askFirst: 'Ask first',
+  refuseCrossChannel: 'Not dearer than on other channels',
+  seller: 'Seller',
+  price: 'Price',
+  shipping: 'Shipping',
+  isFeatured: 'Buy box',
+  seenAt: 'Seen at',
+  rating: 'Rating',
+  ratingCount: 'Ratings',
+  handlingDays: 'Handling days',
+  category: 'Category',
+  percent: 'Percent',
+  fixed: 'Fixed fee',
+  minimum: 'Minimum fee',
+  bandUpTo: 'Band up to',
+  bandKind: 'Band kind',
+  effectiveFrom: 'Effective from',
+  marginWalmart: 'Min. margin on Walmart',
+  marginAmazon: 'Min. margin on Amazon',
+  marginMichaels: 'Min. margin on Michaels',
+  marginEbay: 'Min. margin on eBay',
+  marginEtsy: 'Min. margin on Etsy',
+  marginShopify: 'Min. margin on Shopify',
+};
+
 const HINTS: Readonly<Record<string, string>> = {
   sku: 'Your code for the article',
   name: 'Name',
   productCost: 'What one costs you, such as 6.10; blank is unknown',
-  weight: 'Ounces, such as 14 or 12.5; blank is unknown',
+  weight: 'Such as 14 or 12.5; blank is unknown',
   packagingCost: 'Blank is 0.00',
   miscCost: 'Blank is 0.00',
   veeqoId: 'Its number in Veeqo',
@@ -63,7 +126,7 @@ const HINTS: Readonly<Record<string, string>> = {
   price: 'Without shipping, such as 19.99',
   shipping: 'What the buyer pays for shipping; blank is 0.00',
   isFeatured: 'true for the offer in the buy box',
-  seenAt: 'When it was seen, such as 2026-11-21T12:00:00Z',
+  seenAt: 'When it was seen, such as 2026-11-21T12:00:00Z or 11/21/2026 3:04 PM',
   rating: 'Percent of positive ratings',
   ratingCount: 'How many ratings',
   handlingDays: 'Days until it ships',
@@ -88,6 +151,7 @@ function format(
   return {
     columns: names.map((name) => ({
       name,
+      label: LABELS[name] ?? name,
       isRequired: required?.includes(name) ?? columns[name] === 'required',
       hint: HINTS[name] ?? 'Percent; blank takes the minimum margin of the rule',
     })),

@@ -80,7 +80,7 @@ export function readListing(cells: Cells<ListingColumn>): ListingRow {
     minPrice: cells.price('minPrice'),
     maxPrice: cells.price('maxPrice'),
     shippingCost: cells.amount('shippingCost'),
-    shippingCharge: cells.amount('shippingCharge') ?? FREE,
+    shippingCharge: cells.charge('shippingCharge') ?? FREE,
     fulfillmentCost: cells.amount('fulfillmentCost'),
     feeCategory: cells.text('feeCategory'),
     autoRepricing: cells.flag('autoRepricingEnabled') ?? true,

@@ -60,7 +60,7 @@ export function readOffer(cells: Cells<OfferColumn>): OfferRow {
       MARKETPLACE_WORDS.fix,
     ),
     price: cells.required('price', cells.price('price'), 'Write the price of the offer, such as 19.99.'),
-    shipping: cells.amount('shipping') ?? FREE,
+    shipping: cells.charge('shipping') ?? FREE,
     fulfillmentType: cells.word('fulfillmentType', FULFILLMENT_WORDS),
     isFeatured: cells.flag('isFeatured') ?? false,
     seenAt: cells.moment('seenAt'),

@@ -1,5 +1,5 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
+import { isMarketplaceItself, type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Cents } from '#domain/units.ts';
 import { KeyIndex } from './key-index.ts';
 import type { OfferRow } from './offer-format.ts';
@@ -56,7 +56,7 @@ export class Sellers {
     return {
       sellerName: seller?.name ?? null,
       seller: key,
-      isMarketplace: key === marketplace && (marketplace === 'amazon' || marketplace === 'walmart'),
+      isMarketplace: isMarketplaceItself(key, marketplace),
       price: held.price,
       shipping: held.shipping,
       fulfillmentType: held.fulfillmentType,

@@ -4,6 +4,7 @@ import {
   MARKETPLACES,
   type Marketplace,
 } from '#domain/marketplaces.ts';
+import { type Cents, cents } from '#domain/units.ts';
 
 /** The few words a column knows, found in bytes without regard to case. */
 export class Words<Value> {
@@ -39,12 +40,31 @@ export function wordsOf<Word extends string>(words: readonly Word[]): Words<Word
   return new Words(words.map((word) => [word, word] as const));
 }
 
-export const MARKETPLACE_WORDS: Words<Marketplace> = wordsOf(MARKETPLACES);
+/** With the names that reports and price trackers write. */
+export const MARKETPLACE_WORDS: Words<Marketplace> = new Words<Marketplace>([
+  ...MARKETPLACES.map((marketplace) => [marketplace, marketplace] as const),
+  ...MARKETPLACES.map((marketplace) => [`${marketplace}.com`, marketplace] as const),
+  ...MARKETPLACES.map((marketplace) => [`www.${marketplace}.com`, marketplace] as const),
+  ['Amazon US', 'amazon'],
+  ['Amazon USA', 'amazon'],
+  ['Amazon.com US', 'amazon'],
+  ['Amazon Marketplace', 'amazon'],
+  ['Walmart US', 'walmart'],
+  ['Walmart Marketplace', 'walmart'],
+  ['eBay US', 'ebay'],
+]);
 /** FBA and WFS alone are what people write; they mean the same here. */
 export const FULFILLMENT_WORDS: Words<FulfillmentType> = new Words<FulfillmentType>([
   ...FULFILLMENT_TYPES.map((type) => [type, type] as const),
   ['FBA', 'FBA/WFS'],
   ['WFS', 'FBA/WFS'],
+  ['AFN', 'FBA/WFS'],
+  ['Fulfilled by Amazon', 'FBA/WFS'],
+  ['Fulfilled by Walmart', 'FBA/WFS'],
+  ['MFN', 'FBM'],
+  ['Merchant', 'FBM'],
+  ['Fulfilled by Merchant', 'FBM'],
+  ['Seller Fulfilled', 'FBM'],
 ]);
 /** The same, and what the marketplaces' own reports write: Amazon's fulfillment channels, Walmart's fulfillment types. */
 export const REPORT_FULFILLMENT_WORDS: Words<FulfillmentType> = new Words<FulfillmentType>([
@@ -63,6 +83,15 @@ export const REPORT_FULFILLMENT_WORDS: Words<FulfillmentType> = new Words<Fulfil
 export const FLAG_WORDS: Words<boolean> = new Words<boolean>([
   ['true', true],
   ['false', false],
+  ['yes', true],
+  ['no', false],
+  ['y', true],
+  ['n', false],
+]);
+/** What stands where a buyer pays nothing. */
+export const FREE_WORDS: Words<Cents> = new Words<Cents>([
+  ['Free', cents(0)],
+  ['Free shipping', cents(0)],
 ]);
 
 function isSame(text: string, bytes: Uint8Array, from: number, to: number): boolean {

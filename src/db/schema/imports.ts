@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
+import type { DayOrder } from '#domain/day-order.ts';
 import type { WeightUnit } from '#domain/weight-units.ts';
 import { jobs } from './jobs.ts';
 
@@ -60,12 +61,27 @@ export interface StoredFindings {
 /** How cells are read where the file does not say it. What is left out is read as our own files write it. */
 export interface StoredReadings {
   readonly weightUnit?: WeightUnit | undefined;
+  readonly decimalMark?: 'point' | 'comma' | undefined;
+  readonly dayOrder?: DayOrder | undefined;
+  /** The zone of times that name none. */
+  readonly timeZone?: string | undefined;
   /** SKUs: whether the file replaces a cost or weight that is known. */
   readonly known?: 'keep' | 'replace' | undefined;
 }
 
+/** Where the columns of a file were chosen from. */
+export interface ChosenFrom {
+  /** Our columns that are taken from one of another name, and that nobody has looked at yet. */
+  readonly guessed: readonly string[];
+  /** Who chose so for the same headings before, and when (milliseconds); null for what the headings say themselves. */
+  readonly remembered: { readonly by: string; readonly at: number } | null;
+  readonly separator: string;
+}
+
 /** What a sampled line is shown with. */
 export interface StoredLine {
+  /** The name or title of what the row is about. */
+  readonly title?: string | null;
   readonly changes?: readonly { field: string; from: string | null; to: string | null }[];
   readonly problems?: readonly {
     column: string | null;
@@ -96,6 +112,10 @@ export const imports = pgTable(
       .default(sql`'{}'::jsonb`),
     /** Values for columns that the file lacks. */
     defaults: jsonb('defaults').$type<Readonly<Record<string, string>>>().notNull().default(sql`'{}'::jsonb`),
+    chosenFrom: jsonb('chosen_from')
+      .$type<ChosenFrom>()
+      .notNull()
+      .default(sql`'{"guessed": [], "remembered": null, "separator": ","}'::jsonb`),
     readings: jsonb('readings').$type<StoredReadings>().notNull().default(sql`'{}'::jsonb`),
     /** Quotes are part of the text, as in Amazon's reports. */
     rawQuotes: boolean('raw_quotes').notNull().default(false),
@@ -119,6 +139,23 @@ export const imports = pgTable(
     isCount(t.size),
     holds('failure_says_why', sql`${t.state} <> 'failed' or ${t.fault} is not null`),
   ],
+);
+
+/** What people chose for files of a kind with the same headings; the next such file begins with it. */
+export const importChoices = pgTable(
+  'import_choices',
+  {
+    kind: text('kind', { enum: IMPORT_KINDS }).notNull(),
+    /** SHA-256 over the headings, without regard to case, spaces, underscores and order. */
+    headerKey: text('header_key').notNull(),
+    /** By our name the heading that it is taken from, without case, spaces and underscores. */
+    columns: jsonb('columns').$type<Readonly<Record<string, string | null>>>().notNull(),
+    defaults: jsonb('defaults').$type<Readonly<Record<string, string>>>().notNull(),
+    readings: jsonb('readings').$type<StoredReadings>().notNull(),
+    chosenBy: text('chosen_by').notNull(),
+    chosenAt: instant('chosen_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.headerKey] }), isOneOf(t.kind, IMPORT_KINDS)],
 );
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });

@@ -5,7 +5,8 @@ import type { Header } from '#files/header.ts';
 import { plainName } from '#files/header.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#files/import-columns.ts';
 import { REPORT_SOURCES, type ReportKind, reportColumns, reportOf } from '#files/report-sources.ts';
-import { unitInHeading } from './weight-unit.ts';
+import { guessColumns, isOwnName } from './column-guesses.ts';
+import { readingsOf } from './open-questions.ts';
 
 /** Which columns of a file are taken for what. */
 export interface ColumnChoice {
@@ -19,46 +20,86 @@ export interface ColumnChoice {
 /** The column that our own files of rejected rows say the mistake in. */
 export const ERROR_COLUMN = 'error';
 
-/** What the header of a file lets us choose by ourselves. */
+/** Whose file it is, by its header. */
+export function sourceOf(kind: ImportKind, header: readonly string[]): ImportSource {
+  const reportKind = reportKindOf(kind);
+  return (reportKind === null ? null : reportOf(header, reportKind))?.source ?? 'own';
+}
+
+/**
+ * What the header of a file lets us choose by ourselves, and what it lets us guess.
+ * @param preview the first rows; what they say about how to read the columns is taken
+ */
 export function chooseColumns(
   kind: ImportKind,
   header: readonly string[],
-): ColumnChoice & { readonly source: ImportSource } {
-  const format: ImportFormat = IMPORT_FORMATS[kind];
-  const reportKind = reportKindOf(kind);
-  const report = reportKind === null ? null : reportOf(header, reportKind);
-  if (report !== null && reportKind !== null) {
-    const found = reportColumns(report, reportKind, header);
-    const mapping = Object.fromEntries(format.columns.map(({ name }) => [name, found[name] ?? null]));
+  preview: ImportRow['preview'],
+  separator = ',',
+): ColumnChoice & { readonly source: ImportSource; readonly guessed: readonly string[] } {
+  const source = sourceOf(kind, header);
+  const sampled = { kind, header: [...header], preview, separator };
+  if (source !== 'own') {
+    const mapping = reportMapping(kind, source, header);
     return {
-      source: report.source,
+      source,
       mapping,
-      defaults: kind === 'listings' ? { marketplace: report.source } : {},
+      guessed: [],
+      defaults: kind === 'listings' ? { marketplace: source } : {},
       // What a shop has in Shopify is older, as a rule, than what was entered here.
-      readings: { ...readingsOf(mapping, header), ...(kind === 'skus' ? { known: 'keep' as const } : {}) },
+      readings: {
+        ...readingsOf({ ...sampled, mapping }),
+        ...(kind === 'skus' ? { known: 'keep' as const } : {}),
+      },
     };
   }
+  const sure = ownMapping(kind, header);
+  const taken = new Set(Object.values(sure));
+  const open = Object.keys(sure).filter((name) => sure[name] === null);
+  const guesses = guessColumns(kind, header, open, (at) => !taken.has(at) && !isErrorName(header[at] ?? ''));
+  const mapping = { ...sure, ...guesses };
+  return {
+    source,
+    mapping,
+    guessed: open.filter((name) => name in guesses),
+    defaults: {},
+    readings: readingsOf({ ...sampled, mapping }),
+  };
+}
+
+function reportMapping(
+  kind: ImportKind,
+  source: ImportSource,
+  header: readonly string[],
+): Record<string, number | null> {
+  const report = REPORT_SOURCES.find((known) => known.source === source);
+  const reportKind = reportKindOf(kind);
+  const found = report && reportKind ? reportColumns(report, reportKind, header) : {};
+  return Object.fromEntries(IMPORT_FORMATS[kind].columns.map(({ name }) => [name, found[name] ?? null]));
+}
+
+/** By our names and their aliases, a unit behind them aside. */
+function ownMapping(kind: ImportKind, header: readonly string[]): Record<string, number | null> {
+  const format: ImportFormat = IMPORT_FORMATS[kind];
   const names = header.map(plainName);
   const wanted = new Map(Object.entries(format.aliases).map(([alias, name]) => [plainName(alias), name]));
   for (const { name } of format.columns) wanted.set(plainName(name), name);
   const mapping: Record<string, number | null> = {};
   for (const { name } of format.columns) {
-    const at = names.findIndex((written) => wanted.get(written) === name);
+    const exact = names.findIndex((written) => wanted.get(written) === name);
+    const at =
+      exact >= 0
+        ? exact
+        : header.findIndex((heading, cell) => !wanted.has(names[cell] ?? '') && isOwnName(name, heading));
     mapping[name] = at < 0 ? null : at;
   }
-  return { source: 'own', mapping, defaults: {}, readings: readingsOf(mapping, header) };
+  return mapping;
 }
+
+const isErrorName = (heading: string): boolean => plainName(heading) === ERROR_COLUMN;
 
 /** The kind under which reports of marketplaces are known; null for what they say nothing about. */
 function reportKindOf(kind: ImportKind): ReportKind | null {
   return kind === 'listings' || kind === 'skus' ? kind : null;
-}
-
-/** What the headings of the chosen columns say about how to read them. */
-export function readingsOf(mapping: ColumnChoice['mapping'], header: readonly string[]): StoredReadings {
-  const at = mapping.weight ?? null;
-  const unit = at === null ? null : unitInHeading(header[at] ?? '');
-  return unit === null ? {} : { weightUnit: unit };
 }
 
 /** Whether this file of listings says costs or weights of SKUs too. */
@@ -85,7 +126,7 @@ export function ignoredColumns(
   { mapping }: Pick<ColumnChoice, 'mapping'>,
 ): string[] {
   const used = new Set(Object.values(mapping));
-  return header.filter((name, at) => !used.has(at) && plainName(name) !== ERROR_COLUMN);
+  return header.filter((name, at) => !used.has(at) && !isErrorName(name));
 }
 
 /** Where the columns of a kind stand, for its reader. */

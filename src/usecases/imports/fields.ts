@@ -36,6 +36,13 @@ export function difference(
   return { changes, merged };
 }
 
+/** What a new row begins with, of these fields, where the file says it. */
+export function beginnings(row: TextRow, fields: readonly string[], present: ReadonlySet<string>): Change[] {
+  return fields
+    .filter((field) => present.has(field) && row[field] != null)
+    .map((field) => ({ field, from: null, to: row[field] ?? null }));
+}
+
 export function moneyField(amount: Cents | null): string | null {
   return amount === null ? null : decimalFromCents(amount);
 }

@@ -90,8 +90,8 @@ function lineOf(
   complaints: readonly Complaint[],
 ): ImportLineRow {
   const problems = complaints.map(({ column, value, problem, fix }) => ({ column, value, problem, fix }));
-  const details =
-    kind === 'rejected' ? { problems } : { changes: verdict.kind === 'update' ? verdict.changes : [] };
+  const changes = verdict.kind === 'update' || verdict.kind === 'create' ? (verdict.changes ?? []) : [];
+  const details = kind === 'rejected' ? { problems } : { changes, title: verdict.title ?? null };
   return {
     verdict: kind,
     number: count - 1,

@@ -36,7 +36,7 @@ describe('SKUs', () => {
     await addListing(shop.db, '0001');
     await forgetDue(shop.db);
     const changed = await desk.check('skus', `${HEADER}\n0001,,,16.3,0.65,,V7,a|b\nA-2,,,,,,,\n`);
-    expect((await desk.lines(changed.id, 'update')).lines).toEqual([
+    expect((await desk.lines(changed.id, 'update')).lines).toMatchObject([
       { line: 2, what: '0001', changes: [{ field: 'productCost', from: '6.10', to: null }] },
     ]);
     await desk.run(changed.id);

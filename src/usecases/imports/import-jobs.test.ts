@@ -126,7 +126,7 @@ test('what is cancelled before it begins imports nothing', async () => {
 });
 
 test('other columns chosen during a check overtake it', async () => {
-  const file = 'code,name,asking,fulfillmentType\nA-1,Mug,9.99,FBM\n';
+  const file = 'key,label,asking,fulfillmentType\nA-1,Mug,9.99,FBM\n';
   const { id, state, missingColumns } = (await desk.upload('listings', file)).json();
   expect({ state, missingColumns }).toEqual({ state: 'uploaded', missingColumns: ['sku', 'currentPrice'] });
   expect(shop.queue.sent).toEqual([]);

@@ -74,6 +74,7 @@ test('a price that differs is a fact: one row of the ledger, and the anchor foll
     {
       line: 2,
       what: 'walmart A-1',
+      title: 'Mug',
       changes: [
         { field: 'currentPrice', from: '19.99', to: '18.49' },
         // The column is there and the cell is blank: the limit goes, and the check shows it.

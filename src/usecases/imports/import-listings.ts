@@ -16,7 +16,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
-import { type Blank, difference } from './fields.ts';
+import { type Blank, beginnings, difference } from './fields.ts';
 import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
 import { listingReader } from './read-listing.ts';
 import { similarCodeNotes } from './similar-codes.ts';
@@ -138,7 +138,12 @@ function planRow(
 
   if (old === undefined) {
     outcome.created.push({ ...wanted, title: row.title ?? row.sku ?? null, ruleId });
-    return { kind: 'create', what };
+    const changes = beginnings(
+      row,
+      ['currentPrice', 'fulfillmentType', 'minPrice', 'maxPrice'],
+      context.present,
+    );
+    return { kind: 'create', what, title: row.title, changes };
   }
   const { changes, merged } = difference(old, wanted, FIELDS, context.present);
   const { minPrice, maxPrice } = merged;
@@ -154,7 +159,8 @@ function planRow(
     context,
     outcome,
   );
-  return changes.length === 0 ? { kind: 'unchanged', what } : { kind: 'update', what, changes };
+  const title = old.title;
+  return changes.length === 0 ? { kind: 'unchanged', what, title } : { kind: 'update', what, title, changes };
 }
 
 function noteOutcome(

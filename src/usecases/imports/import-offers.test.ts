@@ -103,3 +103,88 @@ test('an offer for no listing is rejected, and one bad row holds back the offers
     await rows(`${OFFERS.replace('ORDER BY o.id', '')} WHERE l.sku = 'A-2' ORDER BY seller_name`),
   ).toMatchObject([{ seller_name: 'Late' }, { seller_name: 'Rival' }]);
 });
+
+test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for their zone", async () => {
+  await addListing(shop.db, 'A-3', { marketplace: 'amazon' });
+  const file = [
+    'Site,Item SKU,Sold By,Offer Price,Delivery,Buy Box,Checked At',
+    'Amazon.com,A-3,Rival,$12.50,Free,Yes,1/15/2026 6:04 AM',
+    'Amazon.com,A-3,Amazon.com,13.00,2.49,No,1/15/2026 12:30 AM',
+  ].join('\n');
+  const asked = (await desk.upload('offers', file)).json();
+  expect(asked).toMatchObject({
+    ...{ state: 'uploaded', missingColumns: [], questions: ['timeZone'], readings: { dayOrder: 'mdy' } },
+    guessed: ['marketplace', 'sku', 'seller', 'price', 'shipping', 'isFeatured', 'seenAt'],
+  });
+  const choice = { mapping: asked.mapping, defaults: {}, readings: { timeZone: 'America/New_York' } };
+  const answer = await shop.post(`/api/imports/${asked.id}/mapping`, choice, {
+    method: 'PUT',
+    ...desk.signed,
+  });
+  expect(answer.json()).toMatchObject({ guessed: [], questions: [] });
+  await desk.work();
+  await desk.run(asked.id);
+  expect(
+    await rows(
+      'SELECT seller_name, shipping, is_featured, is_marketplace, seen_at FROM competitor_offers ORDER BY id',
+    ),
+  ).toEqual([
+    {
+      ...{ seller_name: 'Rival', shipping: '0.00', is_featured: true, is_marketplace: false },
+      seen_at: '2026-01-15 11:04:00+00',
+    },
+    {
+      ...{ seller_name: 'Amazon.com', shipping: '2.49', is_featured: false, is_marketplace: true },
+      seen_at: '2026-01-15 05:30:00+00',
+    },
+  ]);
+
+  // The next file with these headings, in another order of columns, needs no answer.
+  const next = await desk.check(
+    'offers',
+    'Item SKU,Site,Sold By,Offer Price,Delivery,Buy Box,Checked At\nA-3,Amazon.com,New,11,Free,No,1/15/2026 6:30 AM\n',
+  );
+  expect(next).toMatchObject({ state: 'checked', guessed: [], remembered: { by: expect.any(String) } });
+  expect(next.counts).toMatchObject({ rejected: 0, rows: 1 });
+});
+
+test('days that can be read in two ways are asked for, never guessed', async () => {
+  const file = (day: string) => `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Rival,9,${day}\n`;
+  const asked = (await desk.upload('offers', file('03/04/2026 10:00 UTC'))).json();
+  expect(asked).toMatchObject({ state: 'uploaded', questions: ['dayOrder'] });
+  const choice = { mapping: asked.mapping, defaults: {}, readings: { dayOrder: 'dmy' } };
+  await shop.post(`/api/imports/${asked.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
+  await desk.work();
+  expect((await desk.lines(asked.id, 'create')).lines).toMatchObject([
+    { changes: expect.arrayContaining([{ field: 'seenAt', from: null, to: '2026-04-03T10:00:00.000Z' }]) },
+  ]);
+});
+
+test('without a column of moments the upload is the moment, where that is chosen', async () => {
+  const asked = (await desk.upload('offers', 'marketplace,sku,seller,price\nwalmart,A-1,Rival,9\n')).json();
+  expect(asked.missingColumns).toEqual(['seenAt']);
+  const checked = await desk.map(asked.id, asked.mapping, { seenAt: 'upload' });
+  expect((await desk.lines(checked.id, 'create')).lines).toMatchObject([
+    { changes: expect.arrayContaining([{ field: 'seenAt', from: null, to: asked.createdAt }]) },
+  ]);
+});
+
+test('a file with semicolons may have decimal commas; a number with a point is rejected there', async () => {
+  const done = await desk
+    .bringIn(
+      'offers',
+      `marketplace;sku;seller;price;shipping;seenAt\nwalmart;A-1;Rival;1.299,50;0,99;${SEEN}\nwalmart;A-2;Rival;12,99;1.99;${SEEN}\n`,
+    )
+    .catch((error: Error) => error.message);
+  // Both kinds stand in the first rows: that is asked.
+  expect(done).toMatch(/^409/);
+  const clear = await desk.bringIn(
+    'offers',
+    `marketplace;sku;seller;price;shipping;seenAt\nwalmart;A-1;Rival;1.299,50;0,99;${SEEN}\nwalmart;A-2;Rival;1.299;2;${SEEN}\n`,
+  );
+  expect(clear).toMatchObject({ readings: { decimalMark: 'comma' }, counts: { create: 2, rejected: 0 } });
+  expect(await rows('SELECT price, shipping FROM competitor_offers ORDER BY price')).toEqual([
+    { price: '1299.00', shipping: '2.00' },
+    { price: '1299.50', shipping: '0.99' },
+  ]);
+});

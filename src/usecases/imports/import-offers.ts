@@ -98,11 +98,17 @@ function planListing(
     const changes = [...gone, ...(old !== undefined && offer !== null ? changesOf(old, offer) : [])];
     const isNew = !same.has(entry) && old === undefined && gone.length === 0;
     gone = [];
-    if (isNew) verdicts.set(entry, { kind: 'create', what });
+    if (isNew) verdicts.set(entry, { kind: 'create', what, changes: beginningsOf(offer) });
     else if (changes.length > 0) verdicts.set(entry, { kind: 'update', what, changes });
     else verdicts.set(entry, { kind: 'unchanged', what });
   }
   return isChanged && complaints.size === 0;
+}
+
+function beginningsOf(offer: TextRow | null): Change[] {
+  return ['price', 'shipping', 'isFeatured', 'seenAt'].flatMap((field) =>
+    offer?.[field] == null ? [] : [{ field, from: null, to: offer[field] }],
+  );
 }
 
 function changesOf(old: TextRow, offer: TextRow): Change[] {

@@ -7,7 +7,7 @@ import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import type { SkuColumn } from '#files/sku-format.ts';
-import { type Blank, difference, moneyField, textWithin, weightField } from './fields.ts';
+import { type Blank, beginnings, difference, moneyField, textWithin, weightField } from './fields.ts';
 import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
 import { reportedCode, variantTitles } from './read-report.ts';
 import { CodesSeen, similarCodeNotes } from './similar-codes.ts';
@@ -62,7 +62,8 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
       const old = stored.get(what);
       if (old === undefined) {
         created.push({ ...row, name: row.name ?? row.sku ?? null });
-        return { kind: 'create', what };
+        const changes = beginnings(row, ['productCost', 'weight', 'packagingCost'], context.present);
+        return { kind: 'create', what, title: row.name, changes };
       }
       const { changes, merged } = difference(
         old,
@@ -71,9 +72,9 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
         context.present,
       );
       if (context.readings.known === 'keep' && saysOther(row, merged, context)) keptCosts += 1;
-      if (changes.length === 0) return { kind: 'unchanged', what };
+      if (changes.length === 0) return { kind: 'unchanged', what, title: old.name };
       updated.push(merged);
-      return { kind: 'update', what, changes };
+      return { kind: 'update', what, title: old.name, changes };
     });
     return {
       verdicts,

@@ -3,6 +3,7 @@ import type { ImportRow } from '#db/queries/imports.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { ignoredColumns, missingColumns, saysCosts } from './column-choice.ts';
+import { openQuestions } from './open-questions.ts';
 
 const MOST_GROUPS = 100;
 
@@ -20,6 +21,9 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     mapping: { ...file.mapping },
     ignoredColumns: ignoredColumns(header, file),
     missingColumns: missingColumns(kind, file),
+    guessed: [...file.chosenFrom.guessed],
+    remembered: rememberedView(file.chosenFrom),
+    questions: openQuestions({ ...file, separator: file.chosenFrom.separator }, file.readings),
     defaults: { ...file.defaults },
     readings: { ...file.readings },
     saysCosts: kind === 'listings' && saysCosts(source, header),
@@ -35,4 +39,8 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     })),
     jobId: file.jobId === null ? null : String(file.jobId),
   };
+}
+
+function rememberedView({ remembered }: ImportRow['chosenFrom']): Import['remembered'] {
+  return remembered === null ? null : { by: remembered.by, at: new Date(remembered.at).toISOString() };
 }

@@ -39,11 +39,22 @@ export interface Change {
 
 export type Complaint = Pick<RowProblem, 'column' | 'value' | 'problem' | 'fix'>;
 
-/** What would become of a row. `what` names it for people: "walmart A-1". */
-export type Verdict =
-  | { readonly kind: 'create' | 'unchanged'; readonly what: string }
-  | { readonly kind: 'update'; readonly what: string; readonly changes: readonly Change[] }
-  | { readonly kind: 'rejected'; readonly what: string; readonly complaint: Complaint };
+/** What a row is about, for people. */
+interface Named {
+  /** "walmart A-1" */
+  readonly what: string;
+  /** The name or title of it. */
+  readonly title?: string | null | undefined;
+}
+
+/** What would become of a row. A new one changes from nothing to what it begins with. */
+export type Verdict = Named &
+  (
+    | { readonly kind: 'create'; readonly changes?: readonly Change[] }
+    | { readonly kind: 'unchanged' }
+    | { readonly kind: 'update'; readonly changes: readonly Change[] }
+    | { readonly kind: 'rejected'; readonly complaint: Complaint }
+  );
 
 /** What would become of a batch, and how to do it. */
 export interface Plan {

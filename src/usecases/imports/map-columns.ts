@@ -1,11 +1,15 @@
+import { SEEN_AT_UPLOAD } from '#contract/imports.ts';
 import { changeImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
+import { momentFrom } from '#files/moments.ts';
 import { MARKETPLACE_WORDS, REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
-import { type ColumnChoice, missingColumns, readingsOf } from './column-choice.ts';
+import { type ColumnChoice, missingColumns } from './column-choice.ts';
+import { openQuestions, readingsOf } from './open-questions.ts';
+import { rememberChoice } from './remembered-choice.ts';
 import { noImport, requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { requireRole, type Uploader } from './upload-import.ts';
@@ -35,8 +39,14 @@ export async function mapColumns(
       );
     }
     const taken = choiceFor(file, choice);
-    await changeImport(tx, id, { ...taken, state: 'uploaded', fault: null, findings: null });
-    return missingColumns(file.kind, taken).length === 0;
+    // Whoever sends columns has seen them: nothing is a guess any more.
+    const chosenFrom = { ...file.chosenFrom, guessed: [], remembered: null };
+    await changeImport(tx, id, { ...taken, chosenFrom, state: 'uploaded', fault: null, findings: null });
+    const isComplete =
+      missingColumns(file.kind, taken).length === 0 &&
+      openQuestions({ ...file, ...taken, separator: chosenFrom.separator }, taken.readings).length === 0;
+    if (isComplete) await rememberChoice(tx, file, taken, by, deps.now());
+    return isComplete;
   });
   if (isComplete) await startCheck(deps, id, by);
   return requireImport(deps, id);
@@ -49,11 +59,20 @@ function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
   const mapping = Object.fromEntries(known.map((name) => [name, choice.mapping[name] ?? null]));
   // A report says where its listings are: without it they would be taken for Walmart's.
   const given = file.kind === 'listings' && file.source !== 'own' ? { marketplace: file.source } : {};
+  const said = readingsOf({ ...file, mapping, separator: file.chosenFrom.separator });
   return {
     mapping,
     defaults: { ...given, ...choice.defaults },
-    readings: choice.readings ?? { ...file.readings, ...readingsOf(mapping, file.header) },
+    readings:
+      choice.readings === undefined
+        ? { ...file.readings, ...said }
+        : { ...said, ...answered(choice.readings) },
   };
+}
+
+/** Without what is left open. */
+function answered(readings: StoredReadings): StoredReadings {
+  return Object.fromEntries(Object.entries(readings).filter(([, answer]) => answer !== undefined));
 }
 
 function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: Choice): void {
@@ -72,7 +91,9 @@ function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: Choic
   for (const [name, value] of Object.entries(defaults)) {
     const words = { marketplace: MARKETPLACE_WORDS, fulfillmentType: REPORT_FULFILLMENT_WORDS }[name];
     if (!known.has(name)) fields[name] = 'There is no such column here';
-    else if (words !== undefined && words.findText(value) === null) fields[name] = words.fix;
+    else if (name === 'seenAt' && value !== SEEN_AT_UPLOAD && momentFrom(value) === null) {
+      fields[name] = 'Expected a moment such as 2026-11-21T12:00:00Z, or upload';
+    } else if (words !== undefined && words.findText(value) === null) fields[name] = words.fix;
   }
   if (Object.keys(fields).length > 0) {
     throw new AppError('validation_failed', 'Some columns cannot be taken like this.', { fields });

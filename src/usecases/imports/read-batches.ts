@@ -1,3 +1,4 @@
+import { SEEN_AT_UPLOAD } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
 import type { ImportRow } from '#db/queries/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
@@ -81,7 +82,7 @@ async function readEntries<Name extends string, Row>(
     header: headerOf(spec.columns, file),
     quotes: file.rawQuotes ? ('raw' as const) : ('paired' as const),
   }));
-  const reader = new EntryReader(table, spec, context, file.defaults);
+  const reader = new EntryReader(table, spec, context, givenValues(file));
   try {
     await table.read(
       (row) => {
@@ -225,8 +226,18 @@ class EntryReader<Name extends string, Row> {
 }
 
 /** How cells are read; what nobody said is read as in our own files. */
-function readingOf({ weightUnit }: StoredReadings): CellReading {
-  return { weightUnit: weightUnit ?? OWN_READING.weightUnit };
+function readingOf({ weightUnit, decimalMark, dayOrder, timeZone }: StoredReadings): CellReading {
+  return {
+    weightUnit: weightUnit ?? OWN_READING.weightUnit,
+    decimalMark: decimalMark ?? OWN_READING.decimalMark,
+    moments: { order: dayOrder ?? null, zone: timeZone ?? null },
+  };
+}
+
+/** Values for columns that the file lacks. "Seen at the upload" is a moment that no later reading changes. */
+function givenValues({ defaults, createdAt }: ImportRow): Readonly<Record<string, string>> {
+  const isUpload = defaults.seenAt === SEEN_AT_UPLOAD;
+  return isUpload ? { ...defaults, seenAt: new Date(createdAt).toISOString() } : defaults;
 }
 
 const NO_PROBLEMS: Entry<unknown>['problems'] = [];

@@ -15,7 +15,12 @@ export async function readLines(db: Db, id: number, verdict: ImportLineRow['verd
   await requireImport({ db }, id);
   const rows = await listLines(db, id, verdict);
   return {
-    lines: rows.map(({ line, what, details }) => ({ line, what, changes: [...(details.changes ?? [])] })),
+    lines: rows.map(({ line, what, details }) => ({
+      line,
+      what,
+      title: details.title ?? null,
+      changes: [...(details.changes ?? [])],
+    })),
     problems: rows.flatMap(({ line, details }) =>
       (details.problems ?? []).map((problem) => ({ line, ...problem })),
     ),

@@ -90,7 +90,7 @@ function readRow(
     minPrice: moneyField(minPrice),
     maxPrice: moneyField(maxPrice),
     shippingCost: moneyField(cells.amount('shippingCost')),
-    shippingCharge: moneyField(cells.amount('shippingCharge') ?? FREE),
+    shippingCharge: moneyField(cells.charge('shippingCharge') ?? FREE),
     fulfillmentCost: moneyField(cells.amount('fulfillmentCost')),
     feeCategory: textWithin(cells, 'feeCategory', 200),
     autoRepricingEnabled: flag === null ? null : String(flag),

@@ -2,7 +2,7 @@ import type { TextRow } from '#db/queries/import-rows.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { sellerKey } from '#domain/offer.ts';
+import { isMarketplaceItself, sellerKey } from '#domain/offer.ts';
 import type { Cells } from '#files/cells.ts';
 import { type OfferColumn, type OfferRow, readOffer } from '#files/offer-format.ts';
 import { codeOf, moneyField, textWithin } from './fields.ts';
@@ -30,7 +30,7 @@ export function readOfferRow(cells: Cells<OfferColumn>): OfferRead | null {
   if (cells.bad.length > 0) return { key, offer: null, values };
   const name = sellerKey(seller);
   const { price, shipping, fulfillmentType, isFeatured, seenAt, rating, ratingCount, handlingDays } = values;
-  const isMarketplace = name === marketplace && (marketplace === 'amazon' || marketplace === 'walmart');
+  const isMarketplace = isMarketplaceItself(name, marketplace);
   const offer = {
     seller,
     sellerKey: name,

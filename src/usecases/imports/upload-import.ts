@@ -19,7 +19,9 @@ import { type Clearance, requireTwoFactor } from '#usecases/accounts/clearance.t
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
-import { chooseColumns, missingColumns } from './column-choice.ts';
+import { type ColumnChoice, chooseColumns, missingColumns, sourceOf } from './column-choice.ts';
+import { openQuestions } from './open-questions.ts';
+import { rememberedChoice } from './remembered-choice.ts';
 import { requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { storeBytes, storedBytes } from './stored-bytes.ts';
@@ -63,7 +65,7 @@ export async function importAgain(
   const { fileName, size, kind } = await requireImport(deps, from);
   requireRole(kind, upload.by);
   return addImport(deps, { ...upload, fileName }, async (id) => {
-    await copyFile(deps.db, from, id);
+    await transact(deps.db, (tx) => copyFile(tx, from, id));
     return size;
   });
 }
@@ -82,19 +84,37 @@ async function addImport(
   try {
     const size = await store(id);
     const head = await readHead(db, id, fileName);
-    const chosen = chooseColumns(kind, head.header);
-    const rawQuotes = chosen.source === 'amazon' && head.separator === TAB;
+    const { header } = head;
+    const separator = String.fromCharCode(head.separator);
+    const rawQuotes = sourceOf(kind, header) === 'amazon' && head.separator === TAB;
     const preview = await readPreview(db, id, fileName, rawQuotes);
+    const fresh = chooseColumns(kind, header, preview, separator);
+    const earlier = await rememberedChoice(db, { kind, header });
+    const { guessed, ...chosen } = earlier === null ? fresh : { ...fresh, ...choiceOf(earlier), guessed: [] };
+    const remembered = earlier === null ? null : { by: earlier.by, at: earlier.at };
     await transact(db, async (tx) => {
-      const { header } = head;
-      await changeImport(tx, id, { ...chosen, size, header, preview, rawQuotes, state: 'uploaded' });
+      const chosenFrom = { guessed, remembered, separator };
+      await changeImport(tx, id, {
+        ...chosen,
+        chosenFrom,
+        size,
+        header,
+        preview,
+        rawQuotes,
+        state: 'uploaded',
+      });
       await insertAudit(tx, {
         ...actedBy(by, now()),
         ...{ action: 'import.uploaded', targetKind: 'import', targetId: String(id) },
         after: { kind, fileName, bytes: size },
       });
     });
-    if (missingColumns(kind, chosen).length === 0) await startCheck(deps, id, by);
+    const sampled = { kind, header, preview, mapping: chosen.mapping, separator };
+    const isClear =
+      guessed.length === 0 &&
+      missingColumns(kind, chosen).length === 0 &&
+      openQuestions(sampled, chosen.readings).length === 0;
+    if (isClear) await startCheck(deps, id, by);
   } catch (error) {
     await asProgram(() => transact(db, (tx) => deleteImport(tx, id)));
     if (error instanceof FileFault) throw new AppError('validation_failed', sentence(error));
@@ -104,6 +124,12 @@ async function addImport(
   if (row === null) throw new Error('An upload is gone right after it was stored.');
   return row;
 }
+
+const choiceOf = ({ mapping, defaults, readings }: ColumnChoice): ColumnChoice => ({
+  mapping,
+  defaults,
+  readings,
+});
 
 /** Fees move every floor. @throws AppError not_allowed, two_factor_missing */
 export function requireRole(kind: ImportKind, by: Uploader): void {

@@ -74,7 +74,7 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
             </a>
           </>
         )}
-        {counts.rows > 0 && <VerdictLines id={imported.id} verdict={verdict} count={counts[verdict]} />}
+        {counts.rows > 0 && <VerdictLines imported={imported} verdict={verdict} count={counts[verdict]} />}
       </section>
       {imported.sellers.length > 0 &&
         (isAdmin ? (

@@ -1,6 +1,7 @@
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
+import { formatMoment } from '#web/lib/moments.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -10,6 +11,7 @@ import { SOURCE_TEXT } from '#web/ui/imports/kinds.ts';
 import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { ColumnRow } from './column-row.tsx';
 import { givenDefaults, type ImportDraft, isChanged, missingIn } from './import-draft.ts';
 
@@ -24,7 +26,6 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
   const { set } = useUrlParams();
   const map = useMapColumns(imported.id);
   const missing = missingIn(imported, draft);
-  const source = SOURCE_TEXT[imported.source];
   const check = (): void => {
     const isKnown =
       imported.state !== 'uploaded' && imported.state !== 'failed' && !isChanged(imported, draft);
@@ -34,7 +35,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
     }
     map.mutate(
       { mapping: draft.mapping, defaults: givenDefaults(draft), readings: draft.readings },
-      { onSuccess: ({ missingColumns }) => missingColumns.length === 0 && set({ step: 'check' }) },
+      { onSuccess: (next) => isClear(next) && set({ step: 'check' }) },
     );
   };
   // What was missing on arrival stays on top while it is being filled in: nothing jumps under the hand.
@@ -52,7 +53,8 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
           title={`${countOf(missing.length, 'required column is', 'required columns are')} missing`}
         >
           <p className="text-fg-muted">
-            Choose a column of your file for <strong className="text-fg">{missing.join(', ')}</strong>
+            Choose a column of your file for{' '}
+            <strong className="text-fg">{labelsOf(imported, missing)}</strong>
             {', or give a value for every row where that is offered.'}
           </p>
         </Notice>
@@ -60,11 +62,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
       <Card className="flex flex-col gap-4 md:p-6">
         <div>
           <h2 className="text-lg font-semibold">Columns</h2>
-          <p className="text-fg-muted">
-            {source === null
-              ? 'Columns are matched by their names. Change what does not fit.'
-              : `This is ${source}; its columns are known. Change what does not fit.`}
-          </p>
+          <p className="text-fg-muted">{aboutColumns(imported)}</p>
         </div>
         <ul aria-label="Columns" className="divide-y">
           {columns.map((column) => (
@@ -77,6 +75,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
             />
           ))}
         </ul>
+        <DecimalMark imported={imported} draft={draft} onChange={onChange} />
         {imported.kind === 'skus' && imported.source !== 'own' && (
           <KnownCosts draft={draft} onChange={onChange} />
         )}
@@ -94,6 +93,51 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
       </Card>
       <PreviewTable imported={imported} />
     </>
+  );
+}
+
+/** Whether nothing is left to say before the check. */
+function isClear({ missingColumns, questions }: Import): boolean {
+  return missingColumns.length === 0 && questions.length === 0;
+}
+
+function labelsOf({ columns }: Import, names: readonly string[]): string {
+  return names.map((name) => columns.find((column) => column.name === name)?.label ?? name).join(', ');
+}
+
+function aboutColumns({ source, guessed, remembered }: Import): string {
+  const known = SOURCE_TEXT[source];
+  if (remembered !== null) {
+    return `As ${remembered.by} chose them on ${formatMoment(remembered.at, 'short')} for a file with the same headings. Change what does not fit.`;
+  }
+  if (known !== null) return `This is ${known}; its columns are known. Change what does not fit.`;
+  if (guessed.length > 0) {
+    return `${countOf(guessed.length, 'column is a guess', 'columns are guesses')}. Look at each, then check the file: your choice is remembered for files with the same headings.`;
+  }
+  return 'Columns are matched by their names. Change what does not fit.';
+}
+
+/** How the file writes its numbers; asked where its own cells disagree. */
+function DecimalMark({ imported, draft, onChange }: ColumnsStepProps): React.JSX.Element | null {
+  const isAsked = imported.questions.includes('decimalMark');
+  if (!isAsked && imported.readings.decimalMark === undefined) return null;
+  const { decimalMark } = draft.readings;
+  return (
+    <SelectField
+      label="Numbers in this file"
+      fieldClassName="md:w-96"
+      options={[
+        ...(decimalMark === undefined ? [{ value: '', label: 'Choose how numbers are written' }] : []),
+        { value: 'comma', label: '1.299,00: a comma before the cents' },
+        { value: 'point', label: '1,299.00: a point before the cents' },
+      ]}
+      value={decimalMark ?? ''}
+      error={decimalMark === undefined ? 'The file has numbers of both kinds' : undefined}
+      onChange={(mark) => {
+        const chosen = mark === 'comma' || mark === 'point' ? mark : undefined;
+        onChange({ readings: { ...draft.readings, decimalMark: chosen } });
+      }}
+    />
   );
 }
 

@@ -52,3 +52,18 @@ export function givenDefaults({ defaults, mapping }: ImportDraft): Record<string
     .filter(([name, value]) => value !== '' && mapping[name] == null);
   return Object.fromEntries(given);
 }
+
+/** Readings that belong to a column, by its name. */
+const READINGS_OF: Readonly<Record<string, readonly (keyof Readings)[]>> = {
+  weight: ['weightUnit'],
+  minWeightOz: ['weightUnit'],
+  maxWeightOz: ['weightUnit'],
+  seenAt: ['dayOrder', 'timeZone'],
+  effectiveFrom: ['dayOrder', 'timeZone'],
+};
+
+/** Readings without those of a column that is taken from elsewhere now. */
+export function withoutReadings(name: string, readings: Readings): Readings {
+  const dropped: readonly string[] = READINGS_OF[name] ?? [];
+  return Object.fromEntries(Object.entries(readings).filter(([reading]) => !dropped.includes(reading)));
+}

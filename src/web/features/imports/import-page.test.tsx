@@ -10,13 +10,17 @@ afterEach(() => vi.unstubAllGlobals());
 const LINES = {
   'GET /api/imports/3/lines?verdict=update': {
     body: {
-      lines: [{ line: 3, what: 'A-2', changes: [{ field: 'productCost', from: '6.50', to: '7.00' }] }],
+      lines: [
+        { line: 3, what: 'A-2', title: 'Mug', changes: [{ field: 'productCost', from: '6.50', to: '7.00' }] },
+      ],
       problems: [],
     },
   },
   'GET /api/imports/3/lines?verdict=create': {
     body: {
-      lines: [{ line: 2, what: 'A-1', changes: [{ field: 'productCost', from: null, to: '6.10' }] }],
+      lines: [
+        { line: 2, what: 'A-1', title: null, changes: [{ field: 'productCost', from: null, to: '6.10' }] },
+      ],
       problems: [],
     },
   },
@@ -67,9 +71,9 @@ test('a missing required column is named first, and the file is checked once it 
     },
   });
   await screen.findByText('1 required column is missing');
-  expect(screen.getByText('Choose a column for sku')).toBeTruthy();
+  expect(screen.getByText('Choose a column for SKU')).toBeTruthy();
   expect(screen.getByText('colour', { selector: 'span' })).toBeTruthy();
-  await user.selectOptions(screen.getByLabelText('Column of the file for sku'), 'Code');
+  await user.selectOptions(screen.getByLabelText('Column of the file for SKU'), 'Code');
   await waitFor(() => expect(screen.queryByText('1 required column is missing')).toBeNull());
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await screen.findByRole('heading', { name: 'Checking the file' });
@@ -86,7 +90,9 @@ test('what a report lacks is asked for, for every row', async () => {
     source: 'ebay',
     state: 'uploaded',
     counts: null,
-    columns: [{ name: 'fulfillmentType', isRequired: true, hint: 'FBA/WFS or FBM' }],
+    columns: [
+      { name: 'fulfillmentType', label: 'Fulfillment Type', isRequired: true, hint: 'FBA/WFS or FBM' },
+    ],
     mapping: { fulfillmentType: null },
     missingColumns: ['fulfillmentType'],
     defaults: { marketplace: 'ebay' },
@@ -96,10 +102,10 @@ test('what a report lacks is asked for, for every row', async () => {
     'PUT /api/imports/3/mapping': refusal(503, 'unavailable', 'The database is away.'),
   });
   await screen.findByText(/This is eBay's active listings report/);
-  await user.selectOptions(screen.getByLabelText('fulfillmentType of every row'), 'FBM');
+  await user.selectOptions(screen.getByLabelText('Fulfillment Type of every row'), 'FBM');
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await screen.findByText('The database is away. Your choices are kept.');
-  expect((screen.getByLabelText('fulfillmentType of every row') as HTMLSelectElement).value).toBe('FBM');
+  expect((screen.getByLabelText('Fulfillment Type of every row') as HTMLSelectElement).value).toBe('FBM');
   expect(bodyOf('PUT /api/imports/3/mapping')).toMatchObject({
     mapping: { fulfillmentType: null },
     defaults: { marketplace: 'ebay', fulfillmentType: 'FBM' },
@@ -121,8 +127,8 @@ test('the check shows every verdict: rejected first, then what changes from old 
     '/api/imports/3/rejected.csv',
   );
   await user.click(screen.getByRole('button', { name: /^Will update: ?2$/ }));
-  const cell = await screen.findByRole('cell', { name: /productCost/ });
-  expect(cell.textContent).toBe('productCost: 6.50 \u2192  becomes 7.00');
+  const cell = await screen.findByRole('cell', { name: /Product Cost/ });
+  expect(cell.textContent).toBe('Product Cost: 6.50 \u2192  becomes 7.00');
   expect(router.state.location.search).toEqual({ verdict: 'update' });
 });
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { ImportLine, ImportProblem } from '#contract/imports.ts';
+import type { Import, ImportLine, ImportProblem } from '#contract/imports.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { linesQuery, type Verdict } from '#web/ui/imports/import-calls.ts';
@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type Line = z.output<typeof ImportLine>;
 type Problem = z.output<typeof ImportProblem>;
-type VerdictLinesProps = { id: string; verdict: Verdict; count: number };
+type VerdictLinesProps = { imported: Import; verdict: Verdict; count: number };
 
 /** The choice below the rows stays within reach. */
 const BOUNDED = 'max-h-112 overflow-y-auto [&_th]:sticky [&_th]:top-0 [&_th]:bg-surface';
@@ -25,8 +25,8 @@ const NO_ROWS = {
 } as const satisfies Record<Verdict, string>;
 
 /** The rows of one verdict, at most 200: what would change, or what is wrong and how to put it right. */
-export function VerdictLines({ id, verdict, count }: VerdictLinesProps): React.JSX.Element {
-  const lines = useQuery({ ...linesQuery(id, verdict), enabled: count > 0 });
+export function VerdictLines({ imported, verdict, count }: VerdictLinesProps): React.JSX.Element {
+  const lines = useQuery({ ...linesQuery(imported.id, verdict), enabled: count > 0 });
   if (count === 0) return <EmptyNote>{NO_ROWS[verdict]}</EmptyNote>;
   return (
     <QueryView
@@ -49,7 +49,7 @@ export function VerdictLines({ id, verdict, count }: VerdictLinesProps): React.J
             {verdict === 'rejected' ? (
               <ProblemsTable problems={data.problems} />
             ) : (
-              <LinesTable lines={data.lines} verdict={verdict} />
+              <LinesTable lines={data.lines} verdict={verdict} columns={imported.columns} />
             )}
             {shown < count && (
               <p className="text-sm text-fg-muted">
@@ -63,7 +63,10 @@ export function VerdictLines({ id, verdict, count }: VerdictLinesProps): React.J
   );
 }
 
-function LinesTable({ lines, verdict }: { lines: readonly Line[]; verdict: Verdict }): React.JSX.Element {
+type LinesTableProps = { lines: readonly Line[]; verdict: Verdict; columns: Import['columns'] };
+
+function LinesTable({ lines, verdict, columns }: LinesTableProps): React.JSX.Element {
+  const labels = new Map(columns.map(({ name, label }) => [name, label]));
   const hasChanges = lines.some(({ changes }) => changes.length > 0);
   return (
     <PlainTable caption="Rows" className={BOUNDED}>
@@ -80,13 +83,18 @@ function LinesTable({ lines, verdict }: { lines: readonly Line[]; verdict: Verdi
         {lines.map((line) => (
           <tr key={line.line}>
             <Cell numeric>{formatCount(line.line)}</Cell>
-            <Cell className="font-mono text-sm">{line.what}</Cell>
+            <Cell>
+              <span className="font-mono text-sm">{line.what}</span>
+              {line.title !== null && line.title !== line.what && (
+                <span className="block max-w-80 truncate text-sm text-fg-muted">{line.title}</span>
+              )}
+            </Cell>
             {hasChanges && (
               <Cell>
                 <ul className="flex flex-wrap gap-x-4 gap-y-0.5">
                   {line.changes.map((change) => (
                     <li key={change.field}>
-                      <span className="text-fg-muted">{change.field}: </span>
+                      <span className="text-fg-muted">{labels.get(change.field) ?? change.field}: </span>
                       {verdict === 'update' && (
                         <>
                           <Value text={change.from} />

@@ -96,7 +96,7 @@ type ImportButtonProps = {
 
 /** What the next step is: import, or the page where the rest of the file is said. */
 function ImportButton({ kind, imported, isBusy, onImport }: ImportButtonProps): React.JSX.Element {
-  if (imported !== undefined && imported.missingColumns.length > 0) {
+  if (imported !== undefined && needsAnswers(imported)) {
     return (
       <Link
         to="/imports/$id"
@@ -121,6 +121,11 @@ function ImportButton({ kind, imported, isBusy, onImport }: ImportButtonProps): 
       {valid > 0 ? `Import ${countOf(valid, one, many)}` : 'Import'}
     </Button>
   );
+}
+
+/** Whether the check waits for what is said on the page of the import. */
+function needsAnswers({ missingColumns, guessed, questions }: Import): boolean {
+  return missingColumns.length + guessed.length + questions.length > 0;
 }
 
 function validRows(imported: Import | undefined): number {

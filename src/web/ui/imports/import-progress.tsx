@@ -66,7 +66,7 @@ function Uploaded({ imported }: { imported: Import }): React.JSX.Element {
       return (
         <>
           <PreviewTable imported={imported} />
-          {imported.missingColumns.length > 0 && <MissingColumns imported={imported} />}
+          <OpenAnswers imported={imported} />
         </>
       );
     case 'checking':
@@ -99,15 +99,31 @@ function Uploaded({ imported }: { imported: Import }): React.JSX.Element {
   }
 }
 
-function MissingColumns({ imported: { missingColumns } }: { imported: Import }): React.JSX.Element {
+/** What is to be said of the columns before the file can be checked. */
+function OpenAnswers({ imported }: { imported: Import }): React.JSX.Element | null {
+  const { missingColumns, guessed, questions, columns } = imported;
+  const labelsOf = (names: readonly string[]): string =>
+    names.map((name) => columns.find((column) => column.name === name)?.label ?? name).join(', ');
+  if (missingColumns.length > 0) {
+    return (
+      <Notice
+        tone="danger"
+        role="alert"
+        title={`${countOf(missingColumns.length, 'required column is', 'required columns are')} missing`}
+      >
+        <p className="text-fg-muted">
+          No column matches {labelsOf(missingColumns)}. Choose the column, or correct the file.
+        </p>
+      </Notice>
+    );
+  }
+  if (guessed.length + questions.length === 0) return null;
   return (
-    <Notice
-      tone="danger"
-      role="alert"
-      title={`${countOf(missingColumns.length, 'required column is', 'required columns are')} missing`}
-    >
+    <Notice tone="info" role="status" title="Look at the columns first">
       <p className="text-fg-muted">
-        No column of the file is {missingColumns.join(', ')}. Say which one it is, or correct the file.
+        {guessed.length > 0
+          ? `Taken from columns of another name: ${labelsOf(guessed)}.`
+          : 'The file does not say how to read its dates, weights or numbers.'}
       </p>
     </Notice>
   );

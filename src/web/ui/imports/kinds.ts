@@ -84,9 +84,7 @@ export function endingsOf(kind: ImportKind): readonly string[] {
 export function fileFault(kind: ImportKind, file: File | null): string | null {
   if (file === null) return 'Please select a file';
   const name = file.name.toLowerCase();
-  if (endingsOf(kind).some((ending) => name.endsWith(ending))) return null;
-  const also = kind === 'listings' ? ". Amazon's report may also end in .txt or .tsv" : '';
-  return `Please upload a CSV file${also}`;
+  return endingsOf(kind).some((ending) => name.endsWith(ending)) ? null : 'Please upload a CSV file';
 }
 
 const UNITS = ['bytes', 'KB', 'MB'] as const;

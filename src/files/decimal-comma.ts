@@ -1,0 +1,21 @@
+const NUMBER = /^-?\$?(?:\d{1,8}|\d{1,3}(?:\.\d{3})+)(?:,\d{1,4})?%?$/;
+
+/** What is wrong with a number in a file whose other numbers have a decimal comma. */
+export const COMMA_COMPLAINT = {
+  problem: 'is not a number with a decimal comma',
+  fix: 'Write it as in the rest of the file, such as 19,99 or 1.299,00.',
+} as const;
+
+/**
+ * Hands a number with a decimal comma, 1.299,00, to a reader of numbers with a point. Words pass as they are.
+ * @returns null for one with a decimal point: in such a file nobody knows whether 1.299 is thousands
+ */
+export function readWithPoint<Value>(
+  text: string,
+  read: (bytes: Buffer, from: number, to: number) => Value | null,
+): Value | null {
+  const isNumber = NUMBER.test(text);
+  if (!isNumber && /\d/.test(text)) return null;
+  const bytes = Buffer.from(isNumber ? text.replaceAll('.', '').replace(',', '.') : text);
+  return read(bytes, 0, bytes.length);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { chooseColumns } from './column-choice.ts';
+
+/** What is chosen for a header, by our names, guesses marked. */
+function chosen(kind: Parameters<typeof chooseColumns>[0], ...header: string[]): Record<string, string> {
+  const { mapping, guessed } = chooseColumns(kind, header, []);
+  const taken = Object.entries(mapping).flatMap(([name, at]) => (at === null ? [] : [[name, at] as const]));
+  return Object.fromEntries(
+    taken.map(([name, at]) => [name, `${header[at]}${guessed.includes(name) ? '?' : ''}`]),
+  );
+}
+
+test('names that sellers use are guessed, and our own names are not', () => {
+  expect(
+    chosen('skus', 'Item SKU', 'Item Name', 'COGS', 'Ship Weight (lb)', 'Pack Cost', 'Supplier'),
+  ).toEqual({
+    ...{ sku: 'Item SKU?', name: 'Item Name?', productCost: 'COGS?', weight: 'Ship Weight (lb)?' },
+    ...{ packagingCost: 'Pack Cost?', tags: 'Supplier?' },
+  });
+  expect(chosen('skus', 'SKU', 'Product Cost ($)', 'Weight (lb)', 'veeqo_id')).toEqual({
+    ...{ sku: 'SKU', productCost: 'Product Cost ($)', weight: 'Weight (lb)', veeqoId: 'veeqo_id' },
+  });
+  expect(chosen('offers', 'Site', 'SKU', 'Competitor', 'Price', 'Buy Box', 'Checked At')).toEqual({
+    ...{ marketplace: 'Site?', sku: 'SKU', seller: 'Competitor?', price: 'Price' },
+    ...{ isFeatured: 'Buy Box?', seenAt: 'Checked At?' },
+  });
+});
+
+test('a slip of the hand is a guess; what is like nothing stays out; no column is taken twice', () => {
+  expect(chosen('skus', 'sku', 'prodctCost', 'wieght', 'Cost', 'Shelf')).toEqual({
+    ...{ sku: 'sku', productCost: 'Cost?' },
+  });
+  expect(chosen('skus', 'sku', 'prodctCost')).toEqual({ sku: 'sku', productCost: 'prodctCost?' });
+  expect(chosen('listings', 'SKU', 'Price', 'Your Price', 'Title')).toEqual({
+    ...{ sku: 'SKU', title: 'Title', currentPrice: 'Your Price?' },
+  });
+});

@@ -1,0 +1,199 @@
+import type { ImportKind } from '#contract/imports.ts';
+import { plainName } from '#files/header.ts';
+
+type Synonyms = Readonly<Record<string, readonly string[]>>;
+
+/** The code of an article, as shops and tools call it. */
+const CODE = [
+  ...['item sku', 'seller sku', 'product sku', 'merchant sku', 'msku', 'sku code', 'sku number', 'sku id'],
+  ...['item code', 'product code', 'article number', 'article code', 'part number', 'item number', 'code'],
+];
+const FULFILLMENT = [
+  'fulfillment',
+  'fulfilment',
+  'fulfillment channel',
+  'fulfilled by',
+  'fulfillment method',
+];
+const CHANNEL = ['channel', 'sales channel', 'platform', 'market', 'site'];
+
+/** What sellers call our columns, the likeliest first. */
+const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
+  skus: {
+    sku: CODE,
+    name: ['item name', 'product name', 'title', 'product title', 'description', 'product'],
+    productCost: [
+      ...['cogs', 'unit cost', 'item cost', 'cost per item', 'cost per unit', 'cost price', 'purchase price'],
+      ...[
+        'cost of goods',
+        'cost of goods sold',
+        'landed cost',
+        'buy cost',
+        'supplier price',
+        'our cost',
+        'cost',
+      ],
+    ],
+    weight: [
+      'ship weight',
+      'shipping weight',
+      'item weight',
+      'package weight',
+      'packed weight',
+      'unit weight',
+    ],
+    packagingCost: ['pack cost', 'packing cost', 'box cost', 'packaging'],
+    miscCost: ['other cost', 'other costs', 'additional cost', 'extra cost', 'prep cost', 'misc'],
+    veeqoId: ['veeqo', 'veeqo product id', 'sellable id'],
+    tags: ['tag', 'labels', 'supplier', 'vendor', 'brand'],
+  },
+  listings: {
+    sku: CODE,
+    title: ['item name', 'product name', 'listing title', 'product title', 'name', 'description'],
+    currentPrice: [
+      'your price',
+      'my price',
+      'our price',
+      'selling price',
+      'listing price',
+      'item price',
+      'price',
+    ],
+    fulfillmentType: FULFILLMENT,
+    marketplace: CHANNEL,
+    marketplaceItemId: ['asin', 'item id', 'listing id', 'ebay item number', 'marketplace id'],
+    imageUrl: ['image', 'image link', 'main image', 'picture', 'photo'],
+    minPrice: ['minimum price', 'price floor', 'floor price', 'lowest price', 'min'],
+    maxPrice: ['maximum price', 'price ceiling', 'ceiling price', 'highest price', 'max'],
+    shippingCost: ['ship cost', 'postage cost', 'postage'],
+    shippingCharge: ['shipping price', 'ship charge', 'buyer shipping', 'shipping charged'],
+    fulfillmentCost: ['fba fee', 'fba fees', 'wfs fee', 'wfs fees', 'fulfillment fee'],
+    feeCategory: ['category', 'product category', 'referral category'],
+    autoRepricingEnabled: ['auto repricing', 'auto reprice', 'repricing enabled', 'repricing'],
+    rule: ['rule name', 'repricing rule'],
+  },
+  offers: {
+    marketplace: CHANNEL,
+    sku: CODE,
+    seller: ['seller name', 'competitor', 'competitor name', 'sold by', 'merchant', 'store name', 'store'],
+    price: ['offer price', 'competitor price', 'item price', 'listing price', 'their price'],
+    shipping: ['shipping price', 'shipping cost', 'ship price', 'shipping fee', 'delivery', 'postage'],
+    fulfillmentType: FULFILLMENT,
+    isFeatured: ['buy box', 'buybox', 'buy box winner', 'buy box owner', 'featured offer', 'featured'],
+    seenAt: [
+      ...['seen', 'last seen', 'date seen', 'checked at', 'last checked', 'captured at', 'observed at'],
+      ...['scraped at', 'updated at', 'timestamp', 'date', 'time'],
+    ],
+    rating: ['seller rating', 'feedback rating', 'positive feedback'],
+    ratingCount: ['feedback count', 'number of ratings', 'ratings', 'reviews'],
+    handlingDays: ['handling time', 'handling', 'days to ship', 'lead time'],
+  },
+  bundles: {
+    listing_sku: ['bundle sku', 'kit sku', 'set sku', 'parent sku', 'bundle'],
+    component_sku: ['component', 'child sku', 'part sku', 'item sku'],
+    quantity: ['qty', 'units', 'pieces', 'count'],
+  },
+  tiers: {
+    marketplace: CHANNEL,
+    fulfillmentType: FULFILLMENT,
+    minWeightOz: ['min weight', 'minimum weight', 'weight from', 'from weight', 'from'],
+    maxWeightOz: ['max weight', 'maximum weight', 'weight to', 'to weight', 'to'],
+    cost: ['shipping cost', 'rate', 'price', 'amount'],
+  },
+  rules: {
+    name: ['rule name', 'rule'],
+    minimumMargin: ['min margin', 'margin'],
+    competitorOffset: ['offset'],
+    fulfillmentType: FULFILLMENT,
+    isActive: ['active', 'enabled'],
+  },
+  fees: {
+    marketplace: CHANNEL,
+    category: ['fee category', 'product category'],
+    percent: ['percentage', 'fee percent', 'referral fee', 'commission', 'rate'],
+    fixed: ['fixed fee'],
+    minimum: ['minimum fee', 'min fee'],
+    bandUpTo: ['up to'],
+    effectiveFrom: ['effective date', 'valid from', 'from'],
+  },
+};
+
+/** Units and currencies that headings carry behind the name. */
+const UNITS = new Set([
+  ...['oz', 'ounce', 'ounces', 'lb', 'lbs', 'pound', 'pounds', 'kg', 'kgs', 'g', 'gr', 'gram', 'grams'],
+  ...['usd', 'us', 'in', 'each'],
+]);
+
+/** A heading in words without its unit: "Ship Weight (lb)" is ship, weight. */
+function wordsOf(heading: string): string[] {
+  const words = heading
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const named = words.filter((word) => !UNITS.has(word));
+  return named.length > 0 ? named : words;
+}
+
+/** Whether a heading is our own name of a column, a unit aside: "Weight (lb)", "Product Cost ($)". */
+export function isOwnName(name: string, heading: string): boolean {
+  return wordsOf(heading).join('') === wordsOf(name).join('');
+}
+
+/**
+ * Columns of a file that are most likely ours under another name. Guesses: a person has to look at them.
+ * @param open our columns that nothing is taken for yet
+ * @param isFree whether a column of the file is not taken for anything
+ * @returns positions in the header, by our names; no position twice
+ */
+export function guessColumns(
+  kind: ImportKind,
+  header: readonly string[],
+  open: readonly string[],
+  isFree: (at: number) => boolean,
+): Readonly<Record<string, number>> {
+  const headings = header.map((heading) => wordsOf(heading));
+  const scored = open.flatMap((name) =>
+    headings.flatMap((words, at) => {
+      const score = isFree(at) ? likeness(words, name, SYNONYMS[kind][name] ?? []) : 0;
+      return score === 0 ? [] : [{ name, at, score }];
+    }),
+  );
+  const found: Record<string, number> = {};
+  const taken = new Set<number>();
+  for (const { name, at } of scored.sort((a, b) => b.score - a.score)) {
+    if (name in found || taken.has(at)) continue;
+    found[name] = at;
+    taken.add(at);
+  }
+  return found;
+}
+
+/** How much a heading is like a column: 0 for not at all, more for a synonym that comes first, less for a likeness. */
+function likeness(words: readonly string[], name: string, synonyms: readonly string[]): number {
+  const joined = words.join('');
+  if (joined === '') return 0;
+  const names = [wordsOf(name).join(''), ...synonyms.map(plainName)];
+  const exact = names.indexOf(joined);
+  if (exact >= 0) return 1_000 - exact;
+  const within = synonyms.findIndex((synonym) => {
+    const parts = synonym.split(' ');
+    return parts.length > 1 && parts.every((part) => words.includes(part));
+  });
+  if (within >= 0) return 500 - within;
+  const typo = names.findIndex((each) => each.length > 4 && isOneSlipAway(each, joined));
+  return typo >= 0 ? 100 - typo : 0;
+}
+
+/** One letter too many, too few or wrong. */
+function isOneSlipAway(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  const [restA, restB] = [a.slice(at), b.slice(at)];
+  return (
+    restA.slice(1) === restB.slice(1) ||
+    (a.length > b.length && restA.slice(1) === restB) ||
+    (b.length > a.length && restB.slice(1) === restA)
+  );
+}

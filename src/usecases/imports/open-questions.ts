@@ -1,0 +1,74 @@
+import type { ImportQuestion } from '#contract/imports.ts';
+import type { ImportRow } from '#db/queries/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
+import { momentShape } from '#domain/day-order.ts';
+import { isOwnName } from './column-guesses.ts';
+import { unitInHeading } from './weight-unit.ts';
+
+/** A file as far as its headings and first rows are known. */
+export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'mapping'> & {
+  readonly separator: string;
+};
+
+const WEIGHTS = ['weight', 'minWeightOz', 'maxWeightOz'] as const;
+const MOMENTS = ['seenAt', 'effectiveFrom'] as const;
+const NUMBERS = [
+  ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
+  ...['shippingCharge', 'fulfillmentCost', 'cost', 'price', 'shipping', 'fixed', 'minimum', 'bandUpTo'],
+  ...['percent', 'minimumMargin', 'competitorOffset', 'rating', ...WEIGHTS],
+];
+/** Behind a comma one or two digits are never thousands; behind a point they are always cents. */
+const WITH_COMMA = /^-?\$?[\d.]*\d,\d{1,2}%?$/;
+const WITH_POINT = /^-?\$?[\d,]*\d\.\d{1,2}%?$/;
+
+/** What the headings and first rows say by themselves about how to read the chosen columns. */
+export function readingsOf(file: Sampled): StoredReadings {
+  const { order } = momentShape(samplesOf(file, MOMENTS));
+  const units = new Set(headingsOf(file, WEIGHTS).flatMap((heading) => unitInHeading(heading) ?? []));
+  const [unit] = units;
+  return {
+    ...(units.size === 1 ? { weightUnit: unit } : {}),
+    ...(decimalMarkOf(file) === 'comma' ? { decimalMark: 'comma' as const } : {}),
+    ...(order === null || order === 'ask' ? {} : { dayOrder: order }),
+  };
+}
+
+/**
+ * What a person has to say before the file can be read without guessing.
+ * @param readings what is answered already, or clear
+ */
+export function openQuestions(file: Sampled, readings: StoredReadings): ImportQuestion[] {
+  const { order, lacksZone } = momentShape(samplesOf(file, MOMENTS));
+  const hasOtherWeights = headingsOf(file, WEIGHTS).some(
+    (heading) => unitInHeading(heading) === null && !WEIGHTS.some((name) => isOwnName(name, heading)),
+  );
+  return [
+    ...(hasOtherWeights && readings.weightUnit === undefined ? (['weightUnit'] as const) : []),
+    ...(decimalMarkOf(file) === 'ask' && readings.decimalMark === undefined
+      ? (['decimalMark'] as const)
+      : []),
+    ...(order === 'ask' && readings.dayOrder === undefined ? (['dayOrder'] as const) : []),
+    ...(lacksZone && readings.timeZone === undefined ? (['timeZone'] as const) : []),
+  ];
+}
+
+/** In a file whose cells are not separated by commas, a comma may stand before the cents. */
+function decimalMarkOf(file: Sampled): 'point' | 'comma' | 'ask' {
+  if (file.separator === ',') return 'point';
+  const samples = samplesOf(file, NUMBERS);
+  if (!samples.some((text) => WITH_COMMA.test(text))) return 'point';
+  return samples.some((text) => WITH_POINT.test(text)) ? 'ask' : 'comma';
+}
+
+function positionsOf({ mapping }: Sampled, names: readonly string[]): number[] {
+  return names.flatMap((name) => mapping[name] ?? []);
+}
+
+function headingsOf(file: Sampled, names: readonly string[]): string[] {
+  return positionsOf(file, names).map((at) => file.header[at] ?? '');
+}
+
+function samplesOf(file: Sampled, names: readonly string[]): string[] {
+  const at = positionsOf(file, names);
+  return file.preview.flatMap((row) => at.map((cell) => (row[cell] ?? '').trim()));
+}

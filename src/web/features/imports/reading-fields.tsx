@@ -1,0 +1,121 @@
+import type { Import } from '#contract/imports.ts';
+import { type DayOrder, type MomentShape, momentShape } from '#domain/day-order.ts';
+import { WEIGHT_UNITS } from '#domain/weight-units.ts';
+import { readersZone } from '#web/lib/moments.ts';
+import { SelectField, type SelectOption } from '#web/ui/select-field.tsx';
+import type { ImportDraft } from './import-draft.ts';
+
+const WEIGHTS: ReadonlySet<string> = new Set(['weight', 'minWeightOz', 'maxWeightOz']);
+const MOMENTS: ReadonlySet<string> = new Set(['seenAt', 'effectiveFrom']);
+
+const UNITS = [
+  { value: 'oz', label: 'Ounces (oz)' },
+  { value: 'lb', label: 'Pounds (lb), become ounces' },
+  { value: 'kg', label: 'Kilograms (kg), become ounces' },
+  { value: 'g', label: 'Grams (g), become ounces' },
+] as const satisfies readonly SelectOption[];
+
+/** Where most of our sellers are; the rest of the world follows. */
+const NEAR_ZONES = [
+  ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix'],
+  ...['America/Los_Angeles', 'America/Anchorage', 'Pacific/Honolulu', 'UTC'],
+];
+
+type ReadingFieldsProps = {
+  name: string;
+  /** Position of the column in the file, from 0. */
+  at: number;
+  imported: Import;
+  draft: ImportDraft;
+  onChange: (patch: Partial<ImportDraft>) => void;
+};
+
+/** How the cells of one column are read, where the file does not say it itself. */
+export function ReadingFields({
+  name,
+  at,
+  imported,
+  draft,
+  onChange,
+}: ReadingFieldsProps): React.JSX.Element | null {
+  const { readings } = draft;
+  const read = (patch: Partial<ImportDraft['readings']>): void =>
+    onChange({ readings: { ...readings, ...patch } });
+  if (WEIGHTS.has(name)) {
+    const isAsked = imported.questions.includes('weightUnit') && readings.weightUnit === undefined;
+    return (
+      <SelectField
+        label="Unit of the weights in the file"
+        hideLabel
+        options={isAsked ? [{ value: '', label: 'Choose the unit' }, ...UNITS] : UNITS}
+        value={isAsked ? '' : (readings.weightUnit ?? 'oz')}
+        error={isAsked ? 'Choose the unit of these weights' : undefined}
+        onChange={(value) => read({ weightUnit: WEIGHT_UNITS.find((unit) => unit === value) })}
+      />
+    );
+  }
+  if (!MOMENTS.has(name)) return null;
+  const shape = momentShape(imported.preview.map((row) => row[at] ?? ''));
+  return (
+    <>
+      {shape.order !== null && (
+        <DayOrderField shape={shape} value={readings.dayOrder} onChange={(dayOrder) => read({ dayOrder })} />
+      )}
+      {shape.lacksZone && <ZoneField value={readings.timeZone} onChange={(timeZone) => read({ timeZone })} />}
+    </>
+  );
+}
+
+type DayOrderFieldProps = {
+  shape: MomentShape;
+  value: DayOrder | undefined;
+  onChange: (order: DayOrder | undefined) => void;
+};
+
+/** Which number is the month, with the file's own example. */
+function DayOrderField({ shape, value, onChange }: DayOrderFieldProps): React.JSX.Element {
+  const [first = '3', second = '4'] = (shape.example ?? '').split(/[/.-]/);
+  const named = (month: string, day: string): string =>
+    `${MONTHS[Number(month) - 1] ?? `month ${month}`} ${Number(day)}`;
+  const chosen = value ?? (shape.order === 'ask' ? undefined : (shape.order ?? undefined));
+  return (
+    <SelectField
+      label="Which number is the month"
+      hideLabel
+      options={[
+        ...(chosen === undefined ? [{ value: '', label: 'Choose how to read these dates' }] : []),
+        { value: 'mdy', label: `Month first: ${first}/${second} is ${named(first, second)}` },
+        { value: 'dmy', label: `Day first: ${first}/${second} is ${named(second, first)}` },
+      ]}
+      value={chosen ?? ''}
+      error={chosen === undefined ? 'These dates can be read in two ways' : undefined}
+      onChange={(order) => onChange(order === 'mdy' || order === 'dmy' ? order : undefined)}
+    />
+  );
+}
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+type ZoneFieldProps = { value: string | undefined; onChange: (zone: string | undefined) => void };
+
+/** In which time zone the clock was that wrote the times. */
+function ZoneField({ value, onChange }: ZoneFieldProps): React.JSX.Element {
+  const here = readersZone();
+  const zones = [...new Set([here, ...NEAR_ZONES, ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <SelectField
+      label="Time zone of these times"
+      hideLabel
+      options={[
+        ...(value === undefined ? [{ value: '', label: 'Choose the time zone of these times' }] : []),
+        ...zones.map((zone) => ({ value: zone, label: zone === here ? `${zone} (yours)` : zone })),
+      ]}
+      value={value ?? ''}
+      error={value === undefined ? 'These times name no time zone' : undefined}
+      onChange={(zone) => onChange(zone === '' ? undefined : zone)}
+    />
+  );
+}
