@@ -16,6 +16,8 @@ type DialogProps = {
   size?: keyof typeof SIZES;
   /** Buttons; they stay in view while the body scrolls. */
   footer?: React.ReactNode;
+  /** What went wrong with the last press of a button: it stays in view above the buttons. */
+  alert?: React.ReactNode;
   /** Makes it a form: Enter in a field, a button of type submit, and Ctrl+Enter anywhere send it. */
   onSubmit?: (() => void) | undefined;
   children: React.ReactNode;
@@ -23,7 +25,7 @@ type DialogProps = {
 
 /** A modal dialog; below 768 px it fills the screen. Escape, the cross and a press beside it close it. */
 export function Dialog(props: DialogProps): React.JSX.Element {
-  const { open, onClose, title, description, size = 'medium', footer, onSubmit, children } = props;
+  const { open, onClose, title, description, size = 'medium', footer, alert, onSubmit, children } = props;
   const focusReturn = useFocusReturn();
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -53,6 +55,7 @@ export function Dialog(props: DialogProps): React.JSX.Element {
               </>
             }
             footer={footer}
+            alert={alert}
             onSubmit={onSubmit}
           >
             {children}

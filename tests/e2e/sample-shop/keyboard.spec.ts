@@ -29,6 +29,10 @@ test('find a listing, edit its price, and revert it in the history', async ({ sh
   await page.keyboard.press('e');
   const editor = page.getByRole('textbox', { name: `New price of ${sku}` });
   await expect(editor).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('tbody tr:focus')).toContainText(sku);
+  await page.keyboard.press('e');
+  await expect(editor).toBeFocused();
   await page.keyboard.press('Control+a');
   const dearer = (Number(currentPrice) + 0.01).toFixed(2);
   await type(page, dearer);

@@ -27,8 +27,13 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
     if (draft.takesFocus) input.current?.select();
     if (draft.takesFocus) input.current?.focus();
   }, [draft.takesFocus]);
+  // The field is about to go: its row takes the focus first, so that the keyboard goes on from there.
+  const giveUp = (): void => {
+    focusRow(input.current);
+    edit.cancel();
+  };
   return (
-    <Popover.Root open onOpenChange={(isOpen) => !isOpen && edit.cancel()}>
+    <Popover.Root open onOpenChange={(isOpen) => !isOpen && giveUp()}>
       <Popover.Anchor asChild>
         <input
           ref={input}
@@ -53,6 +58,12 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
           collisionPadding={8}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
+          // The library hears the key before the field does, wherever the focus is.
+          onEscapeKeyDown={(event) => {
+            event.preventDefault();
+            event.stopPropagation();
+            giveUp();
+          }}
           onInteractOutside={(event) => event.preventDefault()}
           onFocusOutside={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
@@ -68,10 +79,17 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
             />
           </div>
           <div className="mt-2 flex justify-end gap-2">
-            <Button look="outline" onClick={edit.cancel}>
+            <Button look="outline" onClick={giveUp}>
               Cancel
             </Button>
-            <Button onClick={() => edit.save()}>Change price</Button>
+            <Button
+              onClick={() => {
+                const row = rowOf(input.current);
+                if (edit.save()) row?.focus();
+              }}
+            >
+              Change price
+            </Button>
           </div>
         </Popover.Content>
       </Popover.Portal>
@@ -123,21 +141,26 @@ function usePriceEdit({ row, draft, onSave }: PriceEditorProps): PriceEdit {
     save,
     cancel: () => drafts.close(row.id),
     onKey: (event, input) => {
-      if (event.key === 'Escape') drafts.close(row.id);
-      else if (event.key === 'Enter') {
+      if (event.key === 'Enter') {
         const below = rowBelow(input);
         const next = below === null ? undefined : cache.find(below);
-        if (save() && next !== undefined) drafts.open(next.id, next.currentPrice);
+        if (!save()) return keep(event);
+        if (next === undefined) focusRow(input);
+        else drafts.open(next.id, next.currentPrice);
       } else if (event.key === 'Tab' && !isUntouched) {
         // After the browser has moved the focus: from a field that is gone it would not know where to.
         setTimeout(save);
         return;
       } else return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (event.key === 'Escape') focusRow(input);
+      keep(event);
     },
   };
+}
+
+/** A key that did its work here means nothing to the list around it. */
+function keep(event: React.KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** What the server says to a typed price, once the typing pauses. */
@@ -155,11 +178,14 @@ function useCheck(row: ListingRow, price: string | null): PriceCheck | undefined
 }
 
 function rowBelow(input: HTMLElement | null): string | null {
-  const next = input?.closest('[data-row-id]')?.nextElementSibling;
+  const next = rowOf(input)?.nextElementSibling;
   return next instanceof HTMLElement ? (next.dataset.rowId ?? null) : null;
 }
 
-// The field is about to go: its row takes the focus, so that the keyboard goes on from there.
+function rowOf(input: HTMLElement | null): HTMLElement | null {
+  return input?.closest<HTMLElement>('[data-row-id]') ?? null;
+}
+
 function focusRow(input: HTMLElement | null): void {
-  input?.closest<HTMLElement>('[data-row-id]')?.focus();
+  rowOf(input)?.focus();
 }

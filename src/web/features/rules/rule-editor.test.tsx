@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ListedRule } from '#contract/rules.ts';
 import { aPreview } from '#tests/builders/rule-views.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleCard, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
@@ -119,15 +120,52 @@ describe('the editor', () => {
     expect(name.getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('sends the state that was opened, and offers the stored rule when somebody else saved since', async () => {
-    const stale = refusal(409, 'conflict', 'Somebody else saved this rule.', { version: 'x' });
-    const { user, calls } = openRules('/rules?rule=1', undefined, { 'PUT /api/rules/1': stale });
-    const form = await ruleEditor();
-    await user.type(form.getByLabelText('Name'), ' 2');
-    await user.click(form.getByRole('button', { name: 'Save rule' }));
-    await user.click(await form.findByRole('button', { name: 'Load the saved rule' }));
-    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Summer');
-    expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ version: 3, name: 'Summer 2' })]);
+  describe('when the rule was saved elsewhere meanwhile', () => {
+    const stale = refusal(409, 'conflict', 'Changed.', { version: 'x' });
+    const elsewhere: ListedRule = { ...SUMMER, version: 4, minimumMargin: '12.00' };
+    const openConflict = async () => {
+      let isSaved = false;
+      const screenOf = openRules('/rules?rule=1', undefined, {
+        'GET /api/rules': () => ({ body: { rules: [isSaved ? elsewhere : SUMMER] } }),
+        'PUT /api/rules/1': (body) => {
+          if ((body as { version: number }).version === 4) return { body: elsewhere };
+          isSaved = true;
+          return stale;
+        },
+      });
+      const form = await ruleEditor();
+      await screenOf.user.type(form.getByLabelText('Name'), ' 2');
+      await screenOf.user.click(form.getByRole('button', { name: 'Save rule' }));
+      await waitFor(() =>
+        expect(form.getByRole<HTMLButtonElement>('button', { name: 'Keep mine' }).disabled).toBe(false),
+      );
+      return { ...screenOf, form };
+    };
+
+    test('both versions are beside the buttons, outside of what scrolls', async () => {
+      const { form } = await openConflict();
+      const rows = form.getAllByRole('row').slice(1);
+      expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+        ['Name', 'Summer 2', 'Summer'],
+        ['Min. Margin %', '15', '12'],
+      ]);
+      const alert = form.getByRole('alert');
+      expect(alert.closest('form')?.querySelector('.flex-1.overflow-y-auto')?.contains(alert)).toBe(false);
+    });
+
+    test('the saved rule can be loaded', async () => {
+      const { form, user, calls } = await openConflict();
+      await user.click(form.getByRole('button', { name: 'Load the saved rule' }));
+      expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Summer');
+      expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ version: 3, name: 'Summer 2' })]);
+    });
+
+    test('what was typed can be kept', async () => {
+      const { form, user, calls } = await openConflict();
+      await user.click(form.getByRole('button', { name: 'Keep mine' }));
+      await screen.findByText('Rule saved');
+      expect(calls('PUT /api/rules/1').at(-1)).toMatchObject({ version: 4, name: 'Summer 2' });
+    });
   });
 
   test('asks before what was typed is lost', async () => {

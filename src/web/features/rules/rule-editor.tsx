@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { useSaveRule } from './queries.ts';
+import { differencesBetween } from './rule-differences.ts';
 import { draftOf, formOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveFailed } from './save-failed.tsx';
@@ -37,21 +38,29 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
   const save = useSaveRule(id);
   useServerErrors(form, save.error);
   const leaving = useLeaveGuard(form);
-  const submit = form.handleSubmit((draft) => {
-    const token = preview.isCurrent ? preview.shown?.token : undefined;
-    const sent = {
-      ...formOf(draft),
-      ...(version === undefined ? {} : { version }),
-      ...(token === undefined ? {} : { previewToken: token }),
-    };
-    save.mutate(sent, { onSuccess: () => leaving.leave(onClose) });
-  });
+  const send = (over: number | undefined): Promise<void> =>
+    form.handleSubmit((draft) => {
+      const token = preview.isCurrent ? preview.shown?.token : undefined;
+      const sent = {
+        ...formOf(draft),
+        ...(over === undefined ? {} : { version: over }),
+        ...(token === undefined ? {} : { previewToken: token }),
+      };
+      save.mutate(sent, { onSuccess: () => leaving.leave(onClose) });
+    })();
+  const keepMine = (): void => {
+    if (rule === null) return;
+    setVersion(rule.version);
+    void send(rule.version);
+  };
   const loadStored = (): void => {
     if (rule === null) return;
     form.reset(draftOf(rule));
     setVersion(rule.version);
     save.reset();
   };
+  // After a conflict the list of rules is read again, and with it the version that is saved now.
+  const isReadAgain = rule !== null && rule.version !== version;
   return (
     <>
       <Dialog
@@ -59,7 +68,18 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
         onClose={onClose}
         size="large"
         title={rule === null ? 'Create Rule' : `Edit rule "${rule.name}"`}
-        onSubmit={() => void submit()}
+        onSubmit={() => void send(version)}
+        alert={
+          save.error !== null &&
+          !isDeclined(save.error) && (
+            <SaveFailed
+              error={save.error}
+              differences={isReadAgain ? differencesBetween(form.getValues(), draftOf(rule)) : null}
+              onLoadStored={loadStored}
+              onKeepMine={keepMine}
+            />
+          )
+        }
         footer={
           <>
             <Button look="outline" onClick={onClose}>
@@ -75,9 +95,6 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
           </>
         }
       >
-        {save.error !== null && !isDeclined(save.error) && (
-          <SaveFailed error={save.error} onLoadStored={loadStored} />
-        )}
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <RuleFields form={form} id={id} rules={rules} />
           <PreviewPanel

@@ -1,27 +1,76 @@
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import type { RuleDifference } from './rule-differences.ts';
 
-type SaveFailedProps = { error: Error; onLoadStored: () => void };
+type SaveFailedProps = {
+  error: Error;
+  /** What another save left different from what is typed here; null while the saved rule is being read again. */
+  differences: readonly RuleDifference[] | null;
+  onLoadStored: () => void;
+  onKeepMine: () => void;
+};
 
 /** Why a rule was not saved. What was typed stays in the form. */
-export function SaveFailed({ error, onLoadStored }: SaveFailedProps): React.JSX.Element {
+export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
+  const { error, differences, onLoadStored, onKeepMine } = props;
   const isOverwritten = error instanceof ApiError && error.fields.version !== undefined;
   const hasMoved = error instanceof ApiError && error.fields.previewToken !== undefined;
+  if (!isOverwritten) {
+    return (
+      <Notice
+        tone="danger"
+        role="alert"
+        title={hasMoved ? 'This rule would now do something else' : 'The rule was not saved'}
+      >
+        <p className="text-fg-muted">{hasMoved ? HAS_MOVED : errorText(error)}</p>
+      </Notice>
+    );
+  }
   return (
-    <Notice
-      tone="danger"
-      role="alert"
-      title={hasMoved ? 'This rule would now do something else' : 'The rule was not saved'}
-      className="mb-4"
-    >
-      <p className="text-fg-muted">{hasMoved ? HAS_MOVED : errorText(error)}</p>
-      {isOverwritten && (
-        <Button look="outline" className="mt-3" onClick={onLoadStored}>
+    <Notice tone="danger" role="alert" title="This rule was changed after you opened it">
+      <p className="text-fg-muted">Nothing you typed is lost. Choose which version to keep.</p>
+      {differences !== null && differences.length > 0 && <Differences differences={differences} />}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button look="outline" onClick={onKeepMine} disabled={differences === null}>
+          Keep mine
+        </Button>
+        <Button look="outline" onClick={onLoadStored} disabled={differences === null}>
           Load the saved rule
         </Button>
-      )}
+      </div>
     </Notice>
+  );
+}
+
+function Differences({ differences }: { differences: readonly RuleDifference[] }): React.JSX.Element {
+  return (
+    <table className="mt-2 w-full text-left text-sm">
+      <thead className="text-fg-muted">
+        <tr>
+          <th scope="col" className="py-1 pr-3 font-medium">
+            Field
+          </th>
+          <th scope="col" className="py-1 pr-3 font-medium">
+            Mine
+          </th>
+          <th scope="col" className="py-1 font-medium">
+            Saved
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ label, mine, saved }) => (
+          <tr key={label} className="border-t align-top">
+            <th scope="row" className="py-1 pr-3 font-medium">
+              {label}
+            </th>
+            <td className="py-1 pr-3 break-words">{mine}</td>
+            <td className="py-1 break-words">{saved}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,0 +1,56 @@
+import type { RuleForm } from '#contract/rules.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-words.ts';
+import { formOf, type RuleDraft } from './rule-draft.ts';
+
+/** One field that two versions of a rule differ in, as the form shows it. */
+export interface RuleDifference {
+  readonly label: string;
+  readonly mine: string;
+  readonly saved: string;
+}
+
+const BLANK = 'blank';
+const onOff = (isOn: boolean | undefined): string => (isOn === true ? 'on' : 'off');
+const orBlank = (value: string | number | null | undefined): string =>
+  value === null || value === undefined || value === '' ? BLANK : String(value);
+
+/** The fields in the order of the form, each with its label there. */
+const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => string])[] = [
+  ['Name', ({ name }) => orBlank(name)],
+  ['Strategy', ({ strategy }) => strategy],
+  ['Ask first', ({ askFirst }) => onOff(askFirst)],
+  ['Active', ({ isActive }) => onOff(isActive)],
+  ['Marketplace', ({ marketplace }) => (marketplace ? MARKETPLACE_NAMES[marketplace] : 'all')],
+  ['Fulfillment type', ({ fulfillmentType }) => fulfillmentType],
+  ['Min. Margin %', ({ minimumMargin }) => orBlank(minimumMargin)],
+  ['Competitor Offset', ({ competitorOffset }) => orBlank(competitorOffset)],
+  ['Margins of marketplaces', ({ marketplaceMargins }) => marginsText(marketplaceMargins ?? {})],
+  ['No competitor counts', ({ noCompetitor }) => NO_COMPETITOR_WORDS[noCompetitor ?? 'keep']],
+  [
+    'Competitor is below our lowest legal price',
+    ({ belowFloor }) => BELOW_FLOOR_WORDS[belowFloor ?? 'floor'],
+  ],
+  ['Look at other channels too', ({ otherChannels }) => onOff(otherChannels)],
+  ['Never dearer on Walmart or Amazon', ({ refuseCrossChannel }) => onOff(refuseCrossChannel)],
+  ['Least positive ratings', ({ filter }) => orBlank(filter?.minRating)],
+  ['Least number of ratings', ({ filter }) => orBlank(filter?.minRatingCount)],
+  ['Ships within, in days', ({ filter }) => orBlank(filter?.maxHandlingDays)],
+  ['Shipped by', ({ filter }) => orBlank(filter?.fulfillmentType)],
+  ['Sellers to ignore', ({ filter }) => orBlank(filter?.ignoreSellers?.join(', '))],
+];
+
+/** @returns the fields whose meaning differs: "15" and "15.00" are one */
+export function differencesBetween(mine: RuleDraft, saved: RuleDraft): RuleDifference[] {
+  const [mineForm, savedForm] = [formOf(mine), formOf(saved)];
+  return FIELDS.map(([label, text]) => ({ label, mine: text(mineForm), saved: text(savedForm) })).filter(
+    (each) => each.mine !== each.saved,
+  );
+}
+
+function marginsText(margins: NonNullable<RuleForm['marketplaceMargins']>): string {
+  const texts = Object.entries(margins).map(
+    ([channel, margin]) => `${MARKETPLACE_NAMES[channel as keyof typeof MARKETPLACE_NAMES]} ${margin}%`,
+  );
+  return orBlank(texts.sort().join(', '));
+}
