@@ -1,10 +1,11 @@
-import { screen, waitFor } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Tags } from 'lucide-react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { aUser, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
-import { checkConnection, noteAnswer } from '#web/lib/connection.ts';
+import { checkConnection, noteAnswer, noteNoAnswer } from '#web/lib/connection.ts';
 import { ChangesNotice } from '#web/ui/changes-notice.tsx';
 import type { Screen } from './navigation.ts';
 
@@ -44,6 +45,28 @@ test('a server that does not answer is told of until it does, and then figures m
   await userEvent.setup().click(screen.getByRole('button', { name: 'Try now' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(screen.getByText('Listings may have changed.')).toBeTruthy();
+});
+
+let figuresAreThere = false;
+function Figures(): React.JSX.Element {
+  const { data, error } = useQuery({
+    queryKey: ['figures'],
+    queryFn: async () => {
+      if (figuresAreThere) return 'all figures';
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  return <p>{data ?? error?.message}</p>;
+}
+
+test('what could not be loaded without a connection is loaded once it is back', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() } });
+  renderApp('/', [{ path: '/', label: 'Things', icon: Tags, access: 'user', component: Figures }]);
+  await screen.findByText('Failed to fetch');
+  figuresAreThere = true;
+  act(() => noteNoAnswer());
+  act(() => noteAnswer());
+  await screen.findByText('all figures');
 });
 
 test('it is asked again by itself, ever less often, and a refusal is an answer too', async () => {

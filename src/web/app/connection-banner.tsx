@@ -48,6 +48,8 @@ function useNewsAfterSilence(isConnected: boolean): void {
       announce('Pricewright answers again');
       noteChange({ kind: 'resync' });
       for (const queryKey of [ENGINE_KEY, JOBS_KEY]) void client.invalidateQueries({ queryKey });
+      // What could not be loaded meanwhile is loaded now: a page must not stay broken after the connection is back.
+      void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
     }
     was.current = isConnected;
   }, [isConnected, client]);

@@ -29,7 +29,7 @@ type FreshnessProps = {
 
 /** How old the figures of a screen are, and a way to have new ones: nothing goes stale or changes by itself. */
 export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps): React.JSX.Element {
-  useShortcut(KEYS.refresh, refreshing || updatedAt === 0 ? () => undefined : onRefresh);
+  useShortcut(KEYS.refresh, refreshing ? () => undefined : onRefresh);
   return (
     <span className="flex items-center gap-2 print:hidden">
       <UpdatedAt at={updatedAt} />
@@ -38,7 +38,6 @@ export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps):
           look="outline"
           aria-keyshortcuts={ariaKeys(KEYS.refresh)}
           onClick={() => void onRefresh()}
-          disabled={updatedAt === 0}
           pending={refreshing}
           pendingText="Refreshing..."
           className={REFRESH_WIDTH}

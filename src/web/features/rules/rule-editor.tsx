@@ -1,19 +1,16 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { ListedRule } from '#contract/rules.ts';
-import { isDeclined } from '#web/lib/step-up.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
-import { useSaveRule } from './queries.ts';
-import { differencesBetween } from './rule-differences.ts';
 import { draftOf, formOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveFailed } from './save-failed.tsx';
 import { useDraftPreview } from './use-draft-preview.ts';
-import { useServerErrors } from './use-form-errors.ts';
+import { useRuleSave } from './use-rule-save.ts';
 
 type RuleEditorProps = {
   /** Null for a new one. */
@@ -26,8 +23,6 @@ type RuleEditorProps = {
 
 /** The form of a rule, with what it would do beside it. */
 export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): React.JSX.Element {
-  // A save is held to the state that was opened, not to one that arrives while somebody types.
-  const [version, setVersion] = useState(rule?.version);
   const form = useForm<RuleDraft>({
     resolver: resolveDraft,
     defaultValues: rule === null ? newDraft(start) : draftOf(rule),
@@ -35,32 +30,8 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
   });
   const id = rule?.id ?? null;
   const preview = useDraftPreview(id, form.watch());
-  const save = useSaveRule(id);
-  useServerErrors(form, save.error);
   const leaving = useLeaveGuard(form);
-  const send = (over: number | undefined): Promise<void> =>
-    form.handleSubmit((draft) => {
-      const token = preview.isCurrent ? preview.shown?.token : undefined;
-      const sent = {
-        ...formOf(draft),
-        ...(over === undefined ? {} : { version: over }),
-        ...(token === undefined ? {} : { previewToken: token }),
-      };
-      save.mutate(sent, { onSuccess: () => leaving.leave(onClose) });
-    })();
-  const keepMine = (): void => {
-    if (rule === null) return;
-    setVersion(rule.version);
-    void send(rule.version);
-  };
-  const loadStored = (): void => {
-    if (rule === null) return;
-    form.reset(draftOf(rule));
-    setVersion(rule.version);
-    save.reset();
-  };
-  // After a conflict the list of rules is read again, and with it the version that is saved now.
-  const isReadAgain = rule !== null && rule.version !== version;
+  const save = useRuleSave({ rule, form, preview, onSaved: () => leaving.leave(onClose) });
   return (
     <>
       <Dialog
@@ -68,15 +39,14 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
         onClose={onClose}
         size="large"
         title={rule === null ? 'Create Rule' : `Edit rule "${rule.name}"`}
-        onSubmit={() => void send(version)}
+        onSubmit={save.send}
         alert={
-          save.error !== null &&
-          !isDeclined(save.error) && (
+          save.error !== null && (
             <SaveFailed
               error={save.error}
-              differences={isReadAgain ? differencesBetween(form.getValues(), draftOf(rule)) : null}
-              onLoadStored={loadStored}
-              onKeepMine={keepMine}
+              differences={save.differences}
+              onLoadStored={save.loadStored}
+              onKeepMine={save.keepMine}
             />
           )
         }

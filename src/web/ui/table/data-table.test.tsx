@@ -95,6 +95,23 @@ test('a failure says why and tries again', async () => {
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
 });
 
+test('the rows stay when the next page cannot be loaded', async () => {
+  let isUp = true;
+  const { user } = await openThings('/things', async (key) => {
+    if (!isUp) throw new TypeError('Failed to fetch');
+    return load(key);
+  });
+  await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
+  isUp = false;
+  await user.click(screen.getByRole('button', { name: 'Next page' }));
+  await screen.findByRole('alert');
+  expect(names()[0]).toBe('T-001');
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await showing('T-006', 'T-007', 'T-008', 'T-009', 'T-010');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 test('columns: hidden, moved and resized ones are kept, and can be reset', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');

@@ -12,6 +12,7 @@ import { CardSkeletons } from './row-skeletons.tsx';
 import { SelectionBanner } from './selection-banner.tsx';
 import { TableRegion } from './table-region.tsx';
 import type { DataTableProps, RowKey } from './table-types.ts';
+import { useKeptRows } from './use-kept-rows.ts';
 import { useTableAnnouncement } from './use-table-announcement.ts';
 import { useTableKeys } from './use-table-keys.ts';
 import { useTableLayout } from './use-table-layout.ts';
@@ -22,7 +23,8 @@ import { useRowSelection } from './use-table-selection.ts';
  * one's own, a keyboard, and cards instead of rows on a narrow screen.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
-  const { query, paging, selection } = props;
+  const { paging, selection } = props;
+  const query = useKeptRows(props.query);
   const layout = useTableLayout({
     name: props.name,
     base: props.baseLayout,
@@ -39,7 +41,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   const isFirstUse = data?.total === 0 && !props.isFiltered && !query.isPlaceholderData;
   useTableAnnouncement(props);
   useLastPage(props);
-  useTableKeys(keysOf(props, container, rowSelection));
+  useTableKeys(keysOf({ ...props, query }, container, rowSelection));
   return (
     <div ref={container} className="flex min-w-0 flex-col gap-3 md:gap-2">
       {!isFirstUse && (
@@ -56,7 +58,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
       {selection !== undefined && data !== undefined && (
         <SelectionBanner selection={selection} shown={shown} total={data.total} />
       )}
-      <Content {...props} layout={layout} rowSelection={rowSelection} isMobile={isMobile} />
+      <Content {...props} query={query} layout={layout} rowSelection={rowSelection} isMobile={isMobile} />
       {paging !== undefined && data !== undefined && (data.total > 0 || paging.none !== undefined) && (
         <Pager
           {...paging}
