@@ -7,7 +7,7 @@ import { permittedDb } from '#db/permitted.ts';
 import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
 import { serveApiDocs } from './api-docs/api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
-import { CONNECTION_LIMITS, endInOrder, watchConnections } from './connection-limits.ts';
+import { CONNECTION_LIMITS, endInOrder, knowPeople, watchConnections } from './connection-limits.ts';
 import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
 import { enforceAccess, refuseCrossSite, refuseOtherHosts, refuseTwoHosts } from './guards.ts';
@@ -71,7 +71,6 @@ declare module 'fastify' {
 
 const SECOND = 1_000;
 const BODY_LIMIT = 1_048_576;
-const MOST_CONNECTIONS = 2_000;
 /** The longest part of an address that a route takes: a SKU. */
 const LONGEST_PART = 200;
 
@@ -120,7 +119,7 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   checkAllInput(app);
   answerErrors(app);
   setHeaders(app, headers);
-  const connections = watchConnections(app, deps);
+  const connections = watchConnections(app, deps, limits);
   logRequests(app);
   // Not brotli: at the quality that would pay it costs a second of processor per file.
   await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
@@ -131,6 +130,7 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   refuseCrossSite(app, deps.publicUrl);
   warnOfHiddenClients(app, deps);
   enforceAccess(app, deps, cookie);
+  knowPeople(app, connections);
   endStreamsOfEndedSessions(app, deps, cookie);
   auditRefusals(app, deps);
   await serveApiDocs(app, deps.version);
@@ -169,7 +169,7 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: LONGEST_PART },
     connectionTimeout: 60 * SECOND,
-    // Long enough for 256 MB over a home connection; whoever sends nothing is cut off by the line above.
+    // Long enough for 256 MB over a home connection. All bodies but such files have a limit of their own.
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 72 * SECOND,
     // Looked at every two seconds: Node would let slow ones be for thirty.
@@ -178,7 +178,6 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
     return503OnClosing: false,
     ...answerUnreadableRequests(headers),
   }).withTypeProvider<ZodTypeProvider>();
-  app.server.maxConnections = MOST_CONNECTIONS;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // JSON only: text bodies would reach handlers unchecked.

@@ -1,10 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { buildApp } from './app.ts';
+import type { AppDeps } from './app-deps.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 
 let shop: TestApp;
+/** Another app on its database, when a test asks for limits of its own. */
+let strict: FastifyInstance | null = null;
 let port: number;
 const sockets: Socket[] = [];
 /** A connection that is cut off says so in its own way. */
@@ -15,6 +21,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
+  await strict?.close();
+  strict = null;
   await shop.close();
 });
 
@@ -32,7 +40,7 @@ test('the server waits so long and no longer', () => {
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
     timeout: 60_000,
-    maxConnections: 2_000,
+    maxConnections: 4_000,
   });
 });
 
@@ -66,16 +74,72 @@ test('a connection that says nothing is ended', async () => {
   expect(await text(await open())).toBe('');
 });
 
-test('one connection too many is turned away at once', async () => {
-  shop.app.server.maxConnections = 2;
-  await open();
-  await open();
-  const third = connect(port, '127.0.0.1');
-  sockets.push(third);
-  third.on('error', ignored);
-  await once(third, 'close');
-  const connections = await new Promise<number>((resolve) =>
-    shop.app.server.getConnections((_, count) => resolve(count)),
+/** The same app with limits that a test can reach, on a port of its own. */
+async function withLimits(over: Partial<ConnectionLimits>, deps: Partial<AppDeps> = {}): Promise<void> {
+  strict = await buildApp({ ...shop.deps, ...deps }, { ...CONNECTION_LIMITS, ...over });
+  port = Number(new URL(await strict.listen({ port: 0, host: '127.0.0.1' })).port);
+}
+
+const HEAD = 'Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n';
+const HALF = `POST /api/login HTTP/1.1\r\n${HEAD}Content-Length: 100\r\n\r\n{`;
+
+/** A request that is not sent to its end. The server has taken it once this resolves. */
+async function halfSent(
+  headers = '',
+): Promise<{ socket: Socket; isOpen: () => boolean; closed: Promise<string> }> {
+  const taken = strict === null ? Promise.resolve() : once(strict.server, 'request');
+  const socket = await open();
+  socket.on('error', ignored);
+  const closed = text(socket).catch(String);
+  socket.write(HALF.replace('Content-Length', `${headers}Content-Length`));
+  await taken;
+  return { socket, isOpen: () => !socket.destroyed && !socket.readableEnded, closed };
+}
+
+/** Asks on a connection of somebody who is signed in, which stays open. */
+async function ask(socket: Socket, cookie: string): Promise<string> {
+  socket.write(`GET /api/user HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\n\r\n`);
+  return String(await once(socket, 'data'));
+}
+
+test('requests that are never sent to their end shut nobody out: the oldest makes room, people stay', async () => {
+  const cookie = await shop.admin();
+  await withLimits({ connections: 4 });
+  const person = await open();
+  expect(await ask(person, cookie)).toMatch(/^HTTP\/1\.1 200 /);
+  const flood = [];
+  for (let count = 0; count < 8; count += 1) flood.push(await halfSent());
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  for (const { closed } of flood.slice(0, 5)) await closed;
+  expect(flood.at(-1)?.isOpen()).toBe(true);
+  expect(await ask(person, cookie)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('one address has room for so many strangers', async () => {
+  await withLimits({ strangers: 2 });
+  const flood = [await halfSent(), await halfSent(), await halfSent()];
+  await flood[0]?.closed;
+  expect(flood.map(({ isOpen }) => isOpen())).toEqual([false, true, true]);
+});
+
+test('behind a trusted proxy a stranger is whom it asks for, not the proxy', async () => {
+  await withLimits({ strangers: 2 }, { trustedProxies: ['127.0.0.1'] });
+  const other = await halfSent('X-Forwarded-For: 203.0.113.1\r\n');
+  const flood = [];
+  for (let count = 0; count < 3; count += 1) flood.push(await halfSent('X-Forwarded-For: 203.0.113.2\r\n'));
+  await flood[0]?.closed;
+  expect([other, ...flood].map(({ isOpen }) => isOpen())).toEqual([true, false, true, true]);
+});
+
+test('a body has seconds, an upload of somebody who is signed in has minutes', async () => {
+  const cookie = await shop.admin();
+  await withLimits({ body: 50 });
+  const upload = await open();
+  upload.write(
+    `POST /api/imports?kind=skus&name=a.csv HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\nContent-Type: text/csv\r\nContent-Length: 8\r\n\r\nsku`,
   );
-  expect(connections).toBe(2);
+  await once(strict?.server ?? shop.app.server, 'request');
+  expect(await (await halfSent()).closed).toMatch(/^HTTP\/1\.1 408 /);
+  upload.write(',cost');
+  expect(String(await once(upload, 'data'))).toMatch(/^HTTP\/1\.1 (201|4(?!08))/);
 });

@@ -1,23 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AppDeps } from './app-deps.ts';
-import { Connections } from './connections.ts';
+import { type ConnectionRoom, Connections } from './connections.ts';
 
-/** How long connections may do what. Milliseconds, others only in tests. */
-export const CONNECTION_LIMITS = {
-  /** What was asked before the server began to stop; less than the program as a whole has for that. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes a file: its body may come slowly, once it is known whose it is. */
+    isUpload?: boolean;
+  }
+}
+
+export interface ConnectionLimits extends ConnectionRoom {
+  /** Milliseconds in which the body of a request has to arrive, files aside. */
+  readonly body: number;
+  /** Milliseconds for what was asked before the server began to stop; less than the program as a whole has. */
+  readonly ending: number;
+}
+
+/** Others only in tests. */
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  connections: 2_000,
+  strangers: 200,
+  body: 20_000,
   ending: 5_000,
 };
 
-/** Keeps an eye on every connection. Once the program stops, each answer says that its connection closes. */
+/**
+ * Keeps an eye on every connection: how many there are of whom, and how long a body takes. Called before the checks of
+ * access. Once the program stops, each answer says that its connection closes.
+ */
 export function watchConnections(
   app: FastifyInstance,
-  { isAccepting }: Pick<AppDeps, 'isAccepting'>,
+  { isAccepting, trustedProxies }: Pick<AppDeps, 'isAccepting' | 'trustedProxies'>,
+  limits: ConnectionLimits,
 ): Connections {
-  const connections = new Connections(app.server);
+  const connections = new Connections(app.server, limits, listOf(trustedProxies));
+  // Those that make room for others are still counted there for a moment.
+  app.server.maxConnections = limits.connections * 2;
+  app.addHook('onRequest', async ({ raw, ip }) => {
+    if (connections.asks(raw.socket, ip) && hasBody(raw)) limitBody(app, raw, limits.body);
+  });
   app.addHook('onSend', async (_request, reply) => {
     if (connections.isEnding || !isAccepting()) reply.header('connection', 'close');
   });
   return connections;
+}
+
+/** Tells connections of people from those of strangers. Called after the checks of access, which let people through. */
+export function knowPeople(app: FastifyInstance, connections: Connections): void {
+  app.addHook('onRequest', async ({ raw, session, routeOptions: { config } }) => {
+    if (session === null) return;
+    connections.know(raw.socket);
+    if (config.isUpload === true) clearTimeout(TIMERS.get(raw));
+  });
 }
 
 /**
@@ -28,7 +64,7 @@ export async function endInOrder(
   app: FastifyInstance,
   connections: Connections,
   log: FastifyBaseLogger,
-  { ending }: typeof CONNECTION_LIMITS,
+  { ending }: ConnectionLimits,
 ): Promise<void> {
   await app.register(async (last) => {
     last.addHook('preClose', async () => {
@@ -37,4 +73,36 @@ export async function endInOrder(
       if (cutOff > 0) log.warn({ connections: cutOff }, 'cut off connections whose requests took too long');
     });
   });
+}
+
+const TIMERS = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Answers as the server does when a whole request takes too long, and ends the connection. */
+function limitBody(app: FastifyInstance, request: IncomingMessage, limit: number): void {
+  const timer = setTimeout(() => {
+    const error = Object.assign(new Error('The body took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    app.server.emit('clientError', error, request.socket);
+    request.socket.destroySoon();
+  }, limit);
+  TIMERS.set(request, timer);
+  for (const event of ['end', 'close'] as const) request.once(event, () => clearTimeout(timer));
+}
+
+/** Whether an address is one of these, or of their networks. */
+function listOf(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:/i, '');
+    return isIP(plain) !== 0 && list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6');
+  };
 }

@@ -117,7 +117,7 @@ export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Dow
     files.post(
       '/api/bundles/check',
       {
-        config,
+        config: { ...config, isUpload: true },
         bodyLimit: MOST_BUNDLE_BYTES,
         schema: { querystring: CheckBundlesQuery, body: z.unknown(), response: { 200: CheckedBundles } },
       },

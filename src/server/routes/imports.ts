@@ -55,7 +55,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     upload.post(
       '/api/imports',
       {
-        config: { access: 'signedIn' },
+        config: { access: 'signedIn', isUpload: true },
         bodyLimit: MOST_BYTES,
         schema: { querystring: UploadQuery, body: z.unknown(), response: { 201: Import } },
       },
