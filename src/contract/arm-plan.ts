@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GATE_KINDS } from '#domain/decision.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { LISTING_PROBLEMS } from './listings.ts';
-import { Id, Money, Percent } from './wire.ts';
+import { Id, Margin, Money, Percent } from './wire.ts';
 
 // Apart from the engine's other words: these are only needed where somebody is about to arm or resume.
 
@@ -64,8 +64,8 @@ export const ArmPlan = z.object({
       title: z.string(),
       oldPrice: Money,
       newPrice: Money,
-      marginBefore: Percent.nullable(),
-      marginAfter: Percent.nullable(),
+      marginBefore: Margin.nullable(),
+      marginAfter: Margin.nullable(),
     }),
   ),
 });

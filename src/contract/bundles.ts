@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Money, PageParam, Percent, sizeParam } from './wire.ts';
+import { Id, Margin, Money, PageParam, sizeParam } from './wire.ts';
 
 /** The most of one component, as in the bundles file. */
 export const MOST_QUANTITY = 999_999_999;
@@ -85,7 +85,7 @@ export type BundleQuestion = z.output<typeof BundleQuestion>;
 /** What one unit of a listing costs; null is unknown, and `missing` says what to enter and where. */
 const ListingFigures = z.object({
   totalCost: Money.nullable(),
-  margin: Percent.nullable(),
+  margin: Margin.nullable(),
   lowestLegalPrice: Money.nullable(),
   isBelowFloor: z.boolean(),
   missing: z.array(z.string()),

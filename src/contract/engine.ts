@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { OBSERVING_REASONS } from '#domain/observing.ts';
-import { Id, Moment, Money, PageParam, Percent, sizeParam } from './wire.ts';
+import { Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted } from './wire.ts';
 
 const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
 const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
@@ -49,6 +49,8 @@ export const EngineStatus = z.object({
   haltedBy: z.string().nullable(),
   haltedAt: Moment.nullable(),
   haltReason: z.string().nullable(),
+  /** Prices that have left for a marketplace and may still go live; a halt cannot call them back. */
+  inProgressCount: z.int(),
   /** The global switch of the settings. */
   autoRepricing: z.boolean(),
   /** Whether open pages pop up a message when a job ends or somebody halts the engine; a setting. */
@@ -100,6 +102,9 @@ export const Arm = z.strictObject({ marketplaces: SomeMarketplaces, token: PlanT
 /** POST /api/engine/disarm (anybody signed in). */
 export const Disarm = z.strictObject({ marketplaces: SomeMarketplaces });
 
+/** POST /api/runs/:id/undo. */
+export const UndoRun = z.strictObject({ whileHalted: WhileHalted }).nullish();
+
 export const RunsQuery = z.strictObject({
   page: PageParam,
   size: sizeParam([25, 50, 100], 25),
@@ -124,8 +129,8 @@ export const RunItem = z.object({
   oldPrice: Money.nullable(),
   newPrice: Money.nullable(),
   lowestLegalPrice: Money.nullable(),
-  marginBefore: Percent.nullable(),
-  marginAfter: Percent.nullable(),
+  marginBefore: Margin.nullable(),
+  marginAfter: Margin.nullable(),
 });
 export type RunItem = z.output<typeof RunItem>;
 export const RunItemsPage = z.object({ rows: z.array(RunItem), total: z.int() });

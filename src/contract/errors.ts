@@ -19,6 +19,8 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  /** Repricing is halted: confirm with `whileHalted`, and this one act is done all the same. */
+  halted: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   /** The Host of the request is none that this server goes by. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Moment, Money, Percent } from './wire.ts';
+import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 
 /** A gap of the cost with its fix in words. */
 const CostPart = z.object({
@@ -92,6 +92,6 @@ export const PriceExplanation = z.object({
   steps: z.array(
     z.object({ step: z.string(), from: Money, to: Money, because: z.string(), text: z.string() }),
   ),
-  margin: z.object({ before: Percent.nullable(), after: Percent.nullable() }),
+  margin: z.object({ before: Margin.nullable(), after: Margin.nullable() }),
 });
 export type PriceExplanation = z.output<typeof PriceExplanation>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BAND_KINDS } from '#domain/fee.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
-import { AmountInput, Id, Moment, Money, Percent, PriceInput, percentInput } from './wire.ts';
+import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInput } from './wire.ts';
 
 const FeeBandView = z.object({
   /** The band holds revenues up to and including this; null is the last. */
@@ -108,8 +108,8 @@ export const FeeImpact = z.object({
       sku: z.string(),
       title: z.string(),
       currentPrice: Money,
-      marginBefore: Percent.nullable(),
-      marginAfter: Percent.nullable(),
+      marginBefore: Margin.nullable(),
+      marginAfter: Margin.nullable(),
       /** Null: no price would keep the margin, or nothing can be decided. */
       lowestLegalAfter: Money.nullable(),
     }),

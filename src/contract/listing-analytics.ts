@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { HISTORY_SOURCES } from './history.ts';
-import { Id, Moment, Money, Percent } from './wire.ts';
+import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 
 /** Days counted back from now. */
 export const ANALYTICS_RANGES = ['7', '30', '90'] as const;
@@ -28,8 +28,8 @@ export const SalesMetrics = z.object({
   /** Over the units whose margin is known; null when it is known for none. */
   totalMargin: Money.nullable(),
   avgMarginPerUnit: Money.nullable(),
-  /** Of the revenue of those units; null when unknown or outside +-999.99 %. */
-  margin: Percent.nullable(),
+  /** Of the revenue of those units; null when unknown. */
+  margin: Margin.nullable(),
   /** Units whose margin is known. */
   quantityWithMargin: z.int(),
   from: Moment,

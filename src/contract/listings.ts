@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { UnderWay } from './under-way.ts';
-import { AmountInput, Id, Moment, Money, PageParam, Percent, PriceInput, sizeParam } from './wire.ts';
+import {
+  AmountInput,
+  Id,
+  Margin,
+  Moment,
+  Money,
+  PageParam,
+  PriceInput,
+  sizeParam,
+  WhileHalted,
+} from './wire.ts';
 
 export const LISTING_SORTS = [
   'marketplace',
@@ -24,7 +34,7 @@ export const LISTING_PAGE_SIZE = 50;
  * What a person looks for when they want only some listings:
  * `repriceable` a decision was possible · `blocked` none was · `below_floor` costs less than the lowest legal price ·
  * `at_floor` stands on it · `recommended` a price waits for a person · `held` · `to_upload` · `upload_late` waits for
- * its upload for more than a day · `held_back` a limit stopped its price · `price_war` rests after one ·
+ * its upload for more than a day · `held_back` a limit stopped its price · `price_war` rests after one · `in_progress` a price has left for its marketplace ·
  * `buy_box_lost` another seller has the buy box · `attention` at or below the lowest legal price, stopped by a guard,
  * or with a price that did not get out · `on`, `off` auto-repricing.
  */
@@ -39,6 +49,7 @@ export const LISTING_STATES = [
   'upload_late',
   'held_back',
   'price_war',
+  'in_progress',
   'buy_box_lost',
   'attention',
   'on',
@@ -128,7 +139,7 @@ export const ListingRow = z.object({
   thirdPartyFbaWfsPrice: Money.nullable(),
   thirdPartyFbmPrice: Money.nullable(),
   totalCost: Money.nullable(),
-  margin: Percent.nullable(),
+  margin: Margin.nullable(),
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
   autoRepricingEnabled: z.boolean(),
   minPrice: Money.nullable(),
@@ -220,5 +231,5 @@ export type ActOutcome = z.output<typeof ActOutcome>;
  * POST /api/listings/undo: takes back an act of one's own, listing by listing, where nobody changed since what it changed.
  * Both as its answer named them.
  */
-export const UndoAct = z.strictObject({ undoId: z.uuid(), jobId: Id.nullable() });
+export const UndoAct = z.strictObject({ undoId: z.uuid(), jobId: Id.nullable(), whileHalted: WhileHalted });
 export type UndoAct = z.output<typeof UndoAct>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ListingRow, ListingSelection } from './listings.ts';
-import { Id, Money, Percent, PriceInput } from './wire.ts';
+import { Id, Margin, Money, PriceInput, WhileHalted } from './wire.ts';
 
 /** PUT /api/listings/:id/price: a price a person types. `from` is the price they saw: 409 when it has moved. */
-export const TypePrice = z.strictObject({ price: PriceInput, from: PriceInput });
+export const TypePrice = z.strictObject({ price: PriceInput, from: PriceInput, whileHalted: WhileHalted });
 
 /** POST /api/listings/:id/retry: sends a refused price once more. `price` is the one they saw: 409 when it is another. */
 export const RetryPrice = z.strictObject({ price: PriceInput });
@@ -11,7 +11,7 @@ export const RetryPrice = z.strictObject({ price: PriceInput });
 /** GET /api/listings/:id/price-check?price=: what a typed price would mean. Nothing changes. */
 export const PriceCheckQuery = z.strictObject({ price: PriceInput });
 export const PriceCheck = z.object({
-  margin: Percent.nullable(),
+  margin: Margin.nullable(),
   /** Profit of one sale; null while a cost is unknown. */
   profit: Money.nullable(),
   isAllowed: z.boolean(),
@@ -42,8 +42,8 @@ export const ApplyPreview = z.object({
       title: z.string(),
       oldPrice: Money,
       newPrice: Money,
-      marginBefore: Percent.nullable(),
-      marginAfter: Percent.nullable(),
+      marginBefore: Margin.nullable(),
+      marginAfter: Margin.nullable(),
     }),
   ),
   blocked: z.array(z.object({ listingId: Id, sku: z.string(), message: z.string() })),
@@ -60,7 +60,7 @@ export const HoldListings = z.strictObject({
 export const OnSelection = z.strictObject({ selection: ListingSelection });
 
 /** POST /api/history/:listingId/:id/revert: back to the old price of that row. `from`: the price they saw. */
-export const RevertPrice = z.strictObject({ from: PriceInput });
+export const RevertPrice = z.strictObject({ from: PriceInput, whileHalted: WhileHalted });
 
 /** A price act on one listing answers with the row as it is now. */
 export const PricedListing = ListingRow;

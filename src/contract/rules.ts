@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
-import { Id, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
+import { Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
 
 /** 0 to 99.99 %: with 100 % no price could ever be legal. */
 const MarginInput = percentInput(0, 9_999);
@@ -147,8 +147,8 @@ const PreviewedListing = z.object({
   oldPrice: Money,
   /** Null when blocked. */
   newPrice: Money.nullable(),
-  marginBefore: Percent.nullable(),
-  marginAfter: Percent.nullable(),
+  marginBefore: Margin.nullable(),
+  marginAfter: Margin.nullable(),
   /** Why, and what a person can do about a blocked one. */
   sentence: z.string(),
 });

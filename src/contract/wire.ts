@@ -28,10 +28,16 @@ export const Money = z.string().regex(/^-?\d+\.\d{2}$/);
 /** A percentage as the server answers it: a decimal string with two decimals, such as "12.50". */
 export const Percent = z.string().regex(/^-?\d{1,3}\.\d{2}$/);
 
+/** A margin: {@link Percent} without its end, since a loss may be many times the price: "-7031.08". */
+export const Margin = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
+
 /** A number as somebody types it; longer ones are none. */
 const NumberText = z.string().max(40, 'Expected at most 40 characters');
 
 const MONEY_HINT = 'Expected dollars and cents such as 19.99';
+
+/** Confirms that a price changes although repricing is halted; without it the answer is 409 `halted`. */
+export const WhileHalted = z.boolean().optional();
 
 /** A price as a person sends it: more than zero. Becomes whole cents. */
 export const PriceInput = NumberText.transform((text, context): Cents => {

@@ -30,6 +30,11 @@ export function isShare(column: AnyPgColumn, least: string, most: string): Check
   return within(column, least, most);
 }
 
+/** A margin in percent: the fee and the cost of the dearest thing on a price of one cent still fit. */
+export function isMargin(column: AnyPgColumn): CheckBuilder {
+  return within(column, '-9999999999999.99', '9999999999999.99');
+}
+
 /** Ounces up to a million (28 tonnes): finite, which `real` itself is not. */
 export function isWeight(column: AnyPgColumn): CheckBuilder {
   return within(column, '0', '1000000');

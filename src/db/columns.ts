@@ -1,5 +1,12 @@
 import { customType } from 'drizzle-orm/pg-core';
-import { bpsFromDecimal, centsFromDecimal, decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import {
+  bpsFromDecimal,
+  centsFromDecimal,
+  decimalFromBps,
+  decimalFromCents,
+  decimalFromMargin,
+  marginFromDecimal,
+} from '#domain/decimal.ts';
 import {
   type Bps,
   type Cents,
@@ -21,6 +28,13 @@ export const share = customType<{ data: Bps; driverData: string }>({
   dataType: () => 'numeric(5, 2)',
   toDriver: decimalFromBps,
   fromDriver: bpsFromDecimal,
+});
+
+/** `numeric(15,2)` percent in PostgreSQL, basis points in TypeScript: a loss may be many times the price. */
+export const margin = customType<{ data: Bps; driverData: string }>({
+  dataType: () => 'numeric(15, 2)',
+  toDriver: decimalFromMargin,
+  fromDriver: marginFromDecimal,
 });
 
 /**

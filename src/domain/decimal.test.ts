@@ -5,6 +5,8 @@ import {
   centsFromDecimal,
   decimalFromBps,
   decimalFromCents,
+  decimalFromMargin,
+  marginFromDecimal,
   parseBps,
   parseCents,
 } from './decimal.ts';
@@ -78,6 +80,25 @@ describe('money as a decimal string', () => {
         expect(centsFromDecimal(text)).toBe(amount);
       }),
     );
+  });
+});
+
+describe('a margin', () => {
+  test.each([
+    [-703_108, '-7031.08'],
+    [0, '0.00'],
+    [-999_999_999_999_999, '-9999999999999.99'],
+  ])('%d basis points are written and read as %s', (margin, text) => {
+    expect(decimalFromMargin(margin as Bps)).toBe(text);
+    expect(marginFromDecimal(text)).toBe(margin);
+  });
+
+  test.each(['', '12', '-1e3', '10000000000000.00'])('%j is refused', (text) => {
+    expect(() => marginFromDecimal(text)).toThrow(RangeError);
+  });
+
+  test.each([0.5, Number.NaN, 1e15])('%d basis points are never written', (margin) => {
+    expect(() => decimalFromMargin(margin as Bps)).toThrow(RangeError);
   });
 });
 

@@ -2,6 +2,9 @@ import { type Bps, type Cents, MAX_CENTS } from './units.ts';
 
 const DECIMAL = /^(-?)(\d{1,8})(?:\.(\d{1,2}))?$/;
 const MAX_BPS = 99_999;
+const MARGIN = /^(-?)(\d{1,13})\.(\d{2})$/;
+/** Thirteen digits in front of the point: whole numbers are exact as far as that. */
+const MAX_MARGIN = 999_999_999_999_999;
 
 /** Hundredths of a strict decimal such as "19.99" or "-0.5"; null for anything else. */
 function hundredths(text: string): number | null {
@@ -75,4 +78,27 @@ export function decimalFromBps(share: Bps): string {
     throw new RangeError(`not a share in whole basis points: ${share}`);
   }
   return decimal(share);
+}
+
+/**
+ * Writes a margin, which may lie far outside what a share can be: -703108 basis points are "-7031.08".
+ * @throws RangeError for what is no whole number of basis points within `numeric(15,2)`
+ */
+export function decimalFromMargin(margin: Bps): string {
+  if (!Number.isInteger(margin) || Math.abs(margin) > MAX_MARGIN) {
+    throw new RangeError(`not a margin in whole basis points: ${margin}`);
+  }
+  return decimal(margin);
+}
+
+/**
+ * Reads what {@link decimalFromMargin} and `numeric(15,2)` write.
+ * @throws RangeError for anything else
+ */
+export function marginFromDecimal(text: string): Bps {
+  const match = MARGIN.exec(text);
+  if (match === null) throw new RangeError(`not a margin such as -12.50: ${JSON.stringify(text)}`);
+  const [, sign, whole, fraction] = match;
+  const margin = Number(`${whole}${fraction}`);
+  return (sign && margin !== 0 ? -margin : margin) as Bps;
 }

@@ -14,7 +14,7 @@ import { type Bps, type Cents, hours, instant } from './units.ts';
 
 const LIFE = hours(1 / 6);
 const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
-  ...{ price: usd(18), fromPrice: usd(20), lowestLegalPrice: usd(14.29), isRules: true },
+  ...{ price: usd(18), fromPrice: usd(20), lowestLegalPrice: usd(14.29), isRules: true, isPastHalt: false },
   ...{ createdAt: NOW, expiresAt: instant(NOW + LIFE) },
   ...given,
 });
@@ -70,6 +70,14 @@ describe('a price does not leave', () => {
   ])('%s', (_, story, words) => {
     expect(check(story)).toMatch(words);
   });
+});
+
+test('what a person confirmed leaves under the halt, as long as it is legal', () => {
+  const past = { isRules: false, isPastHalt: true };
+  expect(check({ order: past, policy: { halted: true } })).toBeNull();
+  expect(check({ order: { ...past, price: usd(14.28) }, policy: { halted: true } })).toMatch(
+    /minimum margin/,
+  );
 });
 
 test('what binds the engine alone does not stop a person’s price', () => {

@@ -19,6 +19,8 @@ export interface PriceToSend {
   readonly lowestLegalPrice: Cents;
   /** The engine's own, or a person's act. */
   readonly isRules: boolean;
+  /** A person confirmed that it leaves under the halt in force. */
+  readonly isPastHalt: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }
@@ -36,7 +38,7 @@ export function reasonNotToSend(
   { facts, choice, policy }: DecisionCase,
   life: Millis,
 ): string | null {
-  if (policy.halted) return 'Repricing was halted before it was sent.';
+  if (policy.halted && !order.isPastHalt) return 'Repricing was halted before it was sent.';
   if (facts.isGone) return 'The listing was not found on its marketplace any more.';
   return (
     whyTooOld(order, policy.now, life) ??

@@ -146,7 +146,7 @@ describe('why a person has to apply it', () => {
   const hold = { until: null, by: 'ada', reason: 'typed a price' };
 
   it.each<[string, Story]>([
-    ['Repricing is halted, so a person has to apply it.', { policy: { halted: true } }],
+    ['Repricing is halted. Resume it to apply this price.', { policy: { halted: true } }],
     [
       'No price is sent to Walmart until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.',
       { policy: { engine: 'read_only' } },
@@ -173,7 +173,7 @@ describe('why a person has to apply it', () => {
 
   it('says the limit too', () => {
     expect(said({ facts: rival(14), policy: { halted: true } })).toBe(
-      "Matched Rival's $14.00, moved to $17.00: one step may move a price by 15%. Repricing is halted, so a person has to apply it.",
+      "Matched Rival's $14.00, moved to $17.00: one step may move a price by 15%. Repricing is halted. Resume it to apply this price.",
     );
   });
 

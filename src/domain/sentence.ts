@@ -81,7 +81,7 @@ const GATE_TEXT = {
     const limit = telling.decision.bound === 'drift' ? telling.policy.maxDrift : telling.policy.maxStep;
     return `That is more than ${percentText(limit)} away, so a person has to apply it.`;
   },
-  halted: () => 'Repricing is halted, so a person has to apply it.',
+  halted: () => 'Repricing is halted. Resume it to apply this price.',
   paused: (telling) => `${nameOf(telling)} is paused in the settings, so a person has to apply it.`,
   read_only: (telling) =>
     `No price is sent to ${nameOf(telling)} until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.`,

@@ -30,7 +30,6 @@ export function refusalText(
 type Say = (refused: Refused) => string;
 
 const LIMITS = {
-  halted: () => 'Repricing is halted, and that stops every price. Ask an administrator to resume it.',
   floor: (refused) =>
     `${moneyText(refused.price)} is below ${priceOr(refused.set?.floor)}, the lowest price that ${keepsText(refused)}. ${instead(refused)}`,
   legal_gap: (refused) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { APPAREL, aCost, aListing, aPolicy, aRule, chosen, fees, pct, usd } from '#tests/builders/facts.ts';
+import { APPAREL, aCost, aListing, aRule, chosen, fees, pct, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/laws.ts';
 import { lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
 import { legalTerms } from '#tests/builders/stories.ts';
@@ -11,11 +11,9 @@ import { judgeTypedPrice, marginForPeople, nearestAllowed } from './typed-price.
 import { refusalText } from './typed-price-words.ts';
 import type { Bps, Cents } from './units.ts';
 
-const policy = aPolicy();
-
-function verdict(price: number, over: Partial<ListingFacts> = {}, margin = 10, halted = false) {
+function verdict(price: number, over: Partial<ListingFacts> = {}, margin = 10) {
   const facts = aListing(over);
-  const judgement = judgeTypedPrice(facts, pct(margin), { halted }, usd(price));
+  const judgement = judgeTypedPrice(facts, pct(margin), usd(price));
   return { limit: judgement.limit, text: refusalText(judgement, usd(price), facts, pct(margin)) };
 }
 
@@ -91,13 +89,6 @@ describe('a price that a person types', () => {
       verdict(15.2, { fees: APPAREL, cost: aCost(12.5), minPrice: usd(15.1), maxPrice: usd(15.3) }).text,
     ).toMatch(/Widen the range between minimum and maximum price of A-1/);
   });
-
-  it('is refused while everything is halted', () => {
-    expect(verdict(20, {}, 10, true)).toEqual({
-      limit: 'halted',
-      text: 'Repricing is halted, and that stops every price. Ask an administrator to resume it.',
-    });
-  });
 });
 
 describe('the margin that holds for people', () => {
@@ -124,7 +115,7 @@ describe('what people may ask is what trying every price finds', () => {
       anchorPrice: terms.anchorPrice as Cents | null,
     });
     const minimumMargin = terms.minimumMargin as Bps;
-    const judgement = judgeTypedPrice(facts, minimumMargin, policy, price as Cents);
+    const judgement = judgeTypedPrice(facts, minimumMargin, price as Cents);
     const floor = lowestByTrying(terms, 20_000);
     const outOfOrder = terms.minPrice !== null && terms.maxPrice !== null && terms.minPrice > terms.maxPrice;
     expect(judgement.isAllowed).toBe(!outOfOrder && floor !== null && mayBeAsked(price, terms, floor));
@@ -136,7 +127,7 @@ describe('what people may ask is what trying every price finds', () => {
     expect(text).toMatch(/^[A-Z$].*\.$/);
     for (const near of judgement.set === null ? [] : nearestAllowed(judgement.set, price as Cents)) {
       expect(judgement.set !== null && isLegal(judgement.set, near)).toBe(true);
-      expect(judgeTypedPrice(facts, minimumMargin, policy, near).isAllowed).toBe(true);
+      expect(judgeTypedPrice(facts, minimumMargin, near).isAllowed).toBe(true);
     }
   });
 });

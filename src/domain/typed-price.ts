@@ -2,21 +2,13 @@ import { missingFact } from './completeness.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { highestLegal, isLegal, type LegalSet, lowestLegal } from './legal-set.ts';
-import type { Policy } from './policy.ts';
 import type { RuleChoice } from './rule.ts';
 import { minimumMarginOf } from './rule-choice.ts';
 import type { Bps, Cents } from './units.ts';
 import { legalSetOf } from './weigh.ts';
 
 /** What can refuse a price that a person asks for. Step, drift, cooldown and hold bind the engine alone. */
-export type PersonLimit =
-  | BlockReason
-  | 'halted'
-  | 'floor'
-  | 'legal_gap'
-  | 'min_price'
-  | 'max_price'
-  | 'ceiling';
+export type PersonLimit = BlockReason | 'floor' | 'legal_gap' | 'min_price' | 'max_price' | 'ceiling';
 
 /** Whether a person may ask a price, with the set it was checked against; null while that is unknown. */
 export type Judgement =
@@ -34,18 +26,13 @@ export function marginForPeople({ rule, minimumMargin }: RuleChoice, { marketpla
 
 /**
  * Checks a price that a person typed, or goes back to, against everything that binds people:
- * the minimum margin, the seller's own bounds, the ceiling, and a halt.
+ * the minimum margin, the seller's own bounds and the ceiling.
  */
-export function judgeTypedPrice(
-  facts: ListingFacts,
-  minimumMargin: Bps,
-  policy: Pick<Policy, 'halted'>,
-  price: Cents,
-): Judgement {
+export function judgeTypedPrice(facts: ListingFacts, minimumMargin: Bps, price: Cents): Judgement {
   const missing = missingFact(facts);
   if (missing !== null) return { isAllowed: false, limit: missing, set: null };
   const set = legalSetOf(facts, minimumMargin);
-  const limit = policy.halted ? 'halted' : limitOn(price, set, facts);
+  const limit = limitOn(price, set, facts);
   return limit === null ? { isAllowed: true, limit, set } : { isAllowed: false, limit, set };
 }
 

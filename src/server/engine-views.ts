@@ -2,7 +2,7 @@ import type { ArmPlan, MarketplaceForecast } from '#contract/arm-plan.ts';
 import type { EngineStatus, Run, RunItem } from '#contract/engine.ts';
 import type { EngineFigures } from '#db/queries/engine-status.ts';
 import type { RunRow } from '#db/queries/runs.ts';
-import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { MarketplaceForecast as Forecast } from '#domain/forecast.ts';
 import { marginOf } from '#domain/margin.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -12,14 +12,11 @@ import type { LookedAtPlan } from '#usecases/engine/look-at-plan.ts';
 import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
 
 const MINUTE = 60_000;
-const LARGEST_SHARE = 99_999;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 const money = (amount: Cents | null): string | null => (amount === null ? null : decimalFromCents(amount));
-/** A margin outside what a screen can say is unknown to it. */
-const percent = (share: Bps | null): string | null =>
-  share === null || Math.abs(share) > LARGEST_SHARE ? null : decimalFromBps(share);
+const percent = (margin: Bps | null): string | null => (margin === null ? null : decimalFromMargin(margin));
 
 export function runView(run: RunRow): Run {
   return {
@@ -53,6 +50,7 @@ export function engineStatusView(
     haltedBy: isHalted ? figures.switchedBy : null,
     haltedAt: isHalted ? iso(figures.switchedAt) : null,
     haltReason: isHalted ? figures.switchReason : null,
+    inProgressCount: figures.inProgressCount,
     autoRepricing: figures.autoRepricing,
     notifications: figures.notifications,
     checkIntervalMinutes: figures.checkInterval,

@@ -105,7 +105,7 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
       .where(eq(priceHistory.listingId, id))
       .orderBy(priceHistory.id);
     const row = rows[size % rows.length];
-    if (row) await revertPrice(actDeps(), id, row.id, currentPrice, ANN);
+    if (row) await revertPrice(actDeps(), id, row.id, { from: currentPrice }, ANN);
   },
   offers: ({ which, size }) =>
     shop.db.execute(sql`UPDATE competitor_offers SET price = ${10 + size / 5}::numeric,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import type { Db } from '#db/client.ts';
 import type { ListingFilter } from '#db/queries/listing-filter.ts';
@@ -67,6 +68,15 @@ const story = fc.record({
   hold: fc.option(fc.constantFrom(null, -1, 0, 1), { nil: undefined }),
   /** Hours since it waits for its upload. */
   toUpload: fc.constantFrom(undefined, 0, 24, 25),
+  /** The state of a price of it for its marketplace. */
+  intent: fc.constantFrom(
+    null,
+    null,
+    'queued' as const,
+    'sent' as const,
+    'unknown' as const,
+    'expired' as const,
+  ),
   isDeleted: fc.constantFrom(false, false, false, true),
   metrics: fc.option(metrics, { nil: null }),
 });
@@ -88,6 +98,7 @@ const STATES = [
   'upload_late',
   'held_back',
   'price_war',
+  'in_progress',
   'buy_box_lost',
   'attention',
   'on',
@@ -147,8 +158,20 @@ export async function fillCatalogue(
     const { decision: said, ...figures } = known;
     return [{ listingId: ids[index] ?? 0, decidedAt: now, ...said, gaps: [...said.gaps], ...figures }];
   });
+  await addIntents(db, stories, ids);
   if (decided.length > 0) await db.insert(listingMetrics).values(decided);
   return ids;
+}
+
+/** A price of each listing for its marketplace, in the state of its story. */
+async function addIntents(db: Db, stories: readonly CatalogueStory[], ids: readonly number[]): Promise<void> {
+  for (const [index, { intent, marketplace }] of stories.entries()) {
+    if (intent === null) continue;
+    await db.execute(sql`INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price,
+        lowest_legal_price, reason, source, idempotency_key, created_at, expires_at, sent_at, settled_at)
+      VALUES (${ids[index]}, ${marketplace}, 1, ${intent}, 8, 9, 7, 'Beat Amazon', 'rule', ${`key-${index}`}, now(), now(),
+        now(), CASE WHEN ${intent} = 'expired' THEN now() END)`);
+  }
 }
 
 function listingOf(one: CatalogueStory, now: Instant): typeof listings.$inferInsert {
@@ -218,6 +241,8 @@ function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean
       return LIMITED.includes(one.metrics?.decision.reasonCode ?? '');
     case 'price_war':
       return one.metrics?.decision.reasonCode === 'price_war';
+    case 'in_progress':
+      return one.intent === 'sent' || one.intent === 'unknown';
     case 'buy_box_lost':
       return one.metrics?.holdsBuyBox === false;
     case 'attention':

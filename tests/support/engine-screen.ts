@@ -29,6 +29,7 @@ export function aStatus(given: Partial<EngineStatus> = {}): EngineStatus {
     haltedBy: null,
     haltedAt: null,
     haltReason: null,
+    inProgressCount: 0,
     autoRepricing: true,
     notifications: true,
     checkIntervalMinutes: 15,

@@ -6,6 +6,7 @@ import type { Delivery } from '#domain/delivery.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ObservingReason } from '#domain/observing.ts';
 import type { Instant } from '#domain/units.ts';
+import { IN_PROGRESS } from './listing-filter.ts';
 import { findOpenRun, type RunRow } from './runs.ts';
 
 /** What the bar on every page shows. Moments are milliseconds. */
@@ -22,6 +23,7 @@ export interface EngineFigures {
   readonly isAtWork: boolean;
   readonly lastFullRunAt: Instant | null;
   readonly dueCount: number;
+  readonly inProgressCount: number;
   readonly marketplaces: readonly {
     readonly marketplace: Marketplace;
     readonly mode: typeof engineStates.$inferSelect.mode;
@@ -51,6 +53,7 @@ export async function readEngineFigures(db: Db): Promise<{ figures: EngineFigure
       'lastFullRunAt', (SELECT ${millis('max(started_at)')} FROM repricing_runs
         WHERE trigger IN ('sweep', 'person') AND state <> 'queued'),
       'dueCount', (SELECT count(*) FROM due_listings),
+      'inProgressCount', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${IN_PROGRESS}),
       'marketplaces', (SELECT json_agg(json_build_object(
           'marketplace', e.marketplace, 'mode', e.mode, 'changedAt', ${millis('e.changed_at')},
           'changedBy', e.changed_by, 'observesBecause', e.observes_because, 'delivery', i.delivery,

@@ -43,6 +43,8 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly keys: Readonly<Record<string, string>>;
   readonly currentPrice: Cents;
   readonly isDeleted: boolean;
+  /** The halt that a person confirmed to send it in spite of. */
+  readonly pastHalt: Instant | null;
   /** A later price of the listing has been live: this one may still come, and is not what anybody waits for. */
   readonly isOvertaken: boolean;
 }
@@ -52,7 +54,7 @@ const SELECTED = sql`
     (i.from_price * 100)::float8 AS "fromPrice", (i.lowest_legal_price * 100)::float8 AS "lowestLegalPrice", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
-    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, l.sku,
+    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt", l.sku,
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
     (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
     EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
@@ -79,6 +81,7 @@ export interface SendableListing extends Record<string, unknown> {
  * the largest change of money first. Not those where one is out of which nobody
  * knows whether it arrived: what buyers see is read first. The engine's own do not overtake one that was taken either.
  * @param takenSince one that was taken before that and is still not seen is waited for no longer
+ * @param halt the halt in force: only what a person confirmed to send in spite of it; null for none
  */
 export async function readSendable(
   db: Db,
@@ -86,10 +89,12 @@ export async function readSendable(
   most: number,
   now: Instant,
   takenSince: Instant,
+  halt: Instant | null,
 ): Promise<SendableListing[]> {
+  const allowed = halt === null ? sql`true` : sql`q.past_halt = ${moment(halt)}`;
   const { rows } = await db.execute<SendableListing>(sql`
     SELECT q.listing_id::float8 AS id, ${urgencyOf(sql`q`)} > 0 AS "isUrgent" FROM price_intents q
-    WHERE q.marketplace = ${marketplace} AND q.state = 'queued'
+    WHERE q.marketplace = ${marketplace} AND q.state = 'queued' AND ${allowed}
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
       AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
         AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)
@@ -181,11 +186,14 @@ export async function settle(
   return rows.map(({ id }) => id);
 }
 
-/** Queued prices of a marketplace that are not sent any more: all of them, or those whose time is over. */
+/**
+ * Queued prices of a marketplace that are not sent any more: all of them, those whose time is over, or those that a halt
+ * stops.
+ */
 export async function expireQueuedOf(
   tx: Db,
   marketplace: Marketplace,
-  which: 'all' | { readonly life: Millis },
+  which: 'all' | { readonly life: Millis } | { readonly stoppedBy: Instant },
   answer: string,
   now: Instant,
 ): Promise<number[]> {
@@ -193,7 +201,9 @@ export async function expireQueuedOf(
   const over =
     which === 'all'
       ? sql`true`
-      : sql`(i.expires_at <= ${moment(now)} OR i.created_at > ${moment(now)} + interval '1 minute'
+      : 'stoppedBy' in which
+        ? sql`i.past_halt IS DISTINCT FROM ${moment(which.stoppedBy)}`
+        : sql`(i.expires_at <= ${moment(now)} OR i.created_at > ${moment(now)} + interval '1 minute'
           OR i.created_at <= ${moment(now)} - make_interval(secs => ${which.life / 1_000}::float8))`;
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE price_intents i SET state = 'expired', settled_at = ${moment(now)}, answer = ${answer}

@@ -22,6 +22,10 @@ type ListingState = keyof ReturnType<typeof statesAt>;
 /** A price that waits longer than this for its upload is late. */
 const UPLOAD_PATIENCE = hours(24);
 
+/** Over `listing_keys k`: a price has left for the marketplace, and buyers were not seen to get it yet. */
+export const IN_PROGRESS = sql`k.listing_id IN (SELECT i.listing_id FROM price_intents i
+  WHERE i.state IN ('sent', 'accepted', 'unknown'))`;
+
 function statesAt(now: Instant) {
   const moment = new Date(now).toISOString();
   const patience = new Date(now - UPLOAD_PATIENCE).toISOString();
@@ -38,6 +42,7 @@ function statesAt(now: Instant) {
     upload_late: isLate,
     held_back: sql`k.is_held_back`,
     price_war: sql`k.is_at_war`,
+    in_progress: IN_PROGRESS,
     buy_box_lost: sql`k.is_buy_box_lost`,
     attention: sql`(k.is_stuck OR (${isLate}))`,
     on: sql`NOT k.is_off`,

@@ -6,7 +6,11 @@ import type { MovedBy, PriceMove } from './record-rows.ts';
 
 /** A price to be sent: checked, so that its lowest legal price is known. */
 export type IntendedMove = PriceMove & { readonly lowestLegalPrice: Cents };
-export type IntendedBy = MovedBy & { readonly source: (typeof INTENT_SOURCES)[number] };
+export type IntendedBy = MovedBy & {
+  readonly source: (typeof INTENT_SOURCES)[number];
+  /** A person confirmed that it goes out under the halt in force, if there is one. */
+  readonly whileHalted: boolean;
+};
 
 /** A price moved since the decision started from it. The code is PostgreSQL's for "begin the transaction anew". */
 class Overtaken extends Error {
@@ -49,12 +53,13 @@ export async function queueIntents(
   await tx.execute(sql`
     INSERT INTO price_intents (listing_id, marketplace, sequence, price, from_price, lowest_legal_price,
       competitor_price, margin_impact, reason, rule_id, fee_version, facts, source, actor_id, actor, run_id,
-      idempotency_key, created_at, expires_at)
+      idempotency_key, created_at, expires_at, past_halt)
     SELECT l.id, l.marketplace,
       1 + coalesce((SELECT max(sequence) FROM price_intents before WHERE before.listing_id = l.id), 0),
       w.price / 100.0, w.old / 100.0, w.floor / 100.0, w.competitor / 100.0, w.impact / 100.0, w.reason, w.rule, w.fees,
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
-      gen_random_uuid(), ${iso(by.at)}::timestamptz, ${iso(until)}::timestamptz
+      gen_random_uuid(), ${iso(by.at)}::timestamptz, ${iso(until)}::timestamptz,
+      (SELECT changed_at FROM engine_switch WHERE halted AND ${by.whileHalted}::boolean)
     FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('lowestLegalPrice')},
       ${amounts('competitorPrice')}, ${column(
         rows.map(({ marginImpact }) => marginImpact),

@@ -24,9 +24,8 @@ export async function sumSales(db: Db, listingId: number, from: Instant, to: Ins
       sum(total_margin)::text AS "totalMargin",
       round(sum(total_margin) / sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 2)::text
         AS "avgMarginPerUnit",
-      CASE WHEN abs(100 * sum(total_margin)) < 999.995 * sum(total_revenue) FILTER (WHERE total_margin IS NOT NULL)
-        THEN round(100 * sum(total_margin) / sum(total_revenue) FILTER (WHERE total_margin IS NOT NULL), 2)::text
-      END AS margin,
+      round(100 * sum(total_margin) / nullif(sum(total_revenue) FILTER (WHERE total_margin IS NOT NULL), 0), 2)::text
+        AS margin,
       coalesce(sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 0)::int AS "quantityWithMargin"
     FROM sales_history
     WHERE listing_id = ${listingId} AND sale_date > ${iso(from)} AND sale_date <= ${iso(to)}`);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, bigint, boolean, index, pgTable, smallint, text } from 'drizzle-orm/pg-core';
-import { isAmount, isPrice, isShare } from '#db/checks.ts';
-import { instant, money, share } from '#db/columns.ts';
+import { isAmount, isMargin, isPrice } from '#db/checks.ts';
+import { instant, margin, money } from '#db/columns.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
@@ -52,7 +52,7 @@ export const listingKeys = pgTable(
     awaitingUploadSince: instant('awaiting_upload_since'),
     isOff: boolean('is_off').notNull(),
     totalCost: money('total_cost'),
-    margin: share('margin'),
+    margin: margin('margin'),
     lowestLegalPrice: money('lowest_legal_price'),
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
@@ -110,7 +110,7 @@ export const listingKeys = pgTable(
     index('listing_keys_off_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isOff}`),
     isPrice(t.currentPrice),
     isAmount(t.totalCost),
-    isShare(t.margin, '-999.99', '999.99'),
+    isMargin(t.margin),
     isPrice(t.lowestLegalPrice),
     isAmount(t.amazonWalmartPrice),
     isAmount(t.thirdPartyFbaWfsPrice),

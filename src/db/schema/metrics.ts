@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
-import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
-import { instant, money, share } from '#db/columns.ts';
+import { isAmount, isFilled, isMargin, isOneOf, isPrice } from '#db/checks.ts';
+import { instant, margin, money } from '#db/columns.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { OUTCOMES } from './runs.ts';
@@ -19,8 +19,8 @@ export const listingMetrics = pgTable(
     packagingCost: money('packaging_cost'),
     miscCost: money('misc_cost'),
     totalCost: money('total_cost'),
-    /** Of revenue, after fees; null when unknown or outside +-999.99 %. */
-    margin: share('margin'),
+    /** Of revenue, after fees; null when unknown. */
+    margin: margin('margin'),
     lowestLegalPrice: money('lowest_legal_price'),
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
@@ -50,7 +50,7 @@ export const listingMetrics = pgTable(
     isAmount(t.packagingCost),
     isAmount(t.miscCost),
     isAmount(t.totalCost),
-    isShare(t.margin, '-999.99', '999.99'),
+    isMargin(t.margin),
     isPrice(t.lowestLegalPrice),
     isPrice(t.decidedPrice),
     isAmount(t.amazonWalmartPrice),

@@ -150,6 +150,8 @@ export const priceIntents = pgTable(
     notBefore: instant('not_before'),
     /** When the price that buyers see is read again; null while nothing is out. */
     nextReadAt: instant('next_read_at'),
+    /** The halt (by its moment) that a person confirmed to send this price in spite of; null for none. */
+    pastHalt: instant('past_halt'),
     /** How often it was read and not there yet. */
     reads: integer('reads').notNull().default(0),
   },

@@ -10,8 +10,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { holds, isCount, isFilled, isOneOf, isPrice, isShare, isSignedAmount } from '#db/checks.ts';
-import { instant, money, share } from '#db/columns.ts';
+import { holds, isCount, isFilled, isMargin, isOneOf, isPrice, isSignedAmount } from '#db/checks.ts';
+import { instant, margin, money } from '#db/columns.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 
@@ -120,8 +120,8 @@ export const runItems = pgTable(
     price: money('price'),
     lowestLegalPrice: money('lowest_legal_price'),
     reference: money('reference'),
-    marginBefore: share('margin_before'),
-    marginAfter: share('margin_after'),
+    marginBefore: margin('margin_before'),
+    marginAfter: margin('margin_after'),
     ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
       onDelete: 'restrict',
     }),
@@ -139,8 +139,8 @@ export const runItems = pgTable(
     isPrice(t.lowestLegalPrice),
     // May be zero or less: a rival's landed price less our shipping charge.
     isSignedAmount(t.reference),
-    isShare(t.marginBefore, '-999.99', '999.99'),
-    isShare(t.marginAfter, '-999.99', '999.99'),
+    isMargin(t.marginBefore),
+    isMargin(t.marginAfter),
     holds('blocked_has_no_price', sql`(${t.outcome} = 'blocked') = (${t.price} is null)`),
   ],
 );

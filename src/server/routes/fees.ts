@@ -11,7 +11,7 @@ import {
 import { Id } from '#contract/wire.ts';
 import type { Db } from '#db/client.ts';
 import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/fees.ts';
-import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
@@ -78,8 +78,8 @@ function impactView({ worst, ...counts }: FeeImpactFound): FeeImpact {
       sku: listing.sku,
       title: listing.title,
       currentPrice: decimalFromCents(listing.currentPrice),
-      marginBefore: marginBefore === null ? null : decimalFromBps(marginBefore),
-      marginAfter: marginAfter === null ? null : decimalFromBps(marginAfter),
+      marginBefore: marginBefore === null ? null : decimalFromMargin(marginBefore),
+      marginAfter: marginAfter === null ? null : decimalFromMargin(marginAfter),
       lowestLegalAfter: lowestLegalAfter === null ? null : decimalFromCents(lowestLegalAfter),
     })),
   };

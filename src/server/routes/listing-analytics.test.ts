@@ -120,14 +120,14 @@ describe('sales metrics', () => {
     });
   });
 
-  test('sums may be larger than an amount can be, and a margin beyond all reason is not shown', async () => {
+  test('sums may be larger than an amount can be, and a loss many times the price', async () => {
     const most = usd(99_999_999.99);
     const row = { unitPrice: most, totalRevenue: most, totalMargin: most };
     await shop.app.db.insert(salesHistory).values([sale(1, 1, 1, 1, row), sale(2, 1, 1, 1, row)]);
     expect(await json(url())).toMatchObject({ totalRevenue: '199999999.98', totalMargin: '199999999.98' });
     await shop.app.db.delete(salesHistory);
     await shop.app.db.insert(salesHistory).values(sale(1, 1, 0.01, -90));
-    expect(await json(url())).toMatchObject({ totalMargin: '-90.00', margin: null });
+    expect(await json(url())).toMatchObject({ totalMargin: '-90.00', margin: '-900000.00' });
   });
 
   test('a listing that sells rarely is as fresh as its marketplace', async () => {

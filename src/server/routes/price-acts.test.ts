@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => shop.app.close());
 
-const type = (price: string, from: string) =>
-  shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from });
+const type = (price: string, from: string, confirmed: object = {}) =>
+  shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from, ...confirmed });
 
 describe('a typed price', () => {
   test('is taken, held, marked for upload and written down', async () => {
@@ -111,12 +111,21 @@ describe('a typed price', () => {
     expect(await shop.app.db.select().from(priceHistory)).toHaveLength(2);
   });
 
-  test('is refused while everything is halted', async () => {
+  test('changes under a halt once that is confirmed, within the same limits', async () => {
+    const confirmed = { whileHalted: true };
     await shop.halt();
-    const answer = await type('25.00', '20.00');
-    expect(answer.statusCode).toBe(409);
-    expect(answer.json().message).toMatch(/^Repricing is halted/);
-    expect(answer.json().fields).toBeUndefined();
+    for (const unconfirmed of [{}, { whileHalted: false }]) {
+      const answer = await type('25.00', '20.00', unconfirmed);
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'halted']);
+    }
+    expect((await shop.get(`/api/listings/${shop.id}/price-check?price=25.00`)).json().isAllowed).toBe(true);
+    expect((await type('11.00', '20.00', confirmed)).json().code).toBe('validation_failed');
+    expect((await shop.listing()).currentPrice).toBe(usd(20));
+    expect((await type('25.00', '20.00', confirmed)).json()).toMatchObject({ currentPrice: '25.00' });
+    expect(await shop.auditOf('price.typed')).toMatchObject([
+      { after: { price: '25.00', whileHalted: true } },
+    ]);
+    expect(await shop.auditOf('engine.resumed')).toEqual([]);
   });
 
   test('holds for as long as the settings say, and not at all at zero', async () => {
@@ -183,8 +192,10 @@ describe('a price check', () => {
 });
 
 describe('going back to an older price', () => {
-  const revert = async (from: string, row?: number) =>
-    shop.send('POST', `/api/history/${shop.id}/${row ?? (await shop.lastMove()).id}/revert`, { from });
+  const revert = async (from: string, row?: number, confirmed: object = {}) => {
+    const path = `/api/history/${shop.id}/${row ?? (await shop.lastMove()).id}/revert`;
+    return shop.send('POST', path, { from, ...confirmed });
+  };
 
   test('is a new checked row, and the listing is held', async () => {
     await type('25.00', '20.00');
@@ -227,7 +238,7 @@ describe('going back to an older price', () => {
     );
   });
 
-  test('is refused for the first price, for a row of another listing, and while halted', async () => {
+  test('is refused for the first price, for a row of another listing, and under a halt until confirmed', async () => {
     const first = (await shop.lastMove()).id;
     expect((await revert('20.00', first)).json().message).toBe(
       'This is the first price of A-1: there is none before it.',
@@ -235,6 +246,9 @@ describe('going back to an older price', () => {
     expect((await revert('20.00', 999_999)).statusCode).toBe(404);
     await type('25.00', '20.00');
     await shop.halt();
-    expect((await revert('25.00')).statusCode).toBe(409);
+    expect((await revert('25.00')).json().code).toBe('halted');
+    expect((await revert('25.00', undefined, { whileHalted: true })).json()).toMatchObject({
+      currentPrice: '20.00',
+    });
   });
 });

@@ -63,7 +63,7 @@ export const priceActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (a
     { config, schema: { params: OfPrice, body: RevertPrice, response: { 200: PricedListing } } },
     async (request) => {
       const { listingId, id } = request.params;
-      await revertPrice(deps, Number(listingId), Number(id), request.body.from, editorOf(request));
+      await revertPrice(deps, Number(listingId), Number(id), request.body, editorOf(request));
       return listingRow(deps, listingId);
     },
   );

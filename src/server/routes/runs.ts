@@ -1,7 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Run, RunDetail, RunItemsPage, RunItemsQuery, RunsPage, RunsQuery } from '#contract/engine.ts';
+import {
+  Run,
+  RunDetail,
+  RunItemsPage,
+  RunItemsQuery,
+  RunsPage,
+  RunsQuery,
+  UndoRun,
+} from '#contract/engine.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { Id } from '#contract/wire.ts';
 import { findRun, listRunItems, listRuns, readSentByRun } from '#db/queries/run-views.ts';
@@ -81,7 +89,13 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
 
   app.post(
     '/api/runs/:id/undo',
-    { config: { access: 'signedIn' }, schema: { params: OneRun, response: { 200: BulkOutcome } } },
-    async (request) => undoRun(deps, Number(request.params.id), editorOf(request), clearanceFor(request)),
+    {
+      config: { access: 'signedIn' },
+      schema: { params: OneRun, body: UndoRun, response: { 200: BulkOutcome } },
+    },
+    async (request) => {
+      const undone = { runId: Number(request.params.id), whileHalted: request.body?.whileHalted === true };
+      return undoRun(deps, undone, editorOf(request), clearanceFor(request));
+    },
   );
 };

@@ -27,6 +27,17 @@ const undo = ({ undoId, jobId }: ActOutcome) => shop.send('POST', '/api/listings
 const one = (id: number) => ({ selection: { ids: [String(id)] } });
 
 describe('undoing an act on many listings', () => {
+  test('takes applied prices back under a halt once that is confirmed', async () => {
+    await shop.engineRuns();
+    const { undoId, jobId } = await act('apply', one(shop.id));
+    expect((await shop.listing()).currentPrice).not.toBe(usd(20));
+    await shop.halt();
+    expect((await undo({ undoId, jobId } as ActOutcome)).json().code).toBe('halted');
+    const body = { undoId, jobId, whileHalted: true };
+    expect((await shop.send('POST', '/api/listings/undo', body)).json()).toMatchObject({ done: 1 });
+    expect((await shop.listing()).currentPrice).toBe(usd(20));
+  });
+
   test('gives each listing its own values back, and leaves alone what somebody changed since', async () => {
     const third = await shop.addAnother('A-3', 18);
     const selection = { ids: [shop.id, second, third].map(String) };

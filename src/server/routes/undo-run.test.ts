@@ -6,6 +6,7 @@ import { repricingRuns } from '#db/schema/runs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { runJob } from '#usecases/jobs/run-job.ts';
+import { readAct, storeAct } from '#usecases/listings/listing-act.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
 
 let shop: PricedShop;
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.app.close());
 
-const undo = (run: number) => shop.send('POST', `/api/runs/${run}/undo`, {});
+const undo = (run: number, confirmed: object = {}) => shop.send('POST', `/api/runs/${run}/undo`, confirmed);
 const undoRuns = () => shop.app.db.select().from(repricingRuns).where(eq(repricingRuns.trigger, 'undo'));
 
 /** One run of the engine that came to its end. */
@@ -100,7 +101,18 @@ describe('undoing a run', () => {
     expect(await undoRuns()).toHaveLength(1);
   });
 
-  test('is refused while halted, while the run goes on, without a price, and for no run', async () => {
+  test('happens under a halt once that is confirmed, also as a job', async () => {
+    const run = await aRun();
+    await shop.halt();
+    expect((await undo(run)).json().code).toBe('halted');
+    expect((await shop.listing()).currentPrice).toBe(usd(17.99));
+    expect((await undo(run, { whileHalted: true })).json()).toMatchObject({ done: 1, refusedCount: 0 });
+    expect((await shop.listing()).currentPrice).toBe(usd(20));
+    const work = storeAct({ kind: 'undo', undoesRunId: run, whileHalted: true });
+    expect(readAct(JSON.parse(JSON.stringify(work)))).toMatchObject({ whileHalted: true });
+  });
+
+  test('is refused while the run goes on, without a price, and for no run', async () => {
     await shop.engineRuns();
     const [running] = await shop.app.db.select().from(repricingRuns);
     expect((await undo(running?.id ?? 0)).json()).toMatchObject({
@@ -110,8 +122,6 @@ describe('undoing a run', () => {
     const idle = await aRun();
     expect((await undo(idle)).json().message).toBe(`Run ${idle} changed no price.`);
     expect((await undo(999)).statusCode).toBe(404);
-    await shop.halt();
-    expect((await undo(running?.id ?? 0)).statusCode).toBe(409);
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
   });
 

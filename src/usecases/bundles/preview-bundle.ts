@@ -2,7 +2,7 @@ import type { BundlePreview, BundleQuestion, ListingFigures, SkuFigures } from '
 import { findBundleCodes } from '#db/queries/bundle-codes.ts';
 import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/bundles.ts';
 import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
-import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { fixFor } from '#domain/fix.ts';
 import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
 import type { Cents } from '#domain/units.ts';
@@ -82,16 +82,11 @@ function costsOf({ sku, productCost, weightOz, packagingCost, miscCost }: SkuRec
 function figuresOf({ listing, facts, choice }: PricingCase, cost: ListingCost): ListingFigures {
   const costed = { ...facts, cost };
   const { currentPrice } = listing;
-  const { limit, set } = judgeTypedPrice(
-    costed,
-    marginForPeople(choice, costed),
-    { halted: false },
-    currentPrice,
-  );
+  const { limit, set } = judgeTypedPrice(costed, marginForPeople(choice, costed), currentPrice);
   const margin = marginAt(currentPrice, costed);
   return {
     totalCost: moneyOrNull(cost.total),
-    margin: margin === null ? null : decimalFromBps(margin),
+    margin: margin === null ? null : decimalFromMargin(margin),
     lowestLegalPrice: moneyOrNull(set?.floor ?? null),
     isBelowFloor: limit === 'floor',
     missing: cost.gaps.map((gap) => fixFor('unknown_cost', { ...costed, cost: { ...cost, gaps: [gap] } })),

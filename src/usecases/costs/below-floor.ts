@@ -1,6 +1,6 @@
 import type { BelowFloor } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
-import { decimalFromCents } from '#domain/decimal.ts';
+import { centsFromDecimal, decimalFromCents } from '#domain/decimal.ts';
 import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
 import type { Instant } from '#domain/units.ts';
 import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
@@ -9,29 +9,28 @@ import { loadShop } from '#usecases/pricing/shop.ts';
 const BATCH = 1_000;
 const MOST_NAMED = 50;
 
-/** Which of these listings ask less than their lowest legal price now; at most 50 are named. */
+/** Which of these listings ask less than their lowest legal price now; the 50 that are furthest below are named, the worst first. */
 export async function findBelowFloor(
   db: Db,
   ids: readonly number[],
   now: Instant,
 ): Promise<{ readonly belowFloorCount: number; readonly belowFloor: BelowFloor[] }> {
   const shop = await loadShop(db, now);
-  const belowFloor: BelowFloor[] = [];
-  let belowFloorCount = 0;
+  const below: { readonly short: number; readonly row: BelowFloor }[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {
     const cases = await loadCases(db, shop, ids.slice(from, from + BATCH));
-    for (const below of cases.flatMap((pricingCase) => belowFloorOf(pricingCase) ?? [])) {
-      belowFloorCount += 1;
-      if (belowFloor.length < MOST_NAMED) belowFloor.push(below);
+    for (const row of cases.flatMap((pricingCase) => belowFloorOf(pricingCase) ?? [])) {
+      below.push({ short: centsFromDecimal(row.lowestLegalPrice) - centsFromDecimal(row.currentPrice), row });
     }
   }
-  return { belowFloorCount, belowFloor };
+  const worstFirst = below.sort((a, b) => b.short - a.short).slice(0, MOST_NAMED);
+  return { belowFloorCount: below.length, belowFloor: worstFirst.map(({ row }) => row) };
 }
 
 /** A listing that asks less than its lowest legal price, with both; null for every other. */
 export function belowFloorOf({ listing, facts, choice }: PricingCase): BelowFloor | null {
   const minimumMargin = marginForPeople(choice, facts);
-  const { limit, set } = judgeTypedPrice(facts, minimumMargin, { halted: false }, listing.currentPrice);
+  const { limit, set } = judgeTypedPrice(facts, minimumMargin, listing.currentPrice);
   const floor = set?.floor ?? null;
   if (limit !== 'floor' || floor === null) return null;
   const { id, marketplace, sku, title, currentPrice } = listing;

@@ -14,11 +14,11 @@ import { moment, money, percentOrNull } from './wire-values.ts';
 export function explainPersonsPrice(
   listing: ExplainedListing,
   row: PriceRow,
-  { facts, choice, policy }: DecisionCase,
+  { facts, choice }: DecisionCase,
 ): PriceExplanation {
   const { source, oldPrice, newPrice, timestamp, actor, reason } = row;
   const minimumMargin = marginForPeople(choice, facts);
-  const { set } = judgeTypedPrice(facts, minimumMargin, policy, newPrice);
+  const { set } = judgeTypedPrice(facts, minimumMargin, newPrice);
   const { rule } = choice;
   const gap = channelGap(facts, newPrice);
   return {

@@ -1,7 +1,5 @@
-import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { type Bps, type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-
-const MOST_SHARE = 99_999;
 
 /** Money for an explanation. What a strategy wants may lie beyond every price: it is shown at the end of what can be. */
 export function money(amount: number): string {
@@ -12,9 +10,8 @@ export function moneyOrNull(amount: number | null): string | null {
   return amount === null ? null : money(amount);
 }
 
-/** @returns null when unknown, and for a share outside +-999.99 % */
 export function percentOrNull(share: Bps | null): string | null {
-  return share === null || Math.abs(share) > MOST_SHARE ? null : decimalFromBps(share);
+  return share === null ? null : decimalFromMargin(share);
 }
 
 export function moment(at: Instant): string {

@@ -9,7 +9,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { takePrices } from '#usecases/pricing/take-prices.ts';
 import type { ActDeps } from './act-deps.ts';
 import { applicablePrice, appliedMove } from './applicable-price.ts';
-import { loadCase, lockListing, refuseHalted } from './priced-listing.ts';
+import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
 import { settleTaken } from './settle-prices.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function applyPrice(
   await transact(db, async (tx) => {
     await lockListing(tx, listingId);
     const pricingCase = await loadCase(tx, listingId, at);
-    refuseHalted(pricingCase.policy.halted);
+    refuseEnginesPrice(pricingCase.policy.halted);
     const applicable = applicablePrice(pricingCase);
     if (applicable.kind === 'none') {
       throw new AppError('conflict', `There is no price to apply any more. ${applicable.message}`);
@@ -43,7 +43,7 @@ export async function applyPrice(
     const actor = { id: editor.id, name: editor.name };
     const move = appliedMove(pricingCase, applicable);
     const taken = [{ isConnected: pricingCase.isConnected, move, margin: applicable.after }];
-    await takePrices(tx, taken, { source: 'apply', at, runId: null, actor });
+    await takePrices(tx, taken, { source: 'apply', at, runId: null, actor, whileHalted: false });
     await settleTaken(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

@@ -12,7 +12,7 @@ import { loadShop } from '#usecases/pricing/shop.ts';
 import { takePrices } from '#usecases/pricing/take-prices.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
 import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
-import { refuseHalted } from './priced-listing.ts';
+import { refuseEnginesPrice } from './priced-listing.ts';
 import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
 
 /** A batch of applied recommendations, and the run that holds all batches of one act. */
@@ -37,7 +37,7 @@ export async function applyPrices(
   if (waiting.length === 0) return { done: 0, refused: [], runId };
   await lockListings(tx, waiting);
   const shop = await loadShop(tx, now);
-  refuseHalted(shop.facts.halted);
+  refuseEnginesPrice(shop.facts.halted);
   const judged = (await loadCases(tx, shop, waiting)).map(judge);
   const taken = judged.filter((one) => one.refusal === null);
   const refused = judged.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
@@ -100,7 +100,7 @@ async function record(
   if (taken.length === 0) return;
   const moves = taken.map(({ move }) => move);
   const actor = { id: editor.id, name: editor.name };
-  await takePrices(tx, taken, { source: 'apply', at: now, runId, actor });
+  await takePrices(tx, taken, { source: 'apply', at: now, runId, actor, whileHalted: false });
   await settleTaken(tx, taken, now);
   await insertAudits(
     tx,

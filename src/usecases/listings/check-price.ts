@@ -1,5 +1,5 @@
 import type { PriceCheck } from '#contract/price-acts.ts';
-import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { highestLegal, lowestLegal } from '#domain/legal-set.ts';
 import { profitOf } from '#domain/profit.ts';
 import { judgeTypedPrice, marginForPeople } from '#domain/typed-price.ts';
@@ -14,9 +14,9 @@ import { loadCase } from './priced-listing.ts';
  * @throws AppError not_found
  */
 export async function checkPrice({ db, now }: ActDeps, listingId: number, price: Cents): Promise<PriceCheck> {
-  const { facts, choice, policy } = await loadCase(db, listingId, now());
+  const { facts, choice } = await loadCase(db, listingId, now());
   const minimumMargin = marginForPeople(choice, facts);
-  const judgement = judgeTypedPrice(facts, minimumMargin, policy, price);
+  const judgement = judgeTypedPrice(facts, minimumMargin, price);
   const { set } = judgement;
   const margin = marginAt(price, facts);
   const { shippingCharge, cost, fees } = facts;
@@ -25,7 +25,7 @@ export async function checkPrice({ db, now }: ActDeps, listingId: number, price:
       ? null
       : profitOf(price, shippingCharge, cost.total, fees);
   return {
-    margin: margin === null ? null : decimalFromBps(margin),
+    margin: margin === null ? null : decimalFromMargin(margin),
     profit: moneyOrNull(profit),
     isAllowed: judgement.isAllowed,
     message: refusalText(judgement, price, facts, minimumMargin),

@@ -9,7 +9,7 @@ import { loadShop } from '#usecases/pricing/shop.ts';
 const BATCH = 1_000;
 
 /** What a seller changed their mind about since is theirs to know; what would lose money does not leave. */
-const NO_LOSS: ReadonlySet<PersonLimit> = new Set(['halted', 'min_price', 'max_price', 'ceiling']);
+const NO_LOSS: ReadonlySet<PersonLimit> = new Set(['min_price', 'max_price', 'ceiling']);
 
 /**
  * The prices of a marketplace that wait for their upload and must not leave: legal when they were taken, and by the facts
@@ -29,6 +29,6 @@ export async function heldBackPrices(db: Db, marketplace: Marketplace, now: Inst
 
 function breaksMargin({ listing, facts, choice }: PricingCase): boolean {
   const minimumMargin = marginForPeople(choice, facts);
-  const { limit } = judgeTypedPrice(facts, minimumMargin, { halted: false }, listing.currentPrice);
+  const { limit } = judgeTypedPrice(facts, minimumMargin, listing.currentPrice);
   return limit !== null && !NO_LOSS.has(limit);
 }

@@ -9,7 +9,7 @@ import { editListings } from './edit-listings.ts';
 import { holdListings, markUploaded, resumeListings } from './hold-listings.ts';
 import { formOf } from './listing-fields.ts';
 import { restoreListings } from './restore-listings.ts';
-import { undoPrices } from './undo-prices.ts';
+import { type UndoneRun, undoPrices } from './undo-prices.ts';
 
 /** Something a person does to many listings at once. */
 export type ListingAct =
@@ -21,7 +21,7 @@ export type ListingAct =
   | { readonly kind: 'uploaded' }
   | { readonly kind: 'apply' }
   /** The prices of one run, taken back. */
-  | { readonly kind: 'undo'; readonly undoesRunId: number }
+  | ({ readonly kind: 'undo' } & UndoneRun)
   /** What another act changed, as it was before: the act of one request. */
   | { readonly kind: 'restore'; readonly undoId: string };
 
@@ -47,7 +47,7 @@ export async function performAct(
     case 'apply':
       return applyPrices(tx, ids, runId, editor, now);
     case 'undo':
-      return undoPrices(tx, ids, act.undoesRunId, runId, editor, now);
+      return undoPrices(tx, ids, act, runId, editor, now);
     case 'edit':
       return alone(editListings(tx, ids, act.fields, editor, now));
     case 'hold':

@@ -16,6 +16,7 @@ import type { PricingCase } from '#usecases/pricing/load-cases.ts';
 import { marginAt } from '#usecases/pricing/metrics-of.ts';
 import { takePrices } from '#usecases/pricing/take-prices.ts';
 import { marginImpact } from './margin-impact.ts';
+import { refuseHalted } from './priced-listing.ts';
 import { settleTaken } from './settle-prices.ts';
 
 /** A price that a person asks for, and how to tell of it. */
@@ -27,6 +28,8 @@ export interface PersonsPrice {
   /** Why the engine then leaves the listing alone. */
   readonly holdReason: string;
   readonly action: 'price.typed' | 'price.reverted';
+  /** Confirmed to go out under a halt. */
+  readonly whileHalted: boolean;
 }
 
 const MINUTE = 60_000;
@@ -34,7 +37,7 @@ const MINUTE = 60_000;
 /**
  * Takes a price that a person asks for: checks it, moves the price or sends it on its way, and holds the listing for as long as the settings
  * say. The listing must be locked.
- * @throws AppError validation_failed with the limit that refuses it
+ * @throws AppError halted while everything is and nobody confirmed; validation_failed with the limit that refuses it
  */
 export async function takePersonsPrice(
   tx: Db,
@@ -43,12 +46,14 @@ export async function takePersonsPrice(
   editor: Editor,
   now: Instant,
 ): Promise<void> {
-  const { listing, isConnected } = pricingCase;
+  const { listing, isConnected, policy } = pricingCase;
+  refuseHalted(policy.halted, wanted.whileHalted);
   const judged = judgePersonsPrice(pricingCase, wanted.price);
   if (judged.floor === null) throw refused(judged.message);
   const taken = [{ isConnected, ...personsMove(pricingCase, wanted.price, judged.floor, wanted.reason) }];
   const actor = { id: editor.id, name: editor.name };
-  await takePrices(tx, taken, { source: wanted.source, at: now, runId: null, actor });
+  const { source, whileHalted } = wanted;
+  await takePrices(tx, taken, { source, at: now, runId: null, actor, whileHalted });
   await settleTaken(tx, taken, now);
   await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
   await insertAudit(tx, {
@@ -57,7 +62,7 @@ export async function takePersonsPrice(
     targetKind: 'listing',
     targetId: String(listing.id),
     before: { price: decimalFromCents(listing.currentPrice) },
-    after: { price: decimalFromCents(wanted.price) },
+    after: { price: decimalFromCents(wanted.price), ...(policy.halted && { whileHalted: true }) },
   });
   await notify(tx, 'pricewright_listings', [listing.id]);
 }
@@ -68,10 +73,7 @@ export type PersonsJudgement =
   | { readonly floor: null; readonly message: string };
 
 /** Checks a price that a person asks for against what binds people. */
-export function judgePersonsPrice(
-  { listing, facts, choice, policy }: PricingCase,
-  price: Cents,
-): PersonsJudgement {
+export function judgePersonsPrice({ listing, facts, choice }: PricingCase, price: Cents): PersonsJudgement {
   const { pendingPrice, currentPrice, sku } = listing;
   if (price === pendingPrice) {
     return { floor: null, message: `${moneyText(price)} is on its way for ${sku} already.` };
@@ -81,7 +83,7 @@ export function judgePersonsPrice(
     return { floor: null, message: `${sku} costs ${moneyText(price)} already.` };
   }
   const minimumMargin = marginForPeople(choice, facts);
-  const judgement = judgeTypedPrice(facts, minimumMargin, policy, price);
+  const judgement = judgeTypedPrice(facts, minimumMargin, price);
   const floor = judgement.set?.floor ?? null;
   if (judgement.isAllowed && floor !== null) return { floor, message: null };
   const message = refusalText(judgement, price, facts, minimumMargin) ?? 'This price cannot be checked.';

@@ -1,6 +1,6 @@
 import type { ApplyPreview } from '#contract/price-acts.ts';
 import { withRecommendation } from '#db/queries/listing-acts.ts';
-import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Bps } from '#domain/units.ts';
 import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
@@ -64,5 +64,5 @@ function count(counted: Counted, pricingCase: PricingCase, applicable: Applicabl
 }
 
 function percentOrNull(share: Bps | null): string | null {
-  return share === null ? null : decimalFromBps(share);
+  return share === null ? null : decimalFromMargin(share);
 }

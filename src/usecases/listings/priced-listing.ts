@@ -46,13 +46,22 @@ export function refuseMoved(listing: ListingRecord, seen: Cents): void {
 }
 
 /**
- * Halted stops everything, people's prices too.
+ * A halt stops what the engine does and what waits to be sent. What a person asks for goes through it once they confirm.
+ * @throws AppError halted
+ */
+export function refuseHalted(isHalted: boolean, isConfirmed: boolean): void {
+  if (!isHalted || isConfirmed) return;
+  throw new AppError('halted', 'Repricing is halted. Confirm that this price changes all the same.');
+}
+
+/**
+ * The engine's own prices wait for the end of a halt, whoever sends them on: it was halted because they may be wrong.
  * @throws AppError conflict
  */
-export function refuseHalted(isHalted: boolean): void {
+export function refuseEnginesPrice(isHalted: boolean): void {
   if (!isHalted) return;
   throw new AppError(
     'conflict',
-    'Repricing is halted, and that stops every price. Ask an administrator to resume it, then try again.',
+    'Repricing is halted, so recommended prices cannot be applied. Type the price, or apply it once repricing is resumed.',
   );
 }

@@ -12,7 +12,7 @@ import type { PricingCase } from '#usecases/pricing/load-cases.ts';
 import { takePrices } from '#usecases/pricing/take-prices.ts';
 import type { ActDeps } from './act-deps.ts';
 import { judgePersonsPrice, personsMove } from './persons-price.ts';
-import { loadCase, lockListing, refuseHalted } from './priced-listing.ts';
+import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
 import { settleTaken } from './settle-prices.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function retryPrice(
   await transact(db, async (tx) => {
     await lockListing(tx, listingId);
     const pricingCase = await loadCase(tx, listingId, at);
-    refuseHalted(pricingCase.policy.halted);
+    refuseEnginesPrice(pricingCase.policy.halted);
     refuseUnsent(pricingCase);
     const { isConnected, listing } = pricingCase;
     const refused = await readRefused(tx, listingId);
@@ -48,7 +48,7 @@ export async function retryPrice(
     // What a person had asked for stays theirs; the engine's is applied by whoever tries it again.
     const source = refused.source === 'rule' ? 'apply' : refused.source;
     const actor = { id: editor.id, name: editor.name };
-    await takePrices(tx, taken, { source, at, runId: null, actor });
+    await takePrices(tx, taken, { source, at, runId: null, actor, whileHalted: false });
     await settleTaken(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

@@ -6,19 +6,19 @@ import type { Editor } from '#usecases/editor.ts';
 import { minute } from '#usecases/explanations/wire-values.ts';
 import type { ActDeps } from './act-deps.ts';
 import { takePersonsPrice } from './persons-price.ts';
-import { loadCase, lockListing, refuseHalted, refuseMoved } from './priced-listing.ts';
+import { loadCase, lockListing, refuseMoved } from './priced-listing.ts';
 
 /**
  * Goes back to the price before a row of the ledger, as a new checked row; the listing is then held as after a typed price.
- * @param from the price they saw
- * @throws AppError not_found; conflict when the price has moved or everything is halted; validation_failed when the old
- *   price is illegal today, with the limit, or when the row has no price before it
+ * @param seen `from`: the price they saw; `whileHalted`: confirmed to change under a halt
+ * @throws AppError not_found; conflict when the price has moved; halted unless that was confirmed; validation_failed
+ *   when the old price is illegal today, with the limit, or when the row has no price before it
  */
 export async function revertPrice(
   { db, now }: ActDeps,
   listingId: number,
   historyId: number,
-  from: Cents,
+  seen: { readonly from: Cents; readonly whileHalted?: boolean | undefined },
   editor: Editor,
 ): Promise<void> {
   const at = now();
@@ -32,15 +32,15 @@ export async function revertPrice(
         `This is the first price of ${listing.sku}: there is none before it.`,
       );
     }
-    refuseMoved(listing, from);
+    refuseMoved(listing, seen.from);
     const pricingCase = await loadCase(tx, listingId, at);
-    refuseHalted(pricingCase.policy.halted);
     const wanted = {
       price: row.oldPrice,
       source: 'undo',
       reason: `Back to the price before ${minute(row.timestamp)}, undone by ${editor.name}.`,
       holdReason: `Price change undone by ${editor.name}`,
       action: 'price.reverted',
+      whileHalted: seen.whileHalted === true,
     } as const;
     await takePersonsPrice(tx, pricingCase, wanted, editor, at);
   });

@@ -3,30 +3,38 @@ import type { Cents } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { ActDeps } from './act-deps.ts';
 import { takePersonsPrice } from './persons-price.ts';
-import { loadCase, lockListing, refuseHalted, refuseMoved } from './priced-listing.ts';
+import { loadCase, lockListing, refuseMoved } from './priced-listing.ts';
+
+export interface TypedPrice {
+  readonly price: Cents;
+  readonly from: Cents;
+  /** Confirmed to change under a halt. */
+  readonly whileHalted?: boolean | undefined;
+}
 
 /**
  * Takes a price that a person typed. It binds like the engine's to minimum margin and ceiling, but not to its step.
  * @param typed `from` is the price they saw
- * @throws AppError not_found; conflict when the price has moved or everything is halted; validation_failed with the limit
+ * @throws AppError not_found; conflict when the price has moved; halted unless that was confirmed; validation_failed
+ *   with the limit
  */
 export async function typePrice(
   { db, now }: ActDeps,
   listingId: number,
-  typed: { readonly price: Cents; readonly from: Cents },
+  typed: TypedPrice,
   editor: Editor,
 ): Promise<void> {
   const at = now();
   await transact(db, async (tx) => {
     refuseMoved(await lockListing(tx, listingId), typed.from);
     const pricingCase = await loadCase(tx, listingId, at);
-    refuseHalted(pricingCase.policy.halted);
     const wanted = {
       price: typed.price,
       source: 'person',
       reason: `Typed by ${editor.name}.`,
       holdReason: `Price typed by ${editor.name}`,
       action: 'price.typed',
+      whileHalted: typed.whileHalted === true,
     } as const;
     await takePersonsPrice(tx, pricingCase, wanted, editor, at);
   });

@@ -22,11 +22,11 @@ const NOTHING = 'There is nothing to undo here: it was done over two hours ago, 
  * Takes back what one request of the same person did to listings: up to 200 at once, more as a job. Fields, holds, marks and
  * deleted listings come back where nobody changed them since; prices go back as new checked changes, in a run of their own.
  * @throws AppError not_found for an act that is too old or somebody else's; conflict while its job is at work;
- *   step_up_required for the prices of many listings
+ *   halted, for prices, unless that was confirmed; step_up_required for the prices of many listings
  */
 export async function undoAct(
   deps: StartJobDeps,
-  { undoId, jobId }: UndoAct,
+  { undoId, jobId, whileHalted = false }: UndoAct,
   editor: Editor,
   clearance: Clearance,
 ): Promise<BulkOutcome> {
@@ -38,7 +38,9 @@ export async function undoAct(
     const [first] = touched;
     if (first === undefined) throw new AppError('not_found', NOTHING);
     const undo: ListingAct =
-      first.runId === null ? { kind: 'restore', undoId } : { kind: 'undo', undoesRunId: first.runId };
+      first.runId === null
+        ? { kind: 'restore', undoId }
+        : { kind: 'undo', undoesRunId: first.runId, whileHalted };
     const ids = touched.map(({ id }) => id);
     refuseUnproved(undo, ids.length, clearance);
     // By name: one that is gone meanwhile is said, and deleted ones are what an Undo may be about.

@@ -2,7 +2,12 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudits } from '#db/queries/audit.ts';
 import { lockListings } from '#db/queries/listing-acts.ts';
-import { readUnderWayOfRun, type WithdrawnPrice, withdrawOfRun } from '#db/queries/price-intents.ts';
+import {
+  type IntendedBy,
+  readUnderWayOfRun,
+  type WithdrawnPrice,
+  withdrawOfRun,
+} from '#db/queries/price-intents.ts';
 import { growActRun, insertActRun, type MovedByRun, readMovedByRun } from '#db/queries/price-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -14,6 +19,13 @@ import type { ActResult, Refusal } from './act-deps.ts';
 import { holdAfterPrices, judgePersonsPrice, personsMove } from './persons-price.ts';
 import { refuseHalted } from './priced-listing.ts';
 import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
+
+/** The run that is undone. */
+export interface UndoneRun {
+  readonly undoesRunId: number;
+  /** Confirmed to happen under a halt. */
+  readonly whileHalted?: boolean;
+}
 
 /** A batch of prices taken back, and the run that holds all batches of one undo. */
 export interface UndoneBatch extends ActResult {
@@ -28,21 +40,20 @@ interface Undone extends PersonsTakenPrice {
  * Takes back what a run did to the prices of some listings, in one transaction, each as a new checked price that is then
  * held. One whose price has moved since, or whose old price is not allowed today, is left out and named. What is only
  * queued is not sent any more; what is on its way cannot be caught up with, and is named.
- * @param undoesRunId the run that is undone
  * @param runId the run of the batches before; null for the first
- * @throws AppError conflict when everything is halted
+ * @throws AppError halted while everything is and nobody confirmed
  */
 export async function undoPrices(
   tx: Db,
   ids: readonly number[],
-  undoesRunId: number,
+  { undoesRunId, whileHalted = false }: UndoneRun,
   runId: number | null,
   editor: Editor,
   now: Instant,
 ): Promise<UndoneBatch> {
   await lockListings(tx, ids);
   const shop = await loadShop(tx, now);
-  refuseHalted(shop.facts.halted);
+  refuseHalted(shop.facts.halted, whileHalted);
   const withdrawn = await withdrawOfRun(tx, undoesRunId, ids, now);
   const moved = await readMovedByRun(tx, undoesRunId, ids);
   const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
@@ -61,8 +72,9 @@ export async function undoPrices(
   const counts = { evaluated: done + refused.length, changed: done, kept: refused.length, blocked: 0 };
   const run = runId ?? (await insertActRun(tx, editor.name, counts, now, undoesRunId));
   if (runId !== null) await growActRun(tx, run, counts, now);
-  if (taken.length > 0) await record(tx, taken, run, editor, now);
-  await tellReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], run, editor, now);
+  if (taken.length > 0) await record(tx, taken, { runId: run, whileHalted }, editor, now);
+  const audited = { run, ...(shop.facts.halted && { whileHalted: true }) };
+  await tellReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
   const onItsWay = taken.filter(({ isConnected }) => isConnected).length;
   return { done, onItsWay, refused, runId: run };
 }
@@ -82,12 +94,12 @@ function judge(moved: MovedByRun, pricingCase: PricingCase | undefined, reason: 
 async function record(
   tx: Db,
   taken: readonly Undone[],
-  runId: number,
+  by: Pick<IntendedBy, 'runId' | 'whileHalted'>,
   editor: Editor,
   now: Instant,
 ): Promise<void> {
   const actor = { id: editor.id, name: editor.name };
-  await takePrices(tx, taken, { source: 'undo', at: now, runId, actor });
+  await takePrices(tx, taken, { ...by, source: 'undo', at: now, actor });
   await settleTaken(tx, taken, now);
   const held = taken.map(({ listing }) => listing);
   await holdAfterPrices(tx, held, `Run undone by ${editor.name}`, editor, now);
@@ -111,7 +123,7 @@ function notSent({ id, price, fromPrice }: WithdrawnPrice): Reverted {
 async function tellReverted(
   tx: Db,
   reverted: readonly Reverted[],
-  runId: number,
+  audited: Readonly<Record<string, unknown>>,
   editor: Editor,
   now: Instant,
 ): Promise<void> {
@@ -124,7 +136,7 @@ async function tellReverted(
       targetKind: 'listing',
       targetId: String(listingId),
       before: { price: decimalFromCents(from) },
-      after: { price: decimalFromCents(to), run: runId },
+      after: { price: decimalFromCents(to), ...audited },
     })),
   );
   await notify(

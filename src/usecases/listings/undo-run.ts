@@ -12,12 +12,12 @@ import { refuseUnproved } from './bulk-proof.ts';
 
 /**
  * Takes back every price that a run set, as new checked prices in a run of their own: up to 200 at once, more as a job.
- * @throws AppError not_found; conflict while it is under way, when it changed no price, or when everything is halted;
- *   step_up_required for more prices than may move at once without a fresh password
+ * @throws AppError not_found; conflict while it is under way or when it changed no price; halted unless that was
+ *   confirmed; step_up_required for more prices than may move at once without a fresh password
  */
 export async function undoRun(
   deps: StartJobDeps,
-  runId: number,
+  { runId, whileHalted }: { readonly runId: number; readonly whileHalted: boolean },
   editor: Editor,
   clearance: Clearance,
 ): Promise<BulkOutcome> {
@@ -37,7 +37,7 @@ export async function undoRun(
     ];
     const ids = [...new Set(touched.map(({ id }) => id))].sort((a, b) => a - b);
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
-    const undo = { kind: 'undo', undoesRunId: runId } as const;
+    const undo = { kind: 'undo', undoesRunId: runId, whileHalted } as const;
     refuseUnproved(undo, ids.length, clearance);
     return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });

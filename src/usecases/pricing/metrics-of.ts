@@ -7,9 +7,6 @@ import { marketPrices } from '#domain/market-prices.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingCase } from './load-cases.ts';
 
-/** `numeric(5,2)`; a margin beyond it says nothing a person could use. */
-const MOST_MARGIN = 99_999;
-
 /** What the lists show and sort by after a decision; the margin is that of the price then in force. */
 export function metricsOf(pricingCase: PricingCase, decision: Decision): MetricsRow {
   const { facts, choice, policy, isConnected } = pricingCase;
@@ -39,14 +36,13 @@ export function metricsOf(pricingCase: PricingCase, decision: Decision): Metrics
   };
 }
 
-/** @returns null when it cannot be known, or is outside +-999.99 % */
+/** @returns null when it cannot be known; a loss may be many times the price */
 export function marginAt(
   price: Cents | null,
   { shippingCharge, cost, fees }: Pick<ListingFacts, 'shippingCharge' | 'cost' | 'fees'>,
 ): Bps | null {
   if (price === null || shippingCharge === null || cost.total === null || fees === null) return null;
-  const margin = marginOf(price, shippingCharge, cost.total, fees);
-  return margin === null || Math.abs(margin) > MOST_MARGIN ? null : margin;
+  return marginOf(price, shippingCharge, cost.total, fees);
 }
 
 /** Whether the lists would show anything else: a sweep that changes nothing writes nothing. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PreviewedListing, RulePreview } from '#contract/rules.ts';
-import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { explain } from '#domain/explain.ts';
 import type { RuleChoice } from '#domain/rule.ts';
@@ -145,4 +145,4 @@ function shown({ pricingCase, decision }: DecidedCase): PreviewedListing {
   };
 }
 
-const percentOf = (share: Bps | null): string | null => (share === null ? null : decimalFromBps(share));
+const percentOf = (share: Bps | null): string | null => (share === null ? null : decimalFromMargin(share));

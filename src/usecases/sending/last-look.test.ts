@@ -7,13 +7,19 @@ import { type Meanwhile, meanwhile } from '#tests/support/meanwhile.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { haltEngine } from '#usecases/engine/halt.ts';
+import { resumeEngine } from '#usecases/engine/resume.ts';
 import { takeOver } from '#usecases/engine/take-over.ts';
 import { typePrice } from '#usecases/listings/type-price.ts';
 import { sendingPass } from './sending-pass.ts';
 
 const rig = sendingRig();
-const type = (price: number, from: number) =>
-  typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
+const type = (price: number, from: number, whileHalted = false, id = 1) =>
+  typePrice(
+    { db: rig.db, now: () => rig.now },
+    id,
+    { price: usd(price), from: usd(from), whileHalted },
+    EDITOR,
+  );
 
 describe('right before it leaves', () => {
   const cases: [string, string, string][] = [
@@ -131,6 +137,36 @@ describe('the kill switch', () => {
     expect(await rig.intents()).toMatchObject([
       { state: 'expired', answer: 'Repricing was halted before it was sent.' },
     ]);
+  });
+
+  test('lets a person’s price leave that was confirmed under it, and nothing of the engine', async () => {
+    await rig.seed(2);
+    await rig.untilIdle();
+    await halt();
+    await expect(type(19.9, 20.01)).rejects.toThrow('Repricing is halted');
+    await type(19.9, 20.01, true);
+    await rig.send();
+    expect(rig.market.sent).toMatchObject([{ listingId: 1, price: usd(19.9) }]);
+    expect(await rig.states()).toEqual(['expired', 'expired', 'confirmed']);
+    expect(await rig.ledger()).toMatchObject([{ source: 'person', newPrice: usd(19.9) }]);
+  });
+
+  test('takes back what was confirmed under the halt before, also from a call under way', async () => {
+    await rig.seed(2);
+    await halt();
+    await type(19.9, 20.01, true);
+    await type(19.9, 20.02, true, 2);
+    const deps = { db: rig.db, now: () => rig.now };
+    rig.market.atOnce = 1;
+    rig.market.whileSending = async (signal) => {
+      rig.advance(1_000);
+      await resumeEngine(deps, null, ANN);
+      await halt();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw new Error('The call was ended.');
+    };
+    await rig.send(rig.desk({ onFault: () => undefined }));
+    expect((await rig.states()).sort()).toEqual(['expired', 'unknown']);
   });
 
   test('between two calls lets no further one begin', async () => {

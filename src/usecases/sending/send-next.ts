@@ -2,7 +2,7 @@ import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { isOvertaken } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
-import { readEngineSwitches, shareEngineSwitches } from '#db/queries/engine.ts';
+import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/engine.ts';
 import {
   markDue,
   markSent,
@@ -97,8 +97,9 @@ async function takeInside(
 ): Promise<TakenBatch | null> {
   if (!(await shareLease(tx, lease))) return null;
   const switches = await shareEngineSwitches(tx);
-  if (switches.halted || switches.release !== deps.release) return null;
-  const waiting = await readSendable(tx, marketplace, MOST_AT_ONCE, at, waitedForSince(at));
+  if (switches.release !== deps.release) return null;
+  const halt = haltOf(switches);
+  const waiting = await readSendable(tx, marketplace, MOST_AT_ONCE, at, waitedForSince(at), halt);
   if (waiting.length === 0) return null;
   const urgent = waiting.filter(({ isUrgent }) => isUrgent).length;
   const most = connector.pricesAtOnce?.(waiting.length, urgent) ?? AT_ONCE;
@@ -111,7 +112,7 @@ async function takeInside(
   const overtaken: number[] = [];
   for (const intent of queued) {
     const pricingCase = cases.get(intent.listingId);
-    const reason = whyNot(intent, pricingCase);
+    const reason = whyNot(intent, pricingCase, halt);
     if (reason === null) {
       intents.push(intent);
       continue;
@@ -134,15 +135,23 @@ function inOrderOf(ids: readonly number[], intents: readonly OpenIntent[]): Open
   return ids.flatMap((id) => byListing.get(id) ?? []);
 }
 
-function whyNot(intent: OpenIntent, pricingCase: PricingCase | undefined): string | null {
+function whyNot(
+  intent: OpenIntent,
+  pricingCase: PricingCase | undefined,
+  halt: Instant | null,
+): string | null {
   if (pricingCase === undefined) return 'The listing was deleted before it was sent.';
-  return reasonNotToSend({ ...intent, isRules: intent.source === 'rule' }, pricingCase, INTENT_LIFE);
+  return reasonNotToSend(
+    { ...intent, isRules: intent.source === 'rule', isPastHalt: isPast(intent, halt) },
+    pricingCase,
+    INTENT_LIFE,
+  );
 }
 
 /** The last look, right before the call: the process may have slept since the commit, or somebody halted everything. */
-async function whyNotNow({ deps, duty }: SendingDesk, { at }: SentBatch): Promise<string | null> {
-  const { halted } = await readEngineSwitches(deps.db);
-  if (halted) return 'Repricing was halted before it was sent.';
+async function whyNotNow({ deps, duty }: SendingDesk, { intents, at }: SentBatch): Promise<string | null> {
+  if (isStopped(intents, await readEngineSwitches(deps.db)))
+    return 'Repricing was halted before it was sent.';
   const since = deps.now() - at;
   const isInTime = since >= 0 && since < SEND_WITHIN && duty.isHeldFor(CALL_LIMIT);
   return isInTime ? null : 'It was not sent in time.';
@@ -159,7 +168,7 @@ async function call(
     const notAfter = instant(Math.min(at + SEND_WITHIN, expiresAt));
     return { ref: refOf(intent), price, sequence, idempotencyKey, isUrgent, notAfter };
   });
-  const halt = watchForHalt(deps);
+  const halt = watchForHalt(deps, intents);
   try {
     const signal = AbortSignal.any([halt.signal, AbortSignal.timeout(CALL_LIMIT)]);
     return await connector.sendPrices(account, orders, signal);
@@ -172,12 +181,30 @@ async function call(
 }
 
 /** A halt ends a call that is under way: what it has not begun to send then does not leave. */
-function watchForHalt({ db, onFault }: SendingDesk['deps']): { readonly signal: AbortSignal; end(): void } {
+function watchForHalt(
+  { db, onFault }: SendingDesk['deps'],
+  intents: readonly OpenIntent[],
+): { readonly signal: AbortSignal; end(): void } {
   const halt = new AbortController();
   const timer = setInterval(() => {
-    readEngineSwitches(db).then(({ halted }) => {
-      if (halted) halt.abort(new Error('Repricing was halted.'));
+    readEngineSwitches(db).then((switches) => {
+      if (isStopped(intents, switches)) halt.abort(new Error('Repricing was halted.'));
     }, onFault);
   }, HALT_WATCH);
   return { signal: halt.signal, end: () => clearInterval(timer) };
+}
+
+/** The halt in force, by its moment. */
+function haltOf({ halted, changedAt }: Switches): Instant | null {
+  return halted ? changedAt : null;
+}
+
+function isPast({ pastHalt }: OpenIntent, halt: Instant | null): boolean {
+  return halt !== null && pastHalt === halt;
+}
+
+/** Whether a halt is in force that somebody did not confirm to pass with each of these. */
+function isStopped(intents: readonly OpenIntent[], switches: Switches): boolean {
+  const halt = haltOf(switches);
+  return halt !== null && !intents.every((intent) => isPast(intent, halt));
 }

@@ -39,8 +39,17 @@ export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'>
 async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState): Promise<void> {
   await transact(deps.db, async (tx) => {
     const now = deps.now();
-    const { halted } = await readEngineSwitches(tx);
-    const unwanted = halted ? 'Repricing was halted before it was sent.' : whyNotConnected(state);
+    const { halted, changedAt } = await readEngineSwitches(tx);
+    const stopped = halted
+      ? await expireQueuedOf(
+          tx,
+          marketplace,
+          { stoppedBy: changedAt },
+          'Repricing was halted before it was sent.',
+          now,
+        )
+      : [];
+    const unwanted = whyNotConnected(state);
     const ended =
       unwanted === null
         ? await expireQueuedOf(tx, marketplace, { life: INTENT_LIFE }, 'It waited too long to be sent.', now)
@@ -55,7 +64,7 @@ async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState):
       'Nobody knows whether it arrived.',
       now,
     );
-    const touched = [...ended, ...orphaned];
+    const touched = [...stopped, ...ended, ...orphaned];
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
   });
 }

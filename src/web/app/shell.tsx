@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
 import { EngineBar } from '#web/features/engine/engine-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { HaltQuestion } from './halt-question.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
 import { PrintHeading } from './print-heading.tsx';
@@ -46,6 +47,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
           <Outlet />
         </main>
       </div>
+      <HaltQuestion />
       <StepUpDialog />
       <TwoFactorDialog />
       <SignInAgain user={user} />

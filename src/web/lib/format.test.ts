@@ -4,6 +4,7 @@ import {
   formatCount,
   formatMoney,
   formatOunces,
+  formatPercent,
   formatWholeDollars,
   shortPercent,
 } from './format.ts';
@@ -48,3 +49,12 @@ test.each([
   ['99.99', '99.99'],
   ['10.05', '10.05'],
 ])('a field shows %s percent as %s', (wire, shown) => expect(shortPercent(wire)).toBe(shown));
+
+test.each([
+  ['15.00', '15.0%'],
+  ['-999.99', '\u22121,000.0%'],
+  ['-7031.08', '\u22127,031%'],
+  ['-99999.00', '\u221299,999%'],
+  ['-99999.01', 'below \u221299,999%'],
+  ['-9999999999999.99', 'below \u221299,999%'],
+])('a margin of %s reads %s', (margin, text) => expect(formatPercent(margin)).toBe(text));

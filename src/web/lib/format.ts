@@ -6,6 +6,7 @@ const wholeDollars = new Intl.NumberFormat('en-US', {
 });
 const counts = new Intl.NumberFormat('en-US');
 const onePlace = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const wholes = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const ounces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 4 });
 const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
@@ -27,9 +28,16 @@ export function formatCount(count: number): string {
   return withMinus(counts.format(count));
 }
 
-/** "15.0%" from "15.00"; "+2.4%" with `signed`. One decimal, halves away from zero; exact for any length. */
+const MOST_TOLD = 99_999;
+
+/**
+ * "15.0%" from "15.00"; "+2.4%" with `signed`. One decimal, halves away from zero; whole from 1,000 % on: "−7,031%", and
+ * "below −99,999%" for what is only a slipped decimal point.
+ */
 export function formatPercent(percent: string, signed = false): string {
-  const text = withMinus(onePlace.format(decimal(percent)));
+  const size = Math.abs(Number(percent));
+  if (size > MOST_TOLD) return `${percent.startsWith('-') ? 'below −' : 'above '}${formatCount(MOST_TOLD)}%`;
+  const text = withMinus((size < 1_000 ? onePlace : wholes).format(decimal(percent)));
   return `${signed && !percent.startsWith('-') ? '+' : ''}${text}%`;
 }
 

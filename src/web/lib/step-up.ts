@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ApiError, call } from './api.ts';
+import { ApiError, CallError, call } from './api.ts';
 import { createPageStore } from './store.ts';
 
 /** The password is asked for. */
@@ -18,8 +18,10 @@ const missingFactor = createPageStore<string | null>(null);
  * Somebody was asked for the password and did not give it, or told that a second factor is missing. Nothing was done, and
  * they know it: there is nothing to report.
  */
-export class StepUpDeclined extends Error {
-  override readonly name = 'StepUpDeclined';
+export class StepUpDeclined extends CallError {
+  override readonly name: string = 'StepUpDeclined';
+  readonly text: string = 'Nothing was changed: the password was not given.';
+  readonly requestId = null;
 }
 
 /** Whether a failure is one that the person knows of already. */

@@ -20,7 +20,7 @@ export function WaitingPrices({ attention }: { attention: Attention }): React.JS
         {countOf(total, 'recommended price waits', 'recommended prices wait')} for a decision
       </Link>
       {isHalted && (
-        <p className="text-sm text-fg-muted">Repricing is halted: no price changes by itself anywhere.</p>
+        <p className="text-sm text-fg-muted">Repricing is halted. Resume it to apply these prices.</p>
       )}
       {groups.map(
         ({ mode, entries }) =>

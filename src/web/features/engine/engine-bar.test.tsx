@@ -71,12 +71,32 @@ test('Halt acts at once, without a question, and turns the bar red for everybody
     'user',
   );
   await user.click(await screen.findByRole('button', { name: 'Halt repricing' }));
-  const bar = await screen.findByText(/No price moves\./);
-  expect(bar.textContent).toMatch(/^Halted by Sam Seller, just now\. No price moves\. Reason: Wrong costs/);
+  const bar = await screen.findByText(/No new prices are sent\./);
+  expect(bar.textContent).toMatch(
+    /^Halted by Sam Seller, just now\. No new prices are sent\. Reason: Wrong costs/,
+  );
   expect(bar.textContent).toContain('An administrator can resume.');
   expect(count('POST /api/engine/halt')).toBe(1);
   expect(screen.queryByRole('button', { name: 'Resume repricing' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Halt repricing' })).toBeNull();
+});
+
+test('prices that had left before a halt are counted down until they have arrived, and can be looked at', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    let inProgressCount = 35;
+    openEngine(() => ({ body: aStatus({ isHalted: true, haltedBy: 'Sam', inProgressCount }) }));
+    const link = await screen.findByRole('link', { name: '35 prices were already on their way' });
+    expect(link.getAttribute('href')).toBe('/listings?state=in_progress');
+    inProgressCount = 1;
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    expect(screen.getByRole('link', { name: '1 price was already on its way' })).toBeTruthy();
+    inProgressCount = 0;
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    expect(screen.queryByRole('link', { name: /on (its|their) way/ })).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a marketplace that is switched off stands apart, whatever it was armed for, and says why', async () => {

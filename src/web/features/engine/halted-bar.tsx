@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { OctagonX } from 'lucide-react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
@@ -42,7 +44,9 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
             , <MomentText iso={status.haltedAt} />
           </>
         )}
-        . No price moves.{status.haltReason !== null && ` Reason: ${status.haltReason}`}
+        . No new prices are sent.
+        <InProgress count={status.inProgressCount} />
+        {status.haltReason !== null && ` Reason: ${status.haltReason}`}
         {!isAdmin && ' An administrator can resume.'}
       </p>
       {isAdmin && (
@@ -51,5 +55,20 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
         </Button>
       )}
     </div>
+  );
+}
+
+/** What no halt calls back, until it has arrived. */
+function InProgress({ count }: { count: number }): React.JSX.Element | null {
+  if (count === 0) return null;
+  const were = countOf(count, 'price was', 'prices were');
+  return (
+    <>
+      {' '}
+      <Link to="/listings" search={{ state: 'in_progress' }} className="underline underline-offset-2">
+        {were} already on {count === 1 ? 'its' : 'their'} way
+      </Link>{' '}
+      and may still go live.
+    </>
   );
 }

@@ -26,12 +26,16 @@ function useEngineAct<Sent>({ send, failed, done }: Act<Sent>): UseMutationResul
   });
 }
 
+/** What a halt means, said when it begins. */
+export const HALTED_WORDS =
+  'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.';
+
 /** Stops every decision and every send, at once. */
 export function useHalt(): UseMutationResult<unknown, Error, void> {
   return useEngineAct({
     send: () => call(z.unknown(), 'POST', '/api/engine/halt', {}),
     failed: 'Could not halt the engine',
-    done: () => toast('Engine halted', 'No price moves until an administrator resumes it.'),
+    done: () => toast('Engine halted', HALTED_WORDS),
   });
 }
 

@@ -11,7 +11,7 @@ import { call } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
 import { JOBS_KEY } from '#web/lib/jobs.ts';
 import { markOld } from '#web/lib/live-changes.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callPastHalt } from '#web/lib/past-halt.ts';
 
 export const RUN_PAGE_SIZES = [25, 50, 100] as const;
 export const RUN_OUTCOMES = ['change', 'recommend', 'blocked'] as const;
@@ -60,7 +60,7 @@ export function runExportPath(id: string): string {
 export function useUndoRun(id: string): UseMutationResult<BulkOutcome, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => callProved(BulkOutcome, 'POST', `/api/runs/${encodeURIComponent(id)}/undo`),
+    mutationFn: () => callPastHalt(BulkOutcome, 'POST', `/api/runs/${encodeURIComponent(id)}/undo`, {}),
     onSuccess: async () => {
       // Listings and history show other prices now; what this page shows is loaded at once.
       await markOld(client, ENGINE_KEY[0]);

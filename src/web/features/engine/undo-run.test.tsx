@@ -74,6 +74,30 @@ test('a refusal stays readable in the question, and Cancel sends nothing more', 
   expect(shop.count(UNDO)).toBe(1);
 });
 
+test('under a halt it asks once more, and goes on only when that is confirmed', async () => {
+  let isHalted = true;
+  const shop = open(DONE, {
+    [UNDO]: () =>
+      isHalted
+        ? refusal(409, 'halted', 'Repricing is halted.')
+        : { body: { done: 37, refusedCount: 0, refused: [], jobId: null } },
+  });
+  const question = async () =>
+    within(await screen.findByRole('alertdialog', { name: 'Change prices while repricing is halted?' }));
+  const dialog = await confirm(shop);
+  await shop.user.click((await question()).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.getAllByRole('alertdialog')).toHaveLength(1));
+  // Who says no knows: the question before is still there, without a failure.
+  expect(dialog.queryByText('The run was not undone')).toBeNull();
+  await shop.user.click(dialog.getByRole('button', { name: 'Undo run' }));
+  const asked = await question();
+  isHalted = false;
+  await shop.user.click(asked.getByRole('button', { name: 'Change prices' }));
+  await screen.findByText('37 prices went back');
+  const bodies = shop.sent.flatMap(({ call, body }) => (call === UNDO ? [body] : []));
+  expect(bodies).toEqual([{}, {}, { whileHalted: true }]);
+});
+
 test('a long one goes on as a job, and the notice follows it to its end', async () => {
   const job: Job = {
     ...{ id: '7', kind: 'apply', title: 'Undo the price changes of 451 listings', link: null },

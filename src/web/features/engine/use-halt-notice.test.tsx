@@ -37,7 +37,8 @@ test('a halt by somebody else is told, with the reason', () => {
 
 test('so is one by the circuit breaker without words', () => {
   expect(told(aStatus(), halted({ haltedBy: 'circuit breaker', haltReason: null }))).toEqual([
-    'Engine halted by circuit breaker: No price moves until an administrator resumes it.',
+    'Engine halted by circuit breaker: ' +
+      'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.',
   ]);
 });
 

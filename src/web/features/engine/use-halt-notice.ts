@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { toast } from '#web/lib/use-toast.ts';
+import { HALTED_WORDS } from './queries.ts';
 
 /**
  * One message when somebody else, or the circuit breaker, halts the engine while this page is open. Whoever halted it
@@ -19,10 +20,6 @@ export function useHaltNotice(status: EngineStatus | undefined): void {
     wasHalted.current = isHalted;
     if (!isNews || !notifications) return;
     const by = haltedBy === null ? '' : ` by ${haltedBy}`;
-    toast(
-      `Engine halted${by}`,
-      haltReason ?? 'No price moves until an administrator resumes it.',
-      'destructive',
-    );
+    toast(`Engine halted${by}`, haltReason ?? HALTED_WORDS, 'destructive');
   }, [status, me]);
 }

@@ -10,6 +10,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';
 import { readersZone } from '#web/lib/moments.ts';
+import { callPastHalt } from '#web/lib/past-halt.ts';
 import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
 export type HistoryFilterName =
@@ -79,7 +80,7 @@ export function useRevertPrice() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ listingId, id, currentPrice }: HistoryEntry) =>
-      call(PricedListing, 'POST', `/api/history/${listingId}/${id}/revert`, { from: currentPrice }),
+      callPastHalt(PricedListing, 'POST', `/api/history/${listingId}/${id}/revert`, { from: currentPrice }),
     // Also after a refusal: what it says about the price in force is news for this page.
     onSettled: () => client.invalidateQueries({ queryKey: HISTORY_KEY }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['listings'] }),

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { EXPLANATION } from '#tests/support/explanation.ts';
 import { type Answer, refusal } from '#tests/support/fake-api.ts';
@@ -131,6 +131,33 @@ test('what the server refuses goes back to the old price and keeps what was type
   await user.click(field('A-1'));
   await user.keyboard('{Escape}');
   expect(await price('A-1')).toBe('$20.00');
+});
+
+test('under a halt a price is changed once that is confirmed; who says no keeps what was typed', async () => {
+  const PUT = 'PUT /api/listings/1/price';
+  const { user, bodies } = openListings({
+    ...check('21.50'),
+    [PUT]: (sent) =>
+      (sent as { whileHalted?: boolean }).whileHalted === true
+        ? { body: aListing({ currentPrice: '21.50', version: 4 }) }
+        : refusal(409, 'halted', 'Repricing is halted.'),
+  });
+  await openPrice(user, 'A-1');
+  await user.keyboard('21.50{Enter}');
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+  await screen.findByText('Nothing was changed: repricing is halted.');
+  expect(field('A-1').value).toBe('21.50');
+  await user.click(field('A-1'));
+  await user.keyboard('{Enter}');
+  await user.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Change prices' }),
+  );
+  await screen.findByText('Price changed');
+  expect(bodies(PUT)).toEqual([
+    { price: '21.50', from: '20.00' },
+    { price: '21.50', from: '20.00' },
+    { price: '21.50', from: '20.00', whileHalted: true },
+  ]);
 });
 
 test.each([

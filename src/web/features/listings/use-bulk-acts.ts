@@ -2,6 +2,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { ActOutcome, BulkOutcome, type ListingFieldsForm, type UndoAct } from '#contract/listings.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
+import { callPastHalt } from '#web/lib/past-halt.ts';
 import { tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
 import { callProved, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
@@ -65,7 +66,7 @@ async function takeBackAct(
   title: string,
 ): Promise<{ title: string; text: string }> {
   try {
-    const outcome = await callProved(BulkOutcome, 'POST', '/api/listings/undo', act);
+    const outcome = await callPastHalt(BulkOutcome, 'POST', '/api/listings/undo', act);
     const left = leftOutText(outcome);
     if (outcome.jobId === null && outcome.done === 0) throw new UndoRefused(left);
     if (outcome.jobId !== null) return { title, text: outcomeText(outcome, undefined) };

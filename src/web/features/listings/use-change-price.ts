@@ -3,6 +3,7 @@ import { BulkOutcome, ListingRow } from '#contract/listings.ts';
 import { PricedListing } from '#contract/price-acts.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
+import { callPastHalt } from '#web/lib/past-halt.ts';
 import { tellUndoable } from '#web/lib/recent-actions.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { usePriceDrafts } from './price-drafts.ts';
@@ -56,7 +57,7 @@ function changedText({ row, from, to }: PriceMove, saved: ListingRow): string {
 }
 
 function changePrice(id: string, from: string, to: string): Promise<ListingRow> {
-  return call(PricedListing, 'PUT', `/api/listings/${id}/price`, { price: to, from });
+  return callPastHalt(PricedListing, 'PUT', `/api/listings/${id}/price`, { price: to, from });
 }
 
 /** Takes the recommended price that the person sees. */

@@ -16,6 +16,7 @@ export const STATE_WORDS = {
   upload_late: 'To upload for more than a day',
   held_back: 'Price held back by a limit',
   price_war: 'In a price war',
+  in_progress: 'Price on its way',
   buy_box_lost: 'Another seller has the buy box',
   attention: 'Needs attention',
   on: 'Repricing on',

@@ -2,8 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { SavedCosts } from '#contract/costs.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { call, errorText } from '#web/lib/api.ts';
+import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { callsPastHalt } from '#web/lib/past-halt.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -92,10 +93,11 @@ function useRaisePrices() {
     mutationFn: async (rows: SavedCosts['belowFloor']) => {
       let raised = 0;
       let refusal: string | null = null;
+      const change = callsPastHalt();
       for (const { listingId, sku, lowestLegalPrice, currentPrice } of rows) {
         const body = { price: lowestLegalPrice, from: currentPrice };
         try {
-          await call(z.unknown(), 'PUT', `/api/listings/${listingId}/price`, body);
+          await change(z.unknown(), 'PUT', `/api/listings/${listingId}/price`, body);
           raised += 1;
         } catch (error) {
           refusal ??= `${sku}: ${errorText(error)}`;

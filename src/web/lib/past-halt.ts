@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { ApiError, type call } from './api.ts';
+import { callProved, StepUpDeclined } from './step-up.ts';
+import { createPageStore } from './store.ts';
+
+/** Whether a price changes although repricing is halted. */
+interface Question {
+  readonly answer: (isConfirmed: boolean) => void;
+}
+
+const question = createPageStore<Question | null>(null);
+const asked = createPageStore<Promise<boolean> | null>(null);
+
+/** Somebody was asked whether a price changes under the halt, and said no. Nothing was done, and they know it. */
+class HaltRespected extends StepUpDeclined {
+  override readonly name = 'HaltRespected';
+  override readonly text = 'Nothing was changed: repricing is halted.';
+}
+
+type CallPastHalt = <Schema extends z.ZodType>(
+  schema: Schema,
+  method: Parameters<typeof call>[1],
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+) => Promise<z.output<Schema>>;
+
+/**
+ * Calls that change prices of one act by a person. The server may answer with "repricing is halted": then they are asked,
+ * once for all of them, and what they confirm is done all the same. Beside that they are `callProved`.
+ * Each throws HaltRespected when they do not confirm, and whatever `callProved` throws.
+ */
+export function callsPastHalt(): CallPastHalt {
+  let isConfirmed: boolean | null = null;
+  return async (schema, method, path, body) => {
+    const confirmed = { ...body, whileHalted: true };
+    if (isConfirmed === true) return callProved(schema, method, path, confirmed);
+    try {
+      return await callProved(schema, method, path, body);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'halted') throw error;
+      isConfirmed ??= await confirmHalt();
+      if (!isConfirmed) throw new HaltRespected();
+      return callProved(schema, method, path, confirmed);
+    }
+  };
+}
+
+/** {@link callsPastHalt} for a single call. */
+export const callPastHalt: CallPastHalt = (schema, method, path, body) =>
+  callsPastHalt()(schema, method, path, body);
+
+/** Calls that are refused at the same time share one question. */
+function confirmHalt(): Promise<boolean> {
+  const open = asked.get();
+  if (open !== null) return open;
+  const next = new Promise<boolean>((resolve) => {
+    question.set({
+      answer: (isConfirmed) => {
+        question.set(null);
+        asked.set(null);
+        resolve(isConfirmed);
+      },
+    });
+  });
+  asked.set(next);
+  return next;
+}
+
+/** The question that stands open; null when there is none. */
+export const useHaltQuestion: () => Question | null = question.use;
+
+/** Answers an open question with no, as when its page goes away. */
+export function respectHalt(): void {
+  question.get()?.answer(false);
+}
