@@ -1,8 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { keysCommand } from '#cli/keys.ts';
 import { usersCommand } from '#cli/users.ts';
-import { EmbeddedPostgresError } from '#db/embedded/embedded-postgres-error.ts';
-import { SchemaError } from '#db/migration-files.ts';
 import { listUsers } from '#db/queries/users.ts';
 import { createLogger } from '#server/logger.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
@@ -19,6 +17,7 @@ import { openDatabaseOf } from './program/open-database.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
 import { sandbox } from './program/sandbox.ts';
 import { serve } from './program/serve.ts';
+import { sentenceOf } from './program/start-trouble.ts';
 import { type StopRequest, stopRequest } from './program/stop-request.ts';
 import { openQueueOf, work } from './program/work.ts';
 
@@ -121,8 +120,6 @@ async function run(words: readonly string[]): Promise<number> {
 try {
   process.exit(await run(process.argv.slice(2)));
 } catch (error) {
-  const isPlain =
-    error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof SchemaError;
-  console.error(isPlain ? error.message : error);
+  console.error(sentenceOf(error) ?? error);
   process.exit(error instanceof StartError ? error.exitCode : 1);
 }

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-erro
 import { explain } from './explain.ts';
 import type { Home } from './home.ts';
 import { becomeMember } from './keeper.ts';
-import { clearStaleLocks, findHolder } from './lock-files.ts';
+import { clearStaleLocks, findHolder, findUnnamedServer } from './lock-files.ts';
 import type { Machine } from './machine.ts';
 import { type Ended, type Launch, launch } from './server.ts';
 
@@ -79,11 +79,18 @@ async function prepare({ machine, home, durable, log }: Wish): Promise<Binaries>
 
 /** Our server ended. Fine if another one has the cluster, or somebody stopped it; else it says why. */
 async function learnFrom(home: Home, { code, said }: Ended): Promise<void> {
-  const lost = /lock file "[^"]*" (already exists|is empty)|pre-existing shared memory block/.test(said);
+  const lost = /lock file "[^"]*"( already exists| is empty|: ")|pre-existing shared memory block/.test(said);
   if (!lost && (code === 0 || code === null)) return;
   if (!lost) throw await explain(home, said);
   const holder = await findHolder(home);
   if (holder === null) {
+    const unnamed = await findUnnamedServer(home);
+    if (unnamed !== null) {
+      throw new EmbeddedPostgresError(
+        'conflict',
+        `The lock file in ${home.cluster} is damaged, and another PostgreSQL (process ${unnamed}) has the database: stop it with "kill -INT ${unnamed}" and start again, ${OR_DATABASE_URL}.`,
+      );
+    }
     await clearStaleLocks(home);
   } else if (holder.sockets !== null && holder.sockets !== home.sockets) {
     throw new EmbeddedPostgresError(

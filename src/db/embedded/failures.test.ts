@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run, under } from '#db/embedded/account.ts';
@@ -64,6 +64,36 @@ test('another PostgreSQL on the same files is a conflict with the way out', asyn
     await expect(refusal).rejects.toMatchObject({ code: 'conflict' });
     await expect(refusal).rejects.toThrow(new RegExp(`process ${foreign.pid}.*stop it, or set DATABASE_URL`));
   } finally {
+    foreign.kill('SIGINT');
+    await once(foreign, 'exit');
+  }
+});
+
+const NOISE = `${String.fromCharCode(1, 2, 250)} no number\n\n`;
+
+test('a lock file of noise that no process holds does not keep the server out', async () => {
+  await (await joinIt()).leave();
+  const home = await findHome(thisMachine(), data.path);
+  for (const path of [join(data.cluster, 'postmaster.pid'), join(home.sockets, '.s.PGSQL.5432.lock')])
+    await writeFile(path, NOISE);
+  const member = await joinIt();
+  expect(await ask(member.url, 'SELECT 1')).toBe(1);
+  await member.leave();
+});
+
+test('a lock file of noise stays while a server runs, and the sentence names that server', async () => {
+  await (await joinIt()).leave();
+  const foreign = await startForeignServer();
+  const lock = join(data.cluster, 'postmaster.pid');
+  const right = await readFile(lock, 'utf8');
+  try {
+    await writeFile(lock, NOISE);
+    const refusal = joinIt();
+    await expect(refusal).rejects.toMatchObject({ code: 'conflict' });
+    await expect(refusal).rejects.toThrow(/is damaged, and .*"kill -INT \d+"/);
+    expect(await readFile(lock, 'utf8')).toBe(NOISE);
+  } finally {
+    await writeFile(lock, right);
     foreign.kill('SIGINT');
     await once(foreign, 'exit');
   }

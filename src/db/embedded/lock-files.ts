@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from './embedded-postgres-error.ts';
@@ -19,6 +19,43 @@ export async function findHolder(home: Home): Promise<Holder | null> {
   const pid = Math.abs(Number(lines?.[0]));
   if (lines === undefined || !(await isServerOf(home, pid))) return null;
   return { pid, sockets: lines[4] || null };
+}
+
+/**
+ * The number of a server on this cluster that its postmaster.pid does not name, as when that file was damaged; null when
+ * there is none. Every process of a server works in the cluster's folder.
+ */
+export async function findUnnamedServer(home: Home): Promise<number | null> {
+  for (const { pid, command, folder } of await processes()) {
+    if (/postgres/.test(command) && (folder === home.cluster || command.includes(home.cluster))) return pid;
+  }
+  return null;
+}
+
+interface Process {
+  readonly pid: number;
+  readonly command: string;
+  /** Where it works; null where the system does not say. */
+  readonly folder: string | null;
+}
+
+async function processes(): Promise<Process[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await promisify(execFile)('/bin/ps', ['-Aww', '-o', 'pid=,command='], { env: {} });
+    const lines = stdout.split('\n').map((line) => /^ *(\d+) (.*)$/.exec(line));
+    return lines.flatMap((line) =>
+      line === null ? [] : [{ pid: Number(line[1]), command: line[2] ?? '', folder: null }],
+    );
+  }
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  return Promise.all(
+    pids.map(async (pid) => ({
+      pid,
+      command: await commandOf(pid),
+      // That of other users, who cannot have our cluster, is not shown.
+      folder: await readlink(`/proc/${pid}/cwd`).catch(() => null),
+    })),
+  );
 }
 
 /** PostgreSQL's postmaster.pid, which a server removes as its last act; null when there is none. */

@@ -107,9 +107,11 @@ function required(key: SecretKey | null, file: string): SecretKey {
 }
 
 function cannot(act: 'read' | 'write', file: string, error?: unknown): SecretError {
-  const why = error === undefined ? '' : ` (${codeOf(error)})`;
+  const code = codeOf(error);
+  const why = error === undefined ? '' : ` (${code})`;
+  const wayOut = /^(ENOSPC|EDQUOT)$/.test(code) ? 'Free some space on its disk' : 'Give it that right';
   return new SecretError(
-    `Pricewright cannot ${act} ${file}${why}, the key for stored secrets. Give it that right, or set PRICEWRIGHT_SECRET_KEY.`,
+    `Pricewright cannot ${act} ${file}${why}, the key for stored secrets. ${wayOut}, or set PRICEWRIGHT_SECRET_KEY.`,
   );
 }
 
