@@ -6,7 +6,7 @@ const NOT_FINAL = new Set([408, 409, 423, 425]);
 
 /** What became of an order whose call failed. */
 export function troubleOutcome(listingId: number, error: ConnectorError): SendOutcome {
-  const { fault, status, code, message, mayHaveActed, retryAfter } = error;
+  const { fault, status, code, tellable: message, mayHaveActed, retryAfter } = error;
   if (mayHaveActed || (fault === 'refused' && NOT_FINAL.has(status ?? 0))) {
     return { listingId, kind: 'unknown', message };
   }

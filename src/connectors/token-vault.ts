@@ -26,4 +26,6 @@ export interface TokenVault {
     seen: HeldToken | null,
     fetch: (held: HeldTokens) => Promise<HeldTokens>,
   ): Promise<HeldTokens>;
+  /** Hears of a token that is used once and not kept, so that it is told to nobody either. */
+  learn?(token: string): void;
 }

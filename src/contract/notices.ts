@@ -5,7 +5,7 @@ import { Moment } from './wire.ts';
 const Notice = z.object({
   id: z.string(),
   kind: z.enum(NOTICE_KINDS),
-  /** One sentence. */
+  /** One sentence. Why a marketplace cannot be read, and what is wrong with its keys, is told to administrators alone. */
   message: z.string(),
   /** The screen to look at. */
   link: z.string(),

@@ -2,8 +2,14 @@ import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
-import type { SeenCall } from '#connectors/http/http-client.ts';
+import type { HttpClientOptions, SeenCall } from '#connectors/http/http-client.ts';
 import type { InventorySource } from '#connectors/inventory-source.ts';
+import {
+  keepingSecrets,
+  keepingSecretsOfEvents,
+  keepingSecretsOfOffers,
+  keepingSecretsOfStock,
+} from '#connectors/keeping-secrets.ts';
 import { createMichaels } from '#connectors/michaels/michaels.ts';
 import type { OfferNotifications } from '#connectors/offer-messages.ts';
 import type { ServiceAddresses } from '#connectors/service-addresses.ts';
@@ -30,30 +36,38 @@ export interface Services {
   readonly webhooks: EventDeps['webhooks'];
 }
 
-/** Once for a process: what a service allows is counted there, whoever asks. */
-export function openServices({ config, log }: Running, db: Db): Services {
+/**
+ * Once for a process: what a service allows is counted there, whoever asks.
+ * @param time the clock and how it is waited by, handed in where nobody should wait
+ */
+export function openServices(
+  { config, log }: Pick<Running, 'config' | 'log'>,
+  db: Db,
+  time: Pick<HttpClientOptions, 'now' | 'wait'> = {},
+): Services {
   const options = (service: keyof ServiceAddresses) => ({
     baseUrl: config.addresses[service],
     now,
+    ...time,
     onCall: (call: SeenCall) => log.debug({ service, ...call }, 'called a service'),
   });
   const connectors: Connectors = {
-    walmart: createWalmart(options('walmart')),
-    amazon: createAmazon(options('amazon')),
-    michaels: createMichaels(options('michaels')),
-    ebay: createEbay(options('ebay')),
-    etsy: createEtsy(options('etsy')),
-    shopify: createShopify(options('shopify')),
+    walmart: keepingSecrets(createWalmart(options('walmart'))),
+    amazon: keepingSecrets(createAmazon(options('amazon'))),
+    michaels: keepingSecrets(createMichaels(options('michaels'))),
+    ebay: keepingSecrets(createEbay(options('ebay'))),
+    etsy: keepingSecrets(createEtsy(options('etsy'))),
+    shopify: keepingSecrets(createShopify(options('shopify'))),
   };
   const secrets = dataKeysOf(db, masterKeysOf(config), now);
   return {
     secrets,
     connections: openConnections({ db, secrets, now }, connectors),
-    inventory: createVeeqo(options('veeqo')),
-    notifications: createOfferNotifications(options('amazon')),
+    inventory: keepingSecretsOfStock(createVeeqo(options('veeqo'))),
+    notifications: keepingSecretsOfOffers('amazon', createOfferNotifications(options('amazon'))),
     webhooks: {
-      shopify: createShopifyWebhooks(options('shopify')),
-      walmart: createWalmartWebhooks(options('walmart')),
+      shopify: keepingSecretsOfEvents('shopify', createShopifyWebhooks(options('shopify'))),
+      walmart: keepingSecretsOfEvents('walmart', createWalmartWebhooks(options('walmart'))),
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
+import { SecretWords } from '#connectors/secret-words.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Config } from '#src/config.ts';
 import type { Mail, Mailer } from '#usecases/mail/mailer.ts';
@@ -18,14 +19,26 @@ export function openMailer(
 }
 
 function smtp(url: URL, from: string): Mailer {
+  const words = new SecretWords([url.password, decodeURIComponent(url.password)]);
   let opened: Promise<Transporter> | null = null;
   return {
     send: async ({ to, subject, text }) => {
       opened ??= openTransport(url);
-      // As an object: a text would be read as a list of addresses.
-      await (await opened).sendMail({ from, to: { name: '', address: to }, subject, text });
+      try {
+        // As an object: a text would be read as a list of addresses.
+        await (await opened).sendMail({ from, to: { name: '', address: to }, subject, text });
+      } catch (error) {
+        throw words.cutError(bare(error));
+      }
     },
   };
+}
+
+/** The error goes into the log and beside the order of the mail: without what the library keeps of the conversation. */
+function bare(error: unknown): Error {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return Object.assign(new Error(message), { stack, code });
 }
 
 /** Loaded with the first mail: the library takes some megabytes, and there are days without mail. */

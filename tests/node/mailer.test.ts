@@ -98,6 +98,24 @@ test('a server that is away, or that refuses, is an error to try again after', a
   await expect(mailer(`smtp://${refusing.address}`).send(MAIL)).rejects.toThrow(/mailbox is full/);
 });
 
+test('a server that repeats the password in its refusal does not bring it into the error', async () => {
+  const secret = 'pw|Q8/zX5=uI1oPbN4';
+  const said = [secret, Buffer.from(`\0shop\0${secret}`).toString('base64'), encodeURIComponent(secret)].join(
+    ' and ',
+  );
+  const repeating = await aMailServer({
+    onMailFrom: (_from, _session, done) => done(new Error(`no, ${said}`)),
+  });
+  const address = `smtp://:${encodeURIComponent(secret)}@${repeating.address}`;
+  const error = await mailer(address)
+    .send(MAIL)
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Error);
+  const { message, stack } = error as Error;
+  expect(message).toContain('no, [removed] and [removed] and [removed]');
+  expect(`${stack} ${JSON.stringify(error)}`).not.toMatch(/pw\||pw%7C|cHd8|Q8.zX5/);
+});
+
 test('without a server each mail is a file that only the owner of the process reads', async () => {
   await mailer(null).send(MAIL);
   await mailer(null).send({ ...MAIL, to: '../../etc/passwd' });

@@ -58,6 +58,5 @@ export function wordsOfIssues(issues: readonly Pick<Issue, 'message' | 'severity
   return told
     .slice(0, 3)
     .map(({ message }) => message.trim())
-    .join(' ')
-    .slice(0, 500);
+    .join(' ');
 }

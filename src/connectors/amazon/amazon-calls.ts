@@ -79,7 +79,11 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
           throw keyFault(error);
         });
       const fetch = (scope: 'seller' | 'notifications') => fetchAccessToken(lwa, shop, scope, now, signal);
-      if (call.isGrantless) return send((await fetch('notifications')).value);
+      if (call.isGrantless) {
+        const { value } = await fetch('notifications');
+        shop.tokens.learn?.(value);
+        return send(value);
+      }
       const source = { name: AMAZON, tokens: shop.tokens, now };
       return withAccessToken({ ...source, fetch: async () => ({ access: await fetch('seller') }) }, send);
     },

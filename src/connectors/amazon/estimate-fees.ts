@@ -74,7 +74,7 @@ function estimateOf({ ref, price }: FeeQuery, estimate: Estimate | undefined): F
   const { listingId } = ref;
   const total = estimate?.FeesEstimate?.TotalFeesEstimate;
   if (estimate?.Status !== 'Success' || total == null) {
-    const words = estimate?.Error?.Message?.slice(0, 300);
+    const words = estimate?.Error?.Message;
     const why = words ? `Amazon did not estimate the fees: ${words}` : 'Amazon did not estimate the fees.';
     return { kind: 'unread', listingId, why };
   }

@@ -108,7 +108,7 @@ function openAsin(part: Part | undefined, ref: ListingRef, shop: AmazonShop): st
 }
 
 function whyOf(part: Part | undefined): string {
-  const words = part?.body.errors?.[0]?.message.slice(0, 300);
+  const words = part?.body.errors?.[0]?.message;
   if (words) return `Amazon did not tell the offers: ${words}`;
   const status = part?.body.payload?.status.slice(0, 80);
   return status ? `Amazon did not tell the offers (${status}).` : 'Amazon did not tell the offers.';

@@ -74,10 +74,10 @@ function outcomeOf(listingId: number, about: readonly BulkResponse[]): SendOutco
     if (one.statusCode >= 400 && one.statusCode < 500) {
       const message = said ?? `${NAME} refused the price (${one.statusCode}).`;
       const code = problem?.errorId == null ? null : String(problem.errorId);
-      return { listingId, kind: 'rejected', message: message.slice(0, 300), code };
+      return { listingId, kind: 'rejected', message, code };
     }
   }
-  const words = said === null ? '' : ` ${NAME} says: ${said.slice(0, 300)}`;
+  const words = said === null ? '' : ` ${NAME} says: ${said}`;
   return { listingId, kind: 'unknown', message: `${NAME} does not say what became of the price.${words}` };
 }
 

@@ -124,12 +124,12 @@ function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
 /** @param what is not accepted unless it is the application itself */
 export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
   const said = wordsOf(body);
-  const theirs = said === null ? '' : ` ${NAME} says: ${said.message.slice(0, 300)}`;
+  const theirs = said === null ? null : `${NAME} says: ${said.message}`;
   const sentence =
     said?.code === 'invalid_client'
       ? `${NAME} does not accept the keystring (${status}). Copy it from your app again, save it, then try again.`
       : `${NAME} does not accept ${what} (${status}). Choose "Connect ${NAME}" in Settings.`;
-  return new ConnectorError('key', `${sentence}${theirs}`, { status, code: said?.code ?? null });
+  return new ConnectorError('key', sentence, { status, code: said?.code ?? null, said: theirs });
 }
 
 /** How people call what Etsy refuses: its own words. */

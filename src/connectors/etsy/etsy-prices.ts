@@ -97,8 +97,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
   const said = wordsOf(answer.body);
-  const message =
-    said === null ? `${NAME} refused the price (${answer.status}).` : said.message.slice(0, 300);
+  const message = said === null ? `${NAME} refused the price (${answer.status}).` : said.message;
   const refused = plan.carried.map(({ order }) => rejected(order, message, said?.code ?? null));
   const outcomes = [...plan.settled, ...refused];
   return CHANGED_MEANWHILE.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);

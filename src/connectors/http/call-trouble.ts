@@ -26,9 +26,6 @@ const NOT_HEARD = new Set([
 const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 /** What may be over in a moment. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
-/** Of the service's own words as much as a person reads. */
-const MOST_WORDS = 300;
-
 /** How a try failed. */
 export interface Trouble {
   readonly error: ConnectorError;
@@ -70,11 +67,12 @@ function refusal(
   { status, words }: Told,
 ): ConnectorError {
   const code = words?.code ?? null;
-  const said = words === null ? '' : ` ${name} says: ${words.message.slice(0, MOST_WORDS)}`;
+  const said = words === null ? null : `${name} says: ${words.message}`;
   const make = (fault: ConnectorFault, sentence: string, mayHaveActed = false) =>
-    new ConnectorError(fault, `${sentence}${said}`, {
+    new ConnectorError(fault, sentence, {
       ...(status === null ? {} : { status }),
       code,
+      said,
       mayHaveActed,
     });
   if (status === 401) {
@@ -114,7 +112,9 @@ function broken(
   const isRefusedAddress = cause instanceof RefusedAddressError;
   const mayHaveActed = call.changes !== undefined && !isRefusedAddress && !NOT_HEARD.has(code);
   const details = { mayHaveActed, ...(status === null ? {} : { status }) };
-  if (cause instanceof ConnectorError) return new ConnectorError(cause.fault, cause.message, details);
+  if (cause instanceof ConnectorError) {
+    return new ConnectorError(cause.fault, cause.sentence, { ...details, said: cause.said });
+  }
   if (isAborted) return outOfTime(name, mayHaveActed);
   if (isRefusedAddress) {
     return new ConnectorError(

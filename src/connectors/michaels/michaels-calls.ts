@@ -97,16 +97,16 @@ function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorEr
   if (code == null ? !isChange : WELL.test(code)) return null;
   if (code == null) throw unreadable(NAME, 'does not say whether it was done', status, isChange);
   if (code === NO_RIGHT) return noRight(code);
-  const said = ` ${NAME} says: ${(message || code).slice(0, 300)}`;
+  const said = `${NAME} says: ${message || code}`;
   if (code === 'MCU_API_INVALID_API_KEY') {
-    return new ConnectorError('key', `${NAME} does not accept the API key.${said}`, { status, code });
+    return new ConnectorError('key', `${NAME} does not accept the API key.`, { status, code, said });
   }
   if (REFUSALS.has(code)) {
-    return new ConnectorError('refused', `${NAME} refused the request.${said}`, { status, code });
+    return new ConnectorError('refused', `${NAME} refused the request.`, { status, code, said });
   }
   // Nobody knows what other codes mean for what was sent.
-  return new ConnectorError('service', `${NAME} answered with an error.${said}`, {
-    ...{ status, code, mayHaveActed: isChange },
+  return new ConnectorError('service', `${NAME} answered with an error.`, {
+    ...{ status, code, said, mayHaveActed: isChange },
   });
 }
 

@@ -39,8 +39,8 @@ async function start(calls: ShopifyCalls, account: Account, signal: AbortSignal)
   const { bulkOperation, userErrors } = data.bulkOperationRunQuery;
   if (bulkOperation && userErrors.length === 0) return bulkOperation.id;
   const { message, code = null } = userErrors[0] ?? {};
-  const said = ` ${NAME} says: ${(message ?? 'nothing').slice(0, 300)}`;
-  throw new ConnectorError('busy', `${NAME} cannot write the catalogue down at the moment.${said}`, { code });
+  const said = `${NAME} says: ${message ?? 'nothing'}`;
+  throw new ConnectorError('busy', `${NAME} cannot write the catalogue down at the moment.`, { code, said });
 }
 
 async function finished(

@@ -183,16 +183,16 @@ function unwrapped({ status, headers }: HttpAnswer, data: unknown): Unwrapped {
 }
 
 function troubleOf(code: string | null, words: string, data: unknown, isChange: boolean): ConnectorError {
-  const said = ` ${NAME} says: ${(words || code || 'nothing').slice(0, 300)}`;
+  const said = `${NAME} says: ${words || code || 'nothing'}`;
   if (code === 'ACCESS_DENIED') {
-    return new ConnectorError('permission', `The key of ${NAME} has no right for that.${said}`, { code });
+    return new ConnectorError('permission', `The key of ${NAME} has no right for that.`, { code, said });
   }
   // An error beside data: something was done.
   const mayHaveActed = isChange && (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT' || data != null);
   if (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT' || data != null) {
-    return new ConnectorError('service', `${NAME} answered with an error.${said}`, { code, mayHaveActed });
+    return new ConnectorError('service', `${NAME} answered with an error.`, { code, said, mayHaveActed });
   }
-  return new ConnectorError('refused', `${NAME} refused the request.${said}`, { status: 200, code });
+  return new ConnectorError('refused', `${NAME} refused the request.`, { status: 200, code, said });
 }
 
 async function withToken(

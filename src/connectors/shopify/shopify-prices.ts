@@ -127,7 +127,7 @@ function concerns({ field }: UserError, at: number): boolean {
 }
 
 function refused(listingId: number, { message, code }: UserError): SendOutcome {
-  const said = (message || code || 'it does not say why.').slice(0, 300);
+  const said = message || code || 'it does not say why.';
   return { listingId, kind: 'rejected', message: `${NAME} refused the price: ${said}`, code: code ?? null };
 }
 

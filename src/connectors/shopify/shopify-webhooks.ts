@@ -126,8 +126,7 @@ async function remove(calls: ShopifyCalls, account: Account, id: string, signal:
 
 function refuse([error]: z.output<typeof UserErrors>): void {
   if (error === undefined) return;
-  throw new ConnectorError(
-    'refused',
-    `${NAME} does not send events to this address. It says: ${error.message.slice(0, 300)}`,
-  );
+  throw new ConnectorError('refused', `${NAME} does not send events to this address.`, {
+    said: `It says: ${error.message}`,
+  });
 }

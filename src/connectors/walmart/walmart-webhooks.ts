@@ -142,10 +142,9 @@ async function create(
   };
   const [problem] = problemsIn((await calls.ask(account, call, signal)).body);
   if (problem === undefined) return;
-  throw new ConnectorError(
-    'refused',
-    `${NAME} does not send events to this address. It says: ${sentenceOf(problem).slice(0, 300)}`,
-  );
+  throw new ConnectorError('refused', `${NAME} does not send events to this address.`, {
+    said: `It says: ${sentenceOf(problem)}`,
+  });
 }
 
 async function remove(calls: WalmartCalls, account: Account, id: string, signal: AbortSignal): Promise<void> {

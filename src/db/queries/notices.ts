@@ -11,6 +11,8 @@ export type NoticeRow = typeof notices.$inferSelect;
 export type CurrentNotice = Pick<NoticeRow, 'kind' | 'subject' | 'message' | 'link'> & {
   /** Of how many it tells, where that may grow. */
   readonly size?: number;
+  /** See the column. */
+  readonly forUsers?: string;
 };
 
 /** The notices that last. Held until the end of the transaction, so that two watchers cannot tell one thing twice. */
@@ -27,7 +29,7 @@ export async function insertNotices(tx: Db, fresh: readonly CurrentNotice[], now
 export async function rewordNotice(
   tx: Db,
   id: number,
-  words: Pick<NoticeRow, 'message' | 'link' | 'size'>,
+  words: Pick<NoticeRow, 'message' | 'forUsers' | 'link' | 'size'>,
 ): Promise<void> {
   await tx.update(notices).set(words).where(eq(notices.id, id));
 }

@@ -15,6 +15,8 @@ export const notices = pgTable(
     subject: text('subject').notNull(),
     /** One sentence; follows the figures while it lasts. */
     message: text('message').notNull(),
+    /** What people without the role of administrator read instead; null where that is the same. */
+    forUsers: text('for_users'),
     /** The screen to look at, "/listings?state=below_floor". */
     link: text('link').notNull(),
     beganAt: instant('began_at').notNull(),
@@ -29,6 +31,7 @@ export const notices = pgTable(
     isOneOf(t.kind, NOTICE_KINDS),
     isFilled(t.subject, 100),
     isFilled(t.message, 2000),
+    isFilled(t.forUsers, 2000),
     isFilled(t.link, 500),
     isCount(t.size),
     holds('ends_after_start', sql`${t.endedAt} >= ${t.beganAt}`),

@@ -8,22 +8,29 @@ import { sessionOf } from '#server/guards.ts';
 const DAY = hours(24);
 const MOST = 50;
 
+type Reader = ReturnType<typeof sessionOf>['user'];
+
 export const noticeRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const route = { config: { access: 'signedIn' }, schema: { response: { 200: Notices } } } as const;
-  app.get('/api/notices', route, (request) => noticesFor(deps, sessionOf(request).user.id));
+  app.get('/api/notices', route, (request) => noticesFor(deps, sessionOf(request).user));
   app.post('/api/notices/seen', route, async (request) => {
-    const { id } = sessionOf(request).user;
-    await noteLook(deps.db, id, deps.now());
-    return noticesFor(deps, id);
+    const { user } = sessionOf(request);
+    await noteLook(deps.db, user.id, deps.now());
+    return noticesFor(deps, user);
   });
 };
 
-async function noticesFor({ db, now }: AppDeps, userId: string): Promise<Notices> {
+/** What is wrong with keys, and the words of a service that cannot be read, are for administrators. */
+async function noticesFor({ db, now }: AppDeps, { id: userId, role }: Reader): Promise<Notices> {
   const rows = await listNotices(db, (now() - DAY) as Instant, MOST);
   return {
     unseen: await countUnseen(db, userId),
-    notices: rows.map(({ id, kind, message, link, beganAt, endedAt }) => ({
-      ...{ id: String(id), kind, message, link, beganAt: new Date(beganAt).toISOString() },
+    notices: rows.map(({ id, kind, message, forUsers, link, beganAt, endedAt }) => ({
+      id: String(id),
+      kind,
+      message: role === 'admin' ? message : (forUsers ?? message),
+      link,
+      beganAt: new Date(beganAt).toISOString(),
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
     })),
   };

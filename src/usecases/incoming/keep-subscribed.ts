@@ -7,6 +7,7 @@ import { beginInflow, endInflow, failInflow, listInflows } from '#db/queries/inf
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { Duty } from '#usecases/duties/duty.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { incomingPath, isSameCredentials } from './incoming-address.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
 import { Patience } from './patience.ts';
@@ -17,7 +18,6 @@ const LOOK_EVERY = 5_000;
 const SUBSCRIBED_FOR = hours(6);
 /** Longer than all calls of one round take, budgets and tries included. Milliseconds. */
 const LONGEST_ROUND = 120_000;
-const OWN_FAULT = 'Something went wrong here, not there. The log has the details; it is tried again.';
 
 export interface SubscribingDeps extends Omit<OfferListeningDeps, 'notifications' | 'onTrouble'> {
   readonly publicUrl: string | null;

@@ -16,6 +16,7 @@ import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { Connections } from '#usecases/connections/connections.ts';
 import { Duty, type DutyDeps } from '#usecases/duties/duty.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { takeOffers } from '#usecases/reading/take-offers.ts';
 import { isSameCredentials } from './incoming-address.ts';
 import { Patience } from './patience.ts';
@@ -25,7 +26,6 @@ const LOOK_EVERY = 5_000;
 /** After that it is looked anew whether Amazon still sends them. */
 const SUBSCRIBED_FOR = hours(6);
 const GOES_WELL = hours(1 / 10);
-const OWN_FAULT = 'Something went wrong here, not there. The log has the details; it is tried again.';
 
 export interface OfferListeningDeps extends DutyDeps {
   readonly connections: Connections;

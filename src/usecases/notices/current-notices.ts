@@ -85,14 +85,20 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
 
 function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][number]): CurrentNotice {
   const what = problem.slice(0, LONGEST);
-  const message = isRead ? what : `${MARKETPLACE_NAMES[marketplace]} could not be read: ${what}`;
-  return { kind: 'connection', subject: marketplace, message, link: '/settings' };
+  const name = MARKETPLACE_NAMES[marketplace];
+  const notice = { kind: 'connection', subject: marketplace, link: '/settings' } as const;
+  // What was read and is strange is our own sentence, about listings.
+  if (isRead) return { ...notice, message: what };
+  const forUsers = `${name} is not connected at the moment: it could not be read. Administrators see why under Settings.`;
+  return { ...notice, message: `${name} could not be read: ${what}`, forUsers };
 }
 
 function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number]): CurrentNotice {
-  const message = `${MARKETPLACE_NAMES[marketplace]} takes no prices: ${pricesOf(count)} ${count === 1 ? 'waits' : 'wait'}. ${sentence(problem)}`;
+  const what = `${MARKETPLACE_NAMES[marketplace]} takes no prices: ${pricesOf(count)} ${count === 1 ? 'waits' : 'wait'}.`;
   const link = `/listings?marketplace=${marketplace}`;
-  return { kind: 'stuck', subject: marketplace, message, link, size: count };
+  const message = `${what} ${sentence(problem)}`;
+  const forUsers = `${what} Administrators see why.`;
+  return { kind: 'stuck', subject: marketplace, message, forUsers, link, size: count };
 }
 
 function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentNotice {
@@ -113,7 +119,8 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const days = Math.ceil((endsAt - now) / DAY);
   const when = days <= 0 ? 'has ended' : days === 1 ? 'ends within a day' : `ends in ${days} days`;
   const message = `The key or consent for ${MARKETPLACE_NAMES[marketplace]} ${when}: renew it under Settings.`;
-  return { kind: 'credentials', subject: marketplace, message, link: '/settings' };
+  const forUsers = `An administrator has to renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
+  return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
 }
 
 function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {

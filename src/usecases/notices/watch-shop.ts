@@ -62,11 +62,12 @@ async function keep(tx: Db, current: readonly CurrentNotice[], now: Instant): Pr
   for (const row of open) {
     const notice = current.find((each) => goesOn(row, each));
     if (notice === undefined) continue;
-    const { message, link } = notice;
+    const { message, link, forUsers = null } = notice;
     const size = leastOf(row.size, notice.size);
-    if (message === row.message && link === row.link && size === row.size) continue;
+    const isSame = message === row.message && forUsers === row.forUsers && link === row.link;
+    if (isSame && size === row.size) continue;
     isReworded = true;
-    await rewordNotice(tx, row.id, { message, link, size });
+    await rewordNotice(tx, row.id, { message, forUsers, link, size });
   }
   return fresh.length > 0 || over.length > 0 || isReworded;
 }

@@ -6,6 +6,7 @@ import { beginRead, endRead, findRead, listReadRequests, listReads } from '#db/q
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Read } from '#domain/readings.ts';
 import { hours, type Instant } from '#domain/units.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { dueReads, rhythm } from './due-reads.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { readFees } from './read-fees.ts';
@@ -18,7 +19,6 @@ import type { ReadingDeps, ReadingOf } from './reading-deps.ts';
 const FIRST_SALES = hours(24 * 30);
 /** Orders change for a while after they are made, and some are told late. */
 const SALES_AGAIN = hours(48);
-const OWN_FAULT = 'Something went wrong here, not there. The log has the details; it is tried again.';
 
 /** A kind whose turn it is, and how fresh what is read has to be. */
 export interface DueRead {

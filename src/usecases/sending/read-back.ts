@@ -1,4 +1,5 @@
 import type { PriceReading, SentPrice } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { confirmIntent } from '#db/queries/confirm-intent.ts';
@@ -19,6 +20,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, hours, type Instant, isPrice } from '#domain/units.ts';
 import type { Connection } from '#usecases/connections/connections.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { UNSEEN_AFTER } from '#usecases/pricing/take-prices.ts';
 import { refOf } from './listing-ref.ts';
 import { takeOtherPrice } from './outside-edit.ts';
@@ -42,7 +44,7 @@ export async function readBack(desk: SendingDesk, connection: Connection): Promi
   const out = groupBy(await readOut(deps.db, ids), ({ listingId }) => listingId);
   // The newest of a listing: an older one is settled by it, or by being seen.
   const asked = [...out.values()].flatMap((intents) => intents.at(-1) ?? []);
-  const readings = await read(connection, asked, deps.now());
+  const readings = await read(desk.deps, connection, asked);
   let settled = 0;
   for (const { listingId, id } of asked) {
     const reading =
@@ -59,20 +61,22 @@ export async function readBack(desk: SendingDesk, connection: Connection): Promi
 }
 
 async function read(
+  { now, onFault }: SendingDesk['deps'],
   { connector, account }: Connection,
   asked: readonly OpenIntent[],
-  now: Instant,
 ): Promise<ReadonlyMap<number, PriceReading>> {
   const sent = asked.map((intent): SentPrice => {
     const { price, receipt, createdAt } = intent;
     const sentAt = intent.sentAt ?? createdAt;
-    return { ref: refOf(intent), price, receipt, sentAt, isLastLook: nextReadAfter(sentAt, now) === null };
+    return { ref: refOf(intent), price, receipt, sentAt, isLastLook: nextReadAfter(sentAt, now()) === null };
   });
   try {
     const readings = await connector.readPrices(account, sent, AbortSignal.timeout(CALL_LIMIT));
     return new Map(readings.map((reading) => [reading.listingId, reading]));
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const isTheirs = error instanceof ConnectorError;
+    if (!isTheirs) onFault(error);
+    const words = isTheirs ? error.tellable : OWN_FAULT;
     return new Map(sent.map(({ ref }) => [ref.listingId, unreadable(ref.listingId, words)]));
   }
 }

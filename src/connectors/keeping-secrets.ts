@@ -1,0 +1,171 @@
+import { credentialsOf } from '#domain/credentials.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Account, MarketplaceConnector } from './connector.ts';
+import type { ConsentWay } from './consent-way.ts';
+import type { InventorySource } from './inventory-source.ts';
+import type { OfferNotifications } from './offer-messages.ts';
+import { SecretWords } from './secret-words.ts';
+import type { HeldTokens } from './token-vault.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/*
+ * The one place through which everything passes that services say: a service that repeats a request in its answer must
+ * not bring our keys into the database, the log, a mail or a screen. What a connector answers or throws has every secret
+ * and token of the account cut out, those that are fetched meanwhile included.
+ */
+
+/** A connector whose answers and errors hold no secret of the account that it was called with. */
+export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
+  const { marketplace, consent, readOffers, readSales, estimateFees, readFigures, pricesAtOnce } = connector;
+  const opened = (account: Account) => openKept(marketplace, account);
+  return {
+    marketplace,
+    ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
+    ...(pricesAtOnce === undefined ? {} : { pricesAtOnce: (...of) => pricesAtOnce.apply(connector, of) }),
+    check: (account, ...rest) => told(opened(account), (kept) => connector.check(kept, ...rest)),
+    sendPrices: (account, ...rest) => told(opened(account), (kept) => connector.sendPrices(kept, ...rest)),
+    readPrices: (account, ...rest) => told(opened(account), (kept) => connector.readPrices(kept, ...rest)),
+    readListings: (account, ...rest) =>
+      toldByPage(opened(account), (kept) => connector.readListings(kept, ...rest)),
+    ...(readOffers && {
+      readOffers: (account, ...rest) =>
+        toldByPage(opened(account), (kept) => readOffers.call(connector, kept, ...rest)),
+    }),
+    ...(readSales && {
+      readSales: (account, ...rest) =>
+        toldByPage(opened(account), (kept) => readSales.call(connector, kept, ...rest)),
+    }),
+    ...(estimateFees && {
+      estimateFees: (account, ...rest) =>
+        toldByPage(opened(account), (kept) => estimateFees.call(connector, kept, ...rest)),
+    }),
+    ...(readFigures && {
+      readFigures: (account, ...rest) =>
+        toldByPage(opened(account), (kept) => readFigures.call(connector, kept, ...rest)),
+    }),
+  };
+}
+
+/** The same for messages about changed offers. */
+export function keepingSecretsOfOffers(
+  marketplace: Marketplace,
+  { subscribe, listen }: OfferNotifications,
+): OfferNotifications {
+  return {
+    subscribe: (account, ...rest) => told(openKept(marketplace, account), (kept) => subscribe(kept, ...rest)),
+    listen: (account, sink, signal) => {
+      const kept = openKept(marketplace, account);
+      const { words } = kept;
+      return told(kept, (one) =>
+        listen(
+          one,
+          {
+            latest: (keys) => sink.latest(keys),
+            commit: (changes) => sink.commit(words.cutIn(changes)),
+            onTrouble: async (problem) => sink.onTrouble?.(words.cutIn(problem)),
+          },
+          signal,
+        ),
+      );
+    },
+  };
+}
+
+/** The same for events. */
+export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: Webhooks): Webhooks {
+  const opened = (account: Account) => openKept(marketplace, account);
+  return {
+    isPossible: (account, address) => hooks.isPossible(account, address),
+    subscribe: (account, ...rest) => told(opened(account), (kept) => hooks.subscribe(kept, ...rest)),
+    unsubscribe: (account, ...rest) => told(opened(account), (kept) => hooks.unsubscribe(kept, ...rest)),
+    eventOf: (account, delivery) => opened(account).words.cutIn(hooks.eventOf(account, delivery)),
+  };
+}
+
+/** The same for a program in which a shop keeps its stock. */
+export function keepingSecretsOfStock(source: InventorySource): InventorySource {
+  const opened = (apiKey: string) => ({ one: apiKey, words: new SecretWords([apiKey]) });
+  return {
+    readSkus: (apiKey, signal) => toldByPage(opened(apiKey), (key) => source.readSkus(key, signal)),
+    check: (apiKey, signal) => told(opened(apiKey), (key) => source.check(key, signal)),
+  };
+}
+
+/** The address of the page and what the consent is worth are meant to hold what they hold: errors alone are cut. */
+function keepingConsent(marketplace: Marketplace, way: ConsentWay): ConsentWay {
+  return {
+    pageFor: (credentials, request) => way.pageFor(credentials, request),
+    exchange: async (credentials, answer, signal) => {
+      const { code, verifier } = answer;
+      const words = new SecretWords([...secretsIn(marketplace, credentials), code, verifier]);
+      try {
+        return await way.exchange(credentials, answer, signal);
+      } catch (error) {
+        throw words.cutError(error);
+      }
+    },
+  };
+}
+
+/** What a service is called with, and the words that must not come back. */
+interface Kept<One> {
+  readonly one: One;
+  readonly words: SecretWords;
+}
+
+function openKept(marketplace: Marketplace, { credentials, tokens }: Account): Kept<Account> {
+  const words = new SecretWords(secretsIn(marketplace, credentials));
+  const learn = (held: HeldTokens): HeldTokens => {
+    for (const token of Object.values(held)) if (token !== undefined) words.learn(token.value);
+    return held;
+  };
+  const one: Account = {
+    credentials,
+    tokens: {
+      read: async () => learn(await tokens.read()),
+      renew: async (kind, seen, fetch) => {
+        const fetched = async (held: HeldTokens) => learn(await fetch(learn(held)));
+        return learn(await tokens.renew(kind, seen, fetched));
+      },
+      learn: (token) => words.learn(token),
+    },
+  };
+  return { one, words };
+}
+
+function secretsIn(marketplace: Marketplace, credentials: Account['credentials']): string[] {
+  return credentialsOf(marketplace).flatMap(({ name, isSecret }) => {
+    const value = isSecret ? (credentials[name] ?? '').trim() : '';
+    return value === '' ? [] : [value];
+  });
+}
+
+async function told<One, Answer>(
+  { one, words }: Kept<One>,
+  ask: (one: One) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return words.cutIn(await ask(one));
+  } catch (error) {
+    throw words.cutError(error);
+  }
+}
+
+async function* toldByPage<One, Page, End>(
+  { one, words }: Kept<One>,
+  ask: (one: One) => AsyncGenerator<Page, End>,
+): AsyncGenerator<Page, End> {
+  const pages = ask(one);
+  try {
+    for (;;) {
+      const step = await pages.next();
+      if (step.done === true) return words.cutIn(step.value);
+      yield words.cutIn(step.value);
+    }
+  } catch (error) {
+    throw words.cutError(error);
+  } finally {
+    // Whoever stops in the middle stops the reading, too.
+    await pages.return(undefined as End);
+  }
+}

@@ -1,0 +1,182 @@
+import { decodedText, hasEscapes, plainText, type ReadText, withoutBlanks } from './read-through.ts';
+
+/** What takes the place of a secret, as in the log. */
+const REMOVED = '[removed]';
+/** What is shorter is no secret of any service, and would be found in the words of people. */
+const SHORTEST = 6;
+/** A piece of a long secret is left alone below this, and always cut from this on. */
+const LONGEST_PIECE = 16;
+const SHORTEST_PIECE = 8;
+/** How often a text may have been escaped, one way inside another. */
+const DEEPEST = 4;
+/** Letters of a first look: whatever has none of these has no piece of a secret. */
+const GRAM = 4;
+
+const BASE64_RUN = /[A-Za-z0-9+/=_-]/;
+
+/** Cuts secrets out of texts that come from outside. */
+export type Cut = (text: string) => string;
+
+/** Pieces of one length. */
+interface Pieces {
+  readonly length: number;
+  readonly of: Set<string>;
+  /** Found in a run of letters that stands for bytes: the whole run goes. */
+  readonly isCode: boolean;
+  /** Capitals make no difference. */
+  readonly isFolded: boolean;
+}
+
+/**
+ * Cuts secrets out of texts: as they are, as base64 (alone or inside of more, such as "Basic" of id:secret) and base64url,
+ * as hex, escaped for addresses, JSON or pages, also several times over, broken by blanks and lines. Pieces of a secret go
+ * as well when they are long enough to matter: 16 letters, half of a secret, but never less than 8 (a secret of 6 or 7
+ * goes as a whole). A text without any of that stays as it is.
+ * @param secrets those with less than 6 letters are left out
+ */
+export function secretCutter(secrets: Iterable<string>): Cut {
+  const all = piecesOf([...new Set(secrets)]);
+  if (all.length === 0) return (text) => text;
+  const shortest = Math.min(...all.map(({ length }) => length));
+  const grams = gramsOf(all);
+  return (text) => {
+    if (!hasEscapes(text) && !mayHold(withoutBlanks(text), grams, shortest)) return text;
+    const spans: Span[] = [];
+    let read = plainText(text);
+    for (let depth = 0; depth < DEEPEST; depth++) {
+      if (mayHold(read.text, grams, shortest)) spans.push(...spansIn(read, all, text));
+      const deeper = decodedText(read);
+      if (deeper === null) break;
+      read = deeper;
+    }
+    return without(text, spans);
+  };
+}
+
+/** From the first to behind the last letter of the text. */
+type Span = readonly [from: number, to: number];
+
+function piecesOf(secrets: readonly string[]): readonly Pieces[] {
+  const groups = new Map<string, Pieces>();
+  const add = (whole: string, length: number, isCode: boolean, isFolded: boolean): void => {
+    const { text } = plainText(isFolded ? folded(whole) : whole);
+    const size = Math.min(length, text.length);
+    const name = `${size} ${isCode} ${isFolded}`;
+    const group = groups.get(name) ?? { length: size, of: new Set(), isCode, isFolded };
+    groups.set(name, group);
+    for (let at = 0; at + size <= text.length; at++) group.of.add(text.slice(at, at + size));
+  };
+  for (const secret of secrets) {
+    const { text } = plainText(secret);
+    if (text.length < SHORTEST) continue;
+    // One that looks escaped itself is found in a text whose escapes were resolved.
+    for (const each of resolvedIn(secret)) add(each, pieceOf(each.length), false, true);
+    for (const written of writtenIn(secret)) {
+      const bytes = Buffer.from(written);
+      const piece = pieceOf(bytes.length);
+      add(bytes.toString('hex'), piece * 2, true, true);
+      for (const shift of [0, 1, 2]) {
+        const inner = base64Inside(bytes, shift);
+        // So many letters depend on such a piece alone, wherever it begins.
+        const length = Math.floor((piece * 8 - 8) / 6);
+        add(inner, length, true, false);
+        add(inner.replaceAll('+', '-').replaceAll('/', '_'), length, true, false);
+      }
+    }
+  }
+  return [...groups.values()];
+}
+
+/** How long a piece of a secret of so many letters has to be to matter. */
+function pieceOf(length: number): number {
+  const half = Math.ceil(length / 2);
+  return Math.min(length, Math.max(SHORTEST_PIECE, Math.min(LONGEST_PIECE, half)));
+}
+
+/** A secret, and what becomes of it where escapes are resolved. */
+function resolvedIn(secret: string): string[] {
+  const found: string[] = [];
+  for (let read: ReadText | null = plainText(secret); read !== null; read = decodedText(read)) {
+    if (read.text.length >= SHORTEST && found.length <= DEEPEST) found.push(read.text);
+  }
+  return found;
+}
+
+/** A secret as it stands in a request, before that as a whole is written in other letters. */
+function writtenIn(secret: string): ReadonlySet<string> {
+  return new Set([
+    secret,
+    encodeURIComponent(Buffer.from(secret).toString()),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+  ]);
+}
+
+/** The letters of base64 that depend on these bytes alone, `shift` bytes after the start of a group of three. */
+function base64Inside(bytes: Buffer, shift: number): string {
+  const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+  const from = Math.ceil((shift * 8) / 6);
+  const to = Math.floor(((shift + bytes.length) * 8) / 6);
+  return whole.slice(from, to);
+}
+
+function gramsOf(all: readonly Pieces[]): ReadonlySet<string> {
+  const grams = new Set<string>();
+  for (const { of } of all) {
+    for (const piece of of) {
+      const text = folded(piece);
+      for (let at = 0; at + GRAM <= text.length; at++) grams.add(text.slice(at, at + GRAM));
+    }
+  }
+  return grams;
+}
+
+/** A look at every few letters: a piece of that length has at least one of the grams there. */
+function mayHold(text: string, grams: ReadonlySet<string>, shortest: number): boolean {
+  const step = Math.max(1, shortest - GRAM + 1);
+  const searched = folded(text);
+  for (let at = 0; at + GRAM <= searched.length; at += step) {
+    if (grams.has(searched.slice(at, at + GRAM))) return true;
+  }
+  return false;
+}
+
+function spansIn({ text, from, to }: ReadText, all: readonly Pieces[], whole: string): Span[] {
+  const spans: Span[] = [];
+  const inFold = folded(text);
+  for (const { length, of, isCode, isFolded } of all) {
+    const searched = isFolded ? inFold : text;
+    for (let at = 0; at + length <= searched.length; at++) {
+      if (!of.has(searched.slice(at, at + length))) continue;
+      const span: Span = [from[at] ?? 0, to[at + length - 1] ?? whole.length];
+      spans.push(isCode ? wholeRun(span, whole) : span);
+    }
+  }
+  return spans;
+}
+
+/** What surrounds a secret in the same run of letters is a part of the same request. */
+function wholeRun([from, to]: Span, text: string): Span {
+  let [first, last] = [from, to];
+  while (first > 0 && BASE64_RUN.test(text.charAt(first - 1))) first--;
+  while (last < text.length && BASE64_RUN.test(text.charAt(last))) last++;
+  return [first, last];
+}
+
+function without(text: string, spans: readonly Span[]): string {
+  let rest = '';
+  let done = 0;
+  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const between = text.slice(done, from);
+    // Between two pieces of one secret there are blanks at most.
+    const isSame = done > 0 && withoutBlanks(between) === '';
+    if (!isSame) rest += `${between}${REMOVED}`;
+    done = Math.max(done, to);
+  }
+  return rest + text.slice(done);
+}
+
+/** In small letters, as long as before. */
+function folded(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}

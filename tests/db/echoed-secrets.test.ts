@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { keepingSecrets, keepingSecretsOfStock } from '#connectors/keeping-secrets.ts';
+import { readOut } from '#db/queries/intent-work.ts';
+import { priceIntents } from '#db/schema/prices.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { readsOf } from '#domain/readings.ts';
+import { cents, hours, instant } from '#domain/units.ts';
+import { readConfig } from '#src/config.ts';
+import { openServices, type Services } from '#src/program/connectors.ts';
+import {
+  ECHOES,
+  type EchoService,
+  KEYS,
+  leaksIn,
+  SECRET,
+  startEchoService,
+  tell,
+} from '#tests/support/echo-service.ts';
+import { everyRow } from '#tests/support/every-row.ts';
+import { memoryVault } from '#tests/support/memory-vault.ts';
+import { aReadyUser } from '#tests/support/people.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { settingsPage } from '#tests/support/settings-app.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import type { MailOrder } from '#usecases/mail/mail-order.ts';
+import { sendMail } from '#usecases/mail/send-mail.ts';
+import { watchShop } from '#usecases/notices/watch-shop.ts';
+import { readKind } from '#usecases/reading/read-kind.ts';
+import { recordOutcomes } from '#usecases/sending/record-outcomes.ts';
+
+const NOW = instant(Date.UTC(2026, 10, 22, 12));
+
+let echo: EchoService;
+let shop: TestApp;
+let boss = '';
+const { secret, refresh, shared } = SECRET;
+beforeAll(async () => {
+  echo = await startEchoService();
+  // The services need the database of the shop, and the shop the services: it is given those of the moment.
+  const now = () => services();
+  shop = await createTestApp({
+    secrets: { current: () => now().secrets.current(), forWriting: () => now().secrets.forWriting() },
+    connections: {
+      stateOf: (marketplace) => now().connections.stateOf(marketplace),
+      consentOf: (marketplace) => now().connections.consentOf(marketplace),
+    },
+    inventory: {
+      check: (key, signal) => now().inventory.check(key, signal),
+      readSkus: (key, signal) => now().inventory.readSkus(key, signal),
+    },
+  });
+  boss = await shop.admin();
+  const page = settingsPage(shop, boss);
+  const markets = Object.fromEntries(MARKETPLACES.map((name) => [name, { enabled: true, ...KEYS[name] }]));
+  const saved = await page.save({
+    ...(await page.withMarkets(markets)),
+    veeqo: { enabled: true, apiKey: secret },
+    notifications: true,
+  });
+  expect(saved.statusCode).toBe(200);
+});
+afterAll(async () => {
+  await shop.close();
+  await echo.close();
+});
+
+/** The program's own services, led to the echo. New ones each time: what was asked before counts in their budgets. */
+function services(): Services {
+  const names = [...MARKETPLACES, 'veeqo'].map((name) => `PRICEWRIGHT_${name.toUpperCase()}_URL`);
+  const addresses = Object.fromEntries(names.map((name) => [name, echo.url]));
+  const read = readConfig({ ...addresses, PRICEWRIGHT_SECRET_KEY: '7'.repeat(64) });
+  if (!read.ok) throw new Error(read.problems.join());
+  let at = NOW;
+  return openServices({ config: read.config, log: shop.deps.log }, shop.db, {
+    now: () => at,
+    wait: async (milliseconds) => {
+      at = instant(at + milliseconds);
+    },
+  });
+}
+
+async function connectorOf(marketplace: Marketplace): Promise<MarketplaceConnector> {
+  const state = await services().connections.stateOf(marketplace);
+  if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
+  return state.connection.connector;
+}
+
+const REF = {
+  ...{ listingId: 1, sku: 'A-1', fulfillmentType: 'FBM' as const, itemId: '123456789' },
+  keys: { offerId: '5', productType: 'SHIRT', product: '7', variant: '9', listing: '4', productId: '3' },
+};
+
+/** Everything that a connector tells of all that it can do: answers, errors, and what stands in them. */
+async function toldBy(connector: MarketplaceConnector, account: Account): Promise<string[]> {
+  const signal = AbortSignal.timeout(20_000);
+  const order = {
+    ...{ ref: REF, price: cents(2_199), sequence: 1, idempotencyKey: 'k', isUrgent: true },
+    notAfter: instant(NOW + hours(1)),
+  };
+  const sent = { ref: REF, price: cents(2_199), receipt: '12', sentAt: NOW, isLastLook: false };
+  const query = { ref: REF, price: cents(2_199), shippingCharge: cents(0) };
+  const answer = { code: shared, verifier: refresh, returnTo: 'https://prices.example.com/x' };
+  const deeds: (() => unknown)[] = [
+    () => connector.check(account, signal),
+    () => connector.readListings(account, signal),
+    () => connector.readOffers?.(account, [REF], signal),
+    () => connector.sendPrices(account, [order], signal),
+    () => connector.readPrices(account, [sent], signal),
+    () => connector.readSales?.(account, NOW, signal),
+    () => connector.readFigures?.(account, [REF], signal),
+    () => connector.estimateFees?.(account, [query], signal),
+    // What a consent is worth is a key, and meant to be told: its refusals are not.
+    () => connector.consent?.exchange(account.credentials, answer, signal).then(() => null),
+  ];
+  return Promise.all(deeds.map(tell));
+}
+
+const WAYS = Object.keys(ECHOES).filter((way) => way !== 'plain');
+/** Every way is tried with two marketplaces at least; how they are cut does not depend on whose words they are. */
+const ROWS = MARKETPLACES.flatMap((marketplace, at) => [
+  ...[400, 401, 403, 200].map((status) => [marketplace, 'plain', status, true] as const),
+  ...[0, 1, 2].map((way) => [marketplace, WAYS[(at * 3 + way) % WAYS.length] ?? '', 400, true] as const),
+  [marketplace, 'plain', 400, false] as const,
+]);
+
+describe('a service that repeats the request', () => {
+  test.each(ROWS)(
+    '%s, %s with %i, tokens given: %s: no key in what it tells',
+    async (marketplace, way, status, givesTokens) => {
+      echo.how = { write: ECHOES[way] ?? String, status, givesTokens };
+      const asked = echo.asked.length;
+      const account = { credentials: KEYS[marketplace], tokens: memoryVault() };
+      const told = await toldBy(await connectorOf(marketplace), account);
+      expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+      expect(echo.asked.length).toBeGreaterThan(asked);
+    },
+  );
+
+  test('inventory, messages and events: no key either', async () => {
+    echo.how = { write: String, status: 400, givesTokens: true };
+    const { inventory, notifications, webhooks } = services();
+    const signal = AbortSignal.timeout(20_000);
+    const sqsQueueArn = 'arn:aws:sqs:us-east-1:123456789012:offers';
+    const accounts = (marketplace: Marketplace): Account => ({
+      credentials: { ...KEYS[marketplace], sqsQueueArn },
+      tokens: memoryVault(),
+    });
+    const told = await Promise.all([
+      tell(() => inventory.check(secret, signal)),
+      tell(() => inventory.readSkus(secret, signal)),
+      tell(() => notifications.subscribe(accounts('amazon'), signal)),
+      ...(['shopify', 'walmart'] as const).flatMap((name) => [
+        tell(() => webhooks[name]?.subscribe(accounts(name), 'https://prices.example.com/in', signal)),
+        tell(() => webhooks[name]?.unsubscribe(accounts(name), 'https://prices.example.com/in', signal)),
+      ]),
+    ]);
+    expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+    expect(told.filter((text) => text.includes('[removed]')).length).toBeGreaterThanOrEqual(4);
+  });
+
+  test('in a line of an answer that was taken: no key in any text of it', async () => {
+    const said = `You sent ${secret}`;
+    const connector: MarketplaceConnector = {
+      marketplace: 'walmart',
+      check: async () => ({ shopName: said, notes: [said], endsAt: null }),
+      sendPrices: async () => [
+        { listingId: 1, kind: 'rejected', message: said, code: said },
+        { listingId: 2, kind: 'accepted', receipt: said },
+      ],
+      readPrices: async () => [
+        { listingId: 1, kind: 'price', price: cents(1), refusal: said, failure: said },
+      ],
+      async *readListings() {
+        yield { asOf: NOW, entries: [{ kind: 'passed_over', what: said, why: 'no_sku' }] };
+      },
+      async *readOffers() {
+        yield [{ kind: 'unread', listingId: 1, why: said }];
+        throw new TypeError(`cannot read ${said}`, { cause: new ConnectorError('service', 'x', { said }) });
+      },
+    };
+    const told = await toldBy(keepingSecrets(connector), {
+      credentials: KEYS.walmart,
+      tokens: memoryVault(),
+    });
+    expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+    expect(told.filter((text) => text.includes('[removed]'))).toHaveLength(5);
+    const stock = keepingSecretsOfStock({
+      check: async () => undefined,
+      async *readSkus() {
+        yield [{ kind: 'passed_over', what: said, why: 'kit' }];
+      },
+    });
+    expect(await tell(() => stock.readSkus(secret, AbortSignal.timeout(1_000)))).toContain(
+      'You sent [removed]',
+    );
+  });
+
+  test('no key reaches the database, the log, a mail or an answer', async () => {
+    echo.how = { write: String, status: 401, givesTokens: true };
+    const answers: string[] = [];
+    const keep = (answer: { readonly body: string }) => void answers.push(answer.body);
+    for (const marketplace of MARKETPLACES) {
+      keep(await shop.post(`/api/connections/${marketplace}/check`, {}, { headers: { cookie: boss } }));
+      await readAndSend(marketplace);
+      expect(answers.at(-1), marketplace).toContain('[removed]');
+    }
+    keep(await shop.post('/api/veeqo/check', {}, { headers: { cookie: boss } }));
+    keep(await shop.post('/api/veeqo/sync', {}, { headers: { cookie: boss } }));
+    await watchShop({ ...shop.deps, home: () => 'https://prices.example.com' });
+    const mails: string[] = [];
+    const mailer = { send: async (mail: object): Promise<void> => void mails.push(JSON.stringify(mail)) };
+    for (const { data } of shop.queue.sent) await sendMail({ ...shop.deps, mailer }, data as MailOrder);
+    await aReadyUser(shop, 'ann@example.com');
+    const ann = await shop.signIn('ann@example.com');
+    for (const cookie of [boss, ann]) {
+      for (const url of ['/api/notices', '/api/connections', '/api/listings'])
+        keep(await shop.get(url, cookie));
+    }
+    const stored = await everyRow(shop.db);
+    expect(mails.filter((mail) => mail.includes('could not be read')).length).toBeGreaterThan(0);
+    expect(stored.filter((row) => row.includes('[removed]')).length).toBeGreaterThan(6);
+    for (const told of [answers, mails, shop.log, stored]) {
+      expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+    }
+  });
+
+  test('what it says of keys is for administrators: others read that it is not connected', async () => {
+    const noticesOf = async (cookie: string): Promise<{ kind: string; message: string }[]> =>
+      (await shop.get('/api/notices', cookie)).json().notices;
+    const seen = (await noticesOf(boss)).filter(({ kind }) => kind === 'connection');
+    expect(seen.map(({ message }) => message).join()).toContain('[removed]');
+    const told = (await noticesOf(await shop.signIn('ann@example.com'))).filter(
+      ({ kind }) => kind === 'connection' || kind === 'stuck',
+    );
+    expect(told.filter(({ kind }) => kind === 'connection')).toHaveLength(seen.length);
+    expect(told.map(({ message }) => message).join()).not.toMatch(/says|\[removed\]|401/);
+  });
+});
+
+/** Reads everything from a marketplace, and records what it says of a price. */
+async function readAndSend(marketplace: Marketplace): Promise<void> {
+  const state = await shop.deps.connections.stateOf(marketplace);
+  if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
+  const { connection } = state;
+  const { connector, account } = connection;
+  const signal = AbortSignal.timeout(20_000);
+  const id = await addListing(shop.db, `A-${marketplace}`, { marketplace });
+  for (const what of readsOf(marketplace)) {
+    const due = { what, checkInterval: 60, askedAt: null };
+    await readKind({ db: shop.db, now: shop.deps.now }, { connection, signal }, due);
+  }
+  const price = cents(2_199);
+  const at = shop.deps.now();
+  await shop.db.insert(priceIntents).values({
+    listingId: id,
+    marketplace,
+    sequence: 1,
+    state: 'sent',
+    price,
+    fromPrice: cents(2_000),
+    lowestLegalPrice: cents(1_000),
+    reason: 'x',
+    source: 'rule',
+    idempotencyKey: marketplace,
+    createdAt: at,
+    sentAt: at,
+    expiresAt: instant(at + hours(1)),
+  });
+  const intents = await readOut(shop.db, [id]);
+  const ref = { ...REF, listingId: id };
+  const order = {
+    ref,
+    price,
+    sequence: 1,
+    idempotencyKey: 'k',
+    isUrgent: true,
+    notAfter: instant(NOW + hours(9)),
+  };
+  const outcomes = await connector.sendPrices(account, [order], signal);
+  const onFault = (error: unknown) => expect.fail(String(error));
+  const desk = { ...shop.deps, owner: 'one', release: '1', onFault };
+  await recordOutcomes(desk, { intents, at }, outcomes);
+}
