@@ -7,6 +7,8 @@ export interface RowFault {
 }
 
 const SPACE = 32;
+/** The last bytes of \uff1d, \uff0b, \uff0d and \uff20 in UTF-8. */
+const WIDE_SIGNS: ReadonlySet<number> = new Set([0x9d, 0x8b, 0x8d, 0xa0]);
 const APOSTROPHE = 39;
 
 /**
@@ -68,7 +70,10 @@ export class CsvRow {
   private isEscaped(): boolean {
     let at = this.from;
     while (at < this.to && this.bytes[at] === APOSTROPHE) at++;
-    // What a spreadsheet takes for a formula: = + - @, tab and carriage return at the front.
-    return at < this.to && '=+-@\t\r'.includes(String.fromCharCode(this.bytes[at] as number));
+    if (at >= this.to) return false;
+    // What a spreadsheet takes for a formula: = + - @, tab and carriage return at the front, wide ones included.
+    const isWide = this.bytes[at] === 0xef && this.bytes[at + 1] === 0xbc && at + 2 < this.to;
+    if (isWide) return WIDE_SIGNS.has(this.bytes[at + 2] as number);
+    return '=+-@\t\r'.includes(String.fromCharCode(this.bytes[at] as number));
   }
 }

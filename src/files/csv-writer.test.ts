@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { textSource } from './byte-source.ts';
-import { csvLine, safeCell } from './csv-writer.ts';
+import { csvLine, safeUnlessNumber } from './csv-writer.ts';
 import { headerNames } from './header.ts';
 import { RawRows } from './raw-rows.ts';
 import { Table } from './table.ts';
@@ -38,11 +38,11 @@ describe('a line for people', () => {
   });
 
   test.each(['=1+1', '+cmd', '-cmd', '@x', '\t=1', '\r=1'])('%j is not run by a spreadsheet', (cell) => {
-    expect(safeCell(cell)).toBe(`'${cell}`);
+    expect(safeUnlessNumber(cell)).toBe(`'${cell}`);
   });
 
   test.each(['-0.05', '+3', '-12.5%', '-1,299.00', '$5'])('the number %s stays a number', (cell) => {
-    expect(safeCell(cell)).toBe(cell);
+    expect(safeUnlessNumber(cell)).toBe(cell);
   });
 });
 

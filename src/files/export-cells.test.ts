@@ -27,6 +27,12 @@ test.each([
   [`'t Mug`, `'t Mug`],
   ['24" pan, red', '"24"" pan, red"'],
   ['two\nlines', '"two\nlines"'],
+  ['Mug;=1+1', '"Mug;=1+1"'],
+  ['Mug\t=1+1', '"Mug\t=1+1"'],
+  ['\uff1d1+1', `'\uff1d1+1`],
+  ['\uff0b5', `'\uff0b5`],
+  ['\uff0d5', `'\uff0d5`],
+  [`'\uff20home`, `''\uff20home`],
   ['00123', '00123'],
   ['', ''],
 ])('the text %j is written as %j', (text, cell) => {
@@ -39,8 +45,51 @@ test('numbers keep their sign and unknown is blank', () => {
   );
 });
 
+test('no text becomes a formula, whichever of comma, semicolon and tab ends a cell there', () => {
+  const piece = fc.constantFrom(
+    ...`'=+-@",;|`,
+    '\t',
+    '\n',
+    '\uff1d',
+    '\uff0b',
+    '\uff0d',
+    '\uff20',
+    'a',
+    ' ',
+    '1',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: piece, maxLength: 12 }), (text) => {
+      const cell = textCell(text);
+      expect(/^"?[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell)).toBe(false);
+      // What could end a cell stands between quotes.
+      expect(/[,;\t\r\n]/.test(cell)).toBe(/^"[\s\S]*"$/.test(cell) && /[,;\t\r\n]/.test(text));
+    }),
+  );
+});
+
 test('an import reads back whatever text was exported', async () => {
-  const piece = fc.constantFrom(`'`, '=', '+', '-', '@', '"', ',', '\n', ';', 'a', 'é', ' ', '🙂', '\t', '0');
+  const piece = fc.constantFrom(
+    `'`,
+    '=',
+    '+',
+    '-',
+    '@',
+    '"',
+    ',',
+    '\n',
+    ';',
+    'a',
+    'é',
+    ' ',
+    '🙂',
+    '\t',
+    '0',
+    '\uff1d',
+    '\uff0d',
+    '\uff20',
+    '\uff0b',
+  );
   const text = fc
     .array(piece, { maxLength: 8 })
     .map((pieces) => pieces.join('').trim())

@@ -1,3 +1,5 @@
+import { quotedCell, safeCell } from './safe-cell.ts';
+
 /*
  * Cells of the files that people download and open in a spreadsheet. What a spreadsheet would run as a formula gets a
  * `'` in front, which our imports take off again.
@@ -6,14 +8,9 @@
 /** Goes before the header: without it Excel takes UTF-8 for something else and spoils every accent on saving. */
 export const EXPORT_START = '\ufeff';
 
-/** What spreadsheets take for a formula, also behind apostrophes of its own: an import takes exactly one off. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-
 /** Free text: safe against formulas, quoted after RFC 4180 where needed; blank for null. */
 export function textCell(text: string | null): string {
-  if (text === null) return '';
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return text === null ? '' : quotedCell(safeCell(text));
 }
 
 /** A number, a moment or a word of ours: written as it is, a minus included; blank for null. */

@@ -1,8 +1,9 @@
 import type { ImportLineRow } from '#db/queries/imports.ts';
 import type { FoundGroup, FoundSeller, StoredFindings } from '#db/schema/imports.ts';
-import { csvLine, quotedCell, safeCell } from '#files/csv-writer.ts';
+import { csvLine, safeUnlessNumber } from '#files/csv-writer.ts';
 import { plainName } from '#files/header.ts';
 import { quoted } from '#files/row-problem.ts';
+import { quotedCell } from '#files/safe-cell.ts';
 import { ERROR_COLUMN } from './column-choice.ts';
 import type { Complaint, Entry, Plan, Verdict } from './kind-spec.ts';
 
@@ -144,7 +145,7 @@ function rejectedLine<Row>(
 const isErrorColumn = (name: string): boolean => plainName(name) === ERROR_COLUMN;
 
 /** What carries a mark against formulas already keeps just that one. */
-const returnedCell = (cell: string): string => (cell.startsWith("'") ? cell : safeCell(cell));
+const returnedCell = (cell: string): string => (cell.startsWith("'") ? cell : safeUnlessNumber(cell));
 
 function mergeSellers(before: readonly FoundSeller[], added: readonly FoundSeller[]): FoundSeller[] {
   const sellers = new Map(before.map((seller) => [`${seller.marketplace}\n${seller.key}`, seller]));
