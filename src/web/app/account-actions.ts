@@ -2,7 +2,6 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { z } from 'zod';
 import { callOnce, errorText } from '#web/lib/api.ts';
 import { clearSession, tellLogout } from '#web/lib/session.ts';
-import { clearStored } from '#web/lib/storage.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 /** Time to read the toast before the page goes, in milliseconds. */
@@ -22,14 +21,13 @@ export function useLogout(): UseMutationResult<unknown, Error, void> {
 }
 
 /**
- * Forgets what was loaded and what this program stored in the browser, then reloads.
+ * Forgets what was loaded, then reloads. What a person chose, such as the theme and page sizes, is no cache: it stays.
  * @param reload the window's own unless given
  */
 export function useClearCache(reload = () => window.location.reload()): () => void {
   const client = useQueryClient();
   return () => {
     client.clear();
-    clearStored();
     toast('Cache cleared', 'Reloading application...');
     setTimeout(reload, RELOAD_AFTER);
   };

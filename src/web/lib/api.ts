@@ -151,6 +151,11 @@ export function errorText(error: unknown): string {
   return error instanceof CallError ? error.text : 'Something failed in this page. Reload it and try again.';
 }
 
+/** What the server said of a refusal, or a fixed sentence where there was no answer, or one without words as from a proxy. */
+export function serverText(error: unknown, otherwise: string): string {
+  return error instanceof ApiError && error.code !== null ? error.text : otherwise;
+}
+
 async function send(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const json =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };

@@ -1,4 +1,4 @@
-/** Every local storage key of ours; "Clear Cache & Reload" removes these and no other program's. */
+/** Every local storage key of ours with a fixed name. */
 export const STORAGE_KEYS = {
   theme: 'theme',
   skusPageSize: 'skus-page-size',
@@ -47,18 +47,6 @@ export function writeStored(key: StorageKey, value: string): void {
 export function removeStored(key: StorageKey): void {
   try {
     localStorage.removeItem(key);
-  } catch {
-    return;
-  }
-}
-
-/** Removes what this program stored. */
-export function clearStored(): void {
-  try {
-    for (const key of Object.values(STORAGE_KEYS)) localStorage.removeItem(key);
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(TABLE_PREFIX) || key.startsWith(ADVICE_PREFIX)) localStorage.removeItem(key);
-    }
   } catch {
     return;
   }

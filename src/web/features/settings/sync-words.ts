@@ -1,5 +1,5 @@
 import type { VeeqoSync } from '#contract/settings.ts';
-import { CallError, errorText } from '#web/lib/api.ts';
+import { ApiError, CallError, errorText, serverText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
 export const SYNC_FAILED = 'Failed to sync with Veeqo. Please check your API key and try again.';
@@ -23,6 +23,7 @@ export function syncDoneText({
 export function syncFailureText(error: Error): string {
   const said = saidIn(error.message);
   if (said !== null) return said;
+  if (error instanceof ApiError) return serverText(error, SYNC_FAILED);
   return (error instanceof CallError ? errorText(error) : error.message) || SYNC_FAILED;
 }
 

@@ -111,6 +111,11 @@ test.each([
     { body: { ...DONE, success: false, error: null } },
     'Failed to sync with Veeqo. Please check your API key and try again.',
   ],
+  [
+    'an error without a word',
+    { status: 500, body: undefined },
+    'Failed to sync with Veeqo. Please check your API key and try again.',
+  ],
   ['an error with JSON in it', { status: 500, body: { error: 'Veeqo said no.' } }, 'Veeqo said no.'],
   ['an error with details', { status: 500, body: { details: 'Ask again later.' } }, 'Ask again later.'],
   [

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { ApiError, errorText } from '#web/lib/api.ts';
+import { ApiError, errorText, serverText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -114,8 +114,7 @@ function useNewSku() {
       create.mutate(reading.form, {
         onSuccess: onCreated,
         onError: (error) => {
-          const text = error instanceof ApiError ? errorText(error) : 'Failed to create SKU';
-          toast('Error', text, 'destructive');
+          toast('Error', serverText(error, 'Failed to create SKU'), 'destructive');
           focusFirstError();
         },
       });

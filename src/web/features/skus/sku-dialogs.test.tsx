@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SkuImpact } from '#contract/skus.ts';
-import { refusal } from '#tests/support/fake-api.ts';
+import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { aSku, openSkus, STORED_SKUS } from '#tests/support/skus-screen.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
@@ -93,20 +93,22 @@ test('a code that exists is told at its field, with the way to the SKU that has 
   await dialog('Edit SKU');
 });
 
-test('without an answer it says that the SKU was not created, and keeps what was typed', async () => {
-  const { user } = await openSkus(
-    {
-      'POST /api/skus': () => {
-        throw new TypeError('offline');
-      },
+test.each<[string, Answers[string], string]>([
+  [
+    'an answer',
+    () => {
+      throw new TypeError('offline');
     },
-    '/skus?add=1',
-  );
+    'Pricewright does not answer',
+  ],
+  ['a word from the server', { status: 500, body: undefined }, 'The server answered 500'],
+])('without %s it says that the SKU was not created, and keeps what was typed', async (_, answer, why) => {
+  const { user } = await openSkus({ 'POST /api/skus': answer }, '/skus?add=1');
   const form = await dialog('Add SKU');
   await fill(user, NEW);
   await user.click(form.getByRole('button', { name: 'Create SKU' }));
   await screen.findByText('Failed to create SKU');
-  expect(form.getByRole('alert').textContent).toContain('Pricewright does not answer');
+  expect(form.getByRole('alert').textContent).toContain(why);
   expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
 });
 

@@ -8,7 +8,7 @@ import {
 import type { Role } from '#contract/session.ts';
 import { Sessions, SessionsEnded } from '#contract/sessions.ts';
 import { Done, User, Users, VerificationLink } from '#contract/users.ts';
-import { ApiError, call, errorText } from '#web/lib/api.ts';
+import { call, errorText, serverText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
 import { sessionQuery } from '#web/lib/session.ts';
@@ -71,7 +71,7 @@ function useAct<Input>({ run, done, undo, failed }: Act<Input>): UseMutationResu
 const reasonOr =
   (text: string) =>
   (error: Error): string =>
-    error instanceof ApiError && error.code !== null ? error.text : text;
+    serverText(error, text);
 
 const change = (user: User, verb: string, body?: unknown): Promise<User> =>
   callProved(User, 'PUT', `/api/users/${user.id}/${verb}`, body);

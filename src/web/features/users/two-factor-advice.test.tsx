@@ -2,11 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { aUser } from '#tests/support/fake-api.ts';
 import { openUsers } from '#tests/support/users-screen.tsx';
-import { clearStored } from '#web/lib/storage.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  clearStored();
+  localStorage.clear();
 });
 
 const advice = () => screen.queryByRole('region', { name: 'Advice' });
