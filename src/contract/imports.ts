@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_ORDERS } from '#domain/day-order.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { WEIGHT_UNITS } from '#domain/weight-units.ts';
-import { Id, Moment, Zone } from './wire.ts';
+import { Id, Moment, Money, Zone } from './wire.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -98,6 +98,41 @@ export const SellerCandidate = z.object({
   isOwn: z.boolean(),
 });
 
+/** What changed costs of SKUs would do to listings at the prices of now. */
+const CostEffect = z.object({
+  /** Listings whose cost changes. */
+  listings: z.int(),
+  /** Listings that would be under their lowest legal price and are not now; at most 50 are named. */
+  fallingCount: z.int(),
+  falling: z.array(
+    z.object({
+      marketplace: z.enum(MARKETPLACES),
+      sku: z.string(),
+      title: z.string(),
+      currentPrice: Money,
+      floorBefore: Money.nullable(),
+      floorAfter: Money,
+      /** Percent of what the buyer pays, however deep the loss: "-7031.25". */
+      marginBefore: z.string().nullable(),
+      marginAfter: z.string().nullable(),
+    }),
+  ),
+  /** Listings whose cost would become unknown. */
+  unknownCount: z.int(),
+  /** Costs and weights that become at least three times what they were, or a third; at most 50 are named. */
+  jumpCount: z.int(),
+  jumps: z.array(
+    z.object({
+      sku: z.string(),
+      name: z.string(),
+      field: z.enum(['productCost', 'weight']),
+      from: z.string(),
+      to: z.string(),
+    }),
+  ),
+});
+export type CostEffect = z.output<typeof CostEffect>;
+
 export const Import = z.object({
   id: Id,
   kind: z.enum(IMPORT_KINDS),
@@ -135,6 +170,8 @@ export const Import = z.object({
   problems: z.array(ProblemGroup),
   /** Notes that are no rejection: "currentPrice is ignored for 12 connected listings". */
   notes: z.array(z.string()),
+  /** SKUs that were checked and change costs: what that does. */
+  effect: CostEffect.nullable(),
   /** Offers only: who sells in this file. */
   sellers: z.array(SellerCandidate),
   /** While checking or importing: the job that does it. */
@@ -160,6 +197,8 @@ export const ImportLines = z.object({ lines: z.array(ImportLine), problems: z.ar
 /** POST /api/imports/:id/run. `allOrNothing` refuses when a row is rejected. Offers: which sellers are us. */
 export const RunImport = z.strictObject({
   allOrNothing: z.boolean(),
+  /** How many of `effect.jumpCount` somebody looked at and found right: 409 unless it is all of them. */
+  jumps: z.int().min(0).optional(),
   ownSellers: z
     .array(z.strictObject({ marketplace: z.enum(MARKETPLACES), name: z.string().trim().min(1).max(500) }))
     .max(10_000)

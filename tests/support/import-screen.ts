@@ -44,6 +44,7 @@ export function anImport(given: Partial<Import> = {}): Import {
       },
     ],
     notes: [],
+    effect: null,
     sellers: [],
     jobId: null,
     ...given,

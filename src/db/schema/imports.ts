@@ -46,6 +46,40 @@ export interface FoundSeller {
   readonly offers: number;
 }
 
+/** A listing that a changed cost puts under its lowest legal price. Money is "12.50", a margin percent "-7.25". */
+export interface FallingListing {
+  readonly marketplace: string;
+  readonly sku: string;
+  readonly title: string;
+  readonly currentPrice: string;
+  readonly floorBefore: string | null;
+  readonly floorAfter: string;
+  readonly marginBefore: string | null;
+  readonly marginAfter: string | null;
+}
+
+/** A cost or weight that becomes many times what it was, or a small part of it. */
+export interface CostJump {
+  readonly sku: string;
+  readonly name: string;
+  readonly field: 'productCost' | 'weight';
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What changed costs would do to listings. */
+export interface FoundEffect {
+  /** Listings whose cost changes. */
+  readonly listings: number;
+  readonly fallingCount: number;
+  /** Listings whose cost would become unknown. */
+  readonly unknownCount: number;
+  /** The first of them, those that fall farthest. */
+  readonly falling: readonly FallingListing[];
+  readonly jumpCount: number;
+  readonly jumps: readonly CostJump[];
+}
+
 /** What the check, and then the import itself, has found; written with each batch. */
 export interface StoredFindings {
   /** Rows that are dealt with, from the top: an import that was cut off goes on behind them. */
@@ -54,6 +88,8 @@ export interface StoredFindings {
   readonly groups: readonly FoundGroup[];
   readonly notes: readonly string[];
   readonly sellers: readonly FoundSeller[];
+  /** SKUs, and only from the check; left out where no cost changes. */
+  readonly effect?: FoundEffect;
   /** How many parts of the file of rejected rows are written. */
   readonly rejectedParts: number;
 }

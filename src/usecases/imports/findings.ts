@@ -5,6 +5,7 @@ import { plainName } from '#files/header.ts';
 import { quoted } from '#files/row-problem.ts';
 import { quotedCell } from '#files/safe-cell.ts';
 import { ERROR_COLUMN } from './column-choice.ts';
+import { mergeEffects, NO_EFFECT } from './cost-effect.ts';
 import type { Complaint, Entry, Plan, Verdict } from './kind-spec.ts';
 
 const MOST_SAMPLES = 200;
@@ -58,12 +59,14 @@ export function addBatch<Row>(
     for (const complaint of complaints) addToGroup(groups, complaint, entry.line);
     rejected += rejectedLine(header, entry, complaints);
   }
-  const findings = {
+  const findings: StoredFindings = {
+    ...(before.effect === undefined ? {} : { effect: before.effect }),
     cursor: before.cursor + entries.length,
     counts,
     groups: [...groups.values()],
     notes: [...new Set([...before.notes, ...(plan.notes ?? [])])],
     sellers: mergeSellers(before.sellers, plan.sellers ?? []),
+    ...(plan.effect === undefined ? {} : { effect: mergeEffects(before.effect ?? NO_EFFECT, plan.effect) }),
     rejectedParts: before.rejectedParts + (rejected === '' ? 0 : 1),
   };
   return { findings, lines, rejected };

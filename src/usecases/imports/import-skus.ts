@@ -7,6 +7,7 @@ import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import type { SkuColumn } from '#files/sku-format.ts';
+import { type ChangedSku, costEffect } from './cost-effect.ts';
 import { type Blank, beginnings, difference, moneyField, textWithin, weightField } from './fields.ts';
 import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
 import { reportedCode, variantTitles } from './read-report.ts';
@@ -56,6 +57,7 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
     }
     const created: TextRow[] = [];
     const updated: TextRow[] = [];
+    const changed: ChangedSku[] = [];
     let keptCosts = 0;
     const verdicts = rows.map((row): Verdict => {
       const what = row.sku ?? '';
@@ -74,10 +76,12 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
       if (context.readings.known === 'keep' && saysOther(row, merged, context)) keptCosts += 1;
       if (changes.length === 0) return { kind: 'unchanged', what, title: old.name };
       updated.push(merged);
+      changed.push({ old, merged });
       return { kind: 'update', what, title: old.name, changes };
     });
     return {
       verdicts,
+      ...(lock || changed.length === 0 ? {} : { effect: await costEffect(db, changed, context.at) }),
       notes: [
         ...weightUnits(context),
         ...(created.length > 0 ? [...missingColumns(context), ...shortenedCodes(created)] : []),

@@ -1,4 +1,4 @@
-import type { Import } from '#contract/imports.ts';
+import type { CostEffect, Import } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/imports.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
@@ -31,6 +31,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     counts: file.state === 'checked' || file.state === 'done' ? (findings?.counts ?? null) : null,
     problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
     notes: [...(findings?.notes ?? [])],
+    effect: effectView(file),
     sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({
       marketplace: marketplace as Marketplace,
       name,
@@ -43,4 +44,14 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
 
 function rememberedView({ remembered }: ImportRow['chosenFrom']): Import['remembered'] {
   return remembered === null ? null : { by: remembered.by, at: new Date(remembered.at).toISOString() };
+}
+
+function effectView({ state, findings }: ImportRow): CostEffect | null {
+  const effect = state === 'checked' ? findings?.effect : undefined;
+  if (effect === undefined || effect.listings + effect.jumpCount === 0) return null;
+  return {
+    ...effect,
+    falling: effect.falling.map((each) => ({ ...each, marketplace: each.marketplace as Marketplace })),
+    jumps: [...effect.jumps],
+  };
 }

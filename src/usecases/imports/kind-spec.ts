@@ -1,6 +1,6 @@
 import type { ImportSource } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
-import type { FoundSeller, StoredReadings } from '#db/schema/imports.ts';
+import type { FoundEffect, FoundSeller, StoredReadings } from '#db/schema/imports.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { RawRows } from '#files/raw-rows.ts';
@@ -65,6 +65,8 @@ export interface Plan {
   /** Worth knowing and no mistake; said once, however many batches say it. */
   readonly notes?: readonly string[];
   readonly sellers?: readonly FoundSeller[];
+  /** What it would do to prices; worked out for the check alone. */
+  readonly effect?: FoundEffect;
 }
 
 /** One kind of file. */

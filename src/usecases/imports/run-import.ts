@@ -15,6 +15,8 @@ import { requireRole, type Uploader } from './upload-import.ts';
 
 export interface RunOptions {
   readonly allOrNothing: boolean;
+  /** Jumps of costs that somebody looked at. */
+  readonly jumps?: number | undefined;
   readonly ownSellers?: readonly { readonly marketplace: Marketplace; readonly name: string }[] | undefined;
 }
 
@@ -37,6 +39,7 @@ export async function runImport(
       throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
     requireRole(file.kind, by);
     refuseUnchecked(file, options.allOrNothing);
+    refuseUnseenJumps(file, options.jumps ?? 0);
     refuseUnprovedImport(file, clearance);
     await declareSellers(tx, options.ownSellers ?? [], by, deps);
     const jobId = await startJob(tx, deps, {
@@ -83,6 +86,18 @@ function refuseUnchecked({ state, findings }: ImportRow, allOrNothing: boolean):
       `Nothing was imported: ${rows} rejected. Correct the file, or import the good rows only.`,
     );
   }
+}
+
+/** A decimal point that slipped must not become the floor of live prices: such costs are looked at one by one. */
+function refuseUnseenJumps({ findings }: ImportRow, seen: number): void {
+  const jumps = findings?.effect?.jumpCount ?? 0;
+  if (jumps === seen) return;
+  const values =
+    jumps === 1 ? '1 cost or weight changes' : `${jumps.toLocaleString('en-US')} costs or weights change`;
+  throw new AppError(
+    'conflict',
+    `Nothing was imported: ${values} by a factor of 3 or more. Confirm that they are right, or correct the file.`,
+  );
 }
 
 async function declareSellers(

@@ -13,6 +13,7 @@ import { JobProgress } from '#web/ui/imports/job-progress.tsx';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
+import { CostEffectCard, hasUnseenJumps } from './cost-effect.tsx';
 import { DeclaredSellers } from './declared-sellers.tsx';
 import { type ImportDraft, isChanged, isOwnSeller } from './import-draft.ts';
 import { ProblemGroups } from './problem-groups.tsx';
@@ -76,6 +77,9 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
         )}
         {counts.rows > 0 && <VerdictLines imported={imported} verdict={verdict} count={counts[verdict]} />}
       </section>
+      {imported.effect !== null && (
+        <CostEffectCard effect={imported.effect} draft={draft} onChange={onChange} />
+      )}
       {imported.sellers.length > 0 &&
         (isAdmin ? (
           <SellersQuestion imported={imported} draft={draft} onChange={onChange} />
@@ -129,7 +133,11 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
     const own = imported.sellers.filter((seller) => isOwnSeller(seller, draft));
     const ownSellers = own.map(({ marketplace, name }) => ({ marketplace, name }));
     run.mutate(
-      { allOrNothing: draft.allOrNothing, ...(kind === 'offers' && isAdmin ? { ownSellers } : {}) },
+      {
+        allOrNothing: draft.allOrNothing,
+        ...(imported.effect === null ? {} : { jumps: draft.jumps }),
+        ...(kind === 'offers' && isAdmin ? { ownSellers } : {}),
+      },
       { onSuccess: () => set({ step: undefined, verdict: undefined }) },
     );
   };
@@ -157,7 +165,13 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button size="large" onClick={start} pending={run.isPending} pendingText="Starting...">
+        <Button
+          size="large"
+          onClick={start}
+          pending={run.isPending}
+          pendingText="Starting..."
+          disabled={hasUnseenJumps(imported, draft)}
+        >
           {`Import ${countOf(valid, KINDS[kind].one, KINDS[kind].many)}`}
         </Button>
         <p className="text-sm text-fg-muted">

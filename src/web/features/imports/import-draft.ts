@@ -9,13 +9,15 @@ export interface ImportDraft {
   readonly defaults: Readonly<Record<string, string>>;
   readonly readings: Readings;
   readonly allOrNothing: boolean;
+  /** How many costs that change a lot were found right. */
+  readonly jumps: number;
   /** Offers: by {@link sellerKey}, whether this seller is us. Who is not in it is as declared before. */
   readonly ownSellers: Readonly<Record<string, boolean>>;
 }
 
 /** What the server found or was told last. Nobody is taken for us who was not declared. */
 export function newDraft({ mapping, defaults, readings }: Import): ImportDraft {
-  return { mapping, defaults, readings, allOrNothing: false, ownSellers: {} };
+  return { mapping, defaults, readings, jumps: 0, allOrNothing: false, ownSellers: {} };
 }
 
 /** A seller's name is unique within a marketplace only. */

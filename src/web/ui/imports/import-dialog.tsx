@@ -108,6 +108,18 @@ function ImportButton({ kind, imported, isBusy, onImport }: ImportButtonProps): 
       </Link>
     );
   }
+  if (imported !== undefined && (imported.effect?.jumpCount ?? 0) > 0) {
+    return (
+      <Link
+        to="/imports/$id"
+        params={{ id: imported.id }}
+        search={{ step: 'check' }}
+        className={buttonClasses()}
+      >
+        Review large changes
+      </Link>
+    );
+  }
   const isChecking = imported?.state === 'checking' || imported?.state === 'uploaded';
   const valid = validRows(imported);
   const { one, many } = KINDS[kind];

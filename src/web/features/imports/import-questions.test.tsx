@@ -1,0 +1,68 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { anImport, openImports } from '#tests/support/import-screen.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('costs that change a lot are confirmed before they are imported, and listings that fall are named', async () => {
+  const imported = anImport({
+    counts: { rows: 2, create: 0, update: 2, unchanged: 0, rejected: 0 },
+    effect: {
+      ...{ listings: 4, fallingCount: 1, unknownCount: 0, jumpCount: 1 },
+      falling: [
+        {
+          ...{
+            marketplace: 'walmart',
+            sku: 'A-2',
+            title: 'Mug',
+            currentPrice: '19.99',
+            floorBefore: '12.00',
+          },
+          ...{ floorAfter: '140.00', marginBefore: '24.10', marginAfter: '-502.00' },
+        },
+      ],
+      jumps: [{ sku: 'A-2', name: 'Mug', field: 'productCost', from: '6.50', to: '65.00' }],
+    },
+  });
+  const { bodyOf, user } = openImports('/imports/3?step=check', {
+    'GET /api/imports/3': { body: imported },
+    'GET /api/imports/3/lines?verdict=update': { body: { lines: [], problems: [] } },
+    'POST /api/imports/3/run': { body: { ...imported, state: 'importing', counts: null } },
+  });
+  const falling = await screen.findByRole('table', { name: 'Listings that fall below their margin floor' });
+  expect(within(falling).getByText('\u2212502.0%')).toBeTruthy();
+  const run = screen.getByRole<HTMLButtonElement>('button', { name: 'Import 2 SKUs' });
+  expect(run.disabled).toBe(true);
+  await user.click(screen.getByRole('checkbox', { name: 'I checked it: it is right' }));
+  await user.click(run);
+  await waitFor(() => expect(bodyOf('POST /api/imports/3/run')).toMatchObject({ jumps: 1 }));
+});
+
+test("a guess is marked, and what can be read in two ways is asked with the file's own dates", async () => {
+  const imported = anImport({
+    ...{ kind: 'offers', state: 'uploaded', counts: null, header: ['Item SKU', 'Checked'], guessed: ['sku'] },
+    preview: [['A-1', '03/04/2026 3:04 PM']],
+    columns: [
+      { name: 'sku', label: 'SKU', isRequired: true, hint: '' },
+      { name: 'seenAt', label: 'Seen at', isRequired: true, hint: '' },
+    ],
+    mapping: { sku: 0, seenAt: 1 },
+    questions: ['dayOrder', 'timeZone'],
+  });
+  const { bodyOf, user } = openImports('/imports/3?step=columns', {
+    'GET /api/imports/3': { body: imported },
+    'PUT /api/imports/3/mapping': { body: { ...imported, state: 'checking', guessed: [], questions: [] } },
+  });
+  await screen.findByText('Guess');
+  await user.selectOptions(
+    screen.getByLabelText('Which number is the month'),
+    screen.getByRole('option', { name: 'Day first: 03/04 is April 3' }),
+  );
+  await user.selectOptions(screen.getByLabelText('Time zone of these times'), 'America/Chicago');
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  await waitFor(() =>
+    expect(bodyOf('PUT /api/imports/3/mapping')).toMatchObject({
+      readings: { dayOrder: 'dmy', timeZone: 'America/Chicago' },
+    }),
+  );
+});
