@@ -58,8 +58,8 @@ test('one of two engines works, a lost one is replaced, and each price moves onc
   // Three due listings, and the first sweep over them: the upgrade has disarmed the shop.
   start();
   await expect.poll(evaluated, PATIENCE).toBe(6);
-  expect((await readEngineFigures(open.db)).figures.isAtWork).toBe(true);
-  expect((await readEngineFigures(open.db)).figures.marketplaces[0]?.mode).toBe('observe');
+  expect((await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(true);
+  expect((await readEngineFigures(open.db, NOW)).figures.marketplaces[0]?.mode).toBe('observe');
   start();
   await expect.poll(async () => (await seats()).map(({ leads }) => leads), PATIENCE).toEqual([true, false]);
 
@@ -75,8 +75,10 @@ test('one of two engines works, a lost one is replaced, and each price moves onc
 
 test('an engine that ends gives the lock back', async () => {
   const engine = start();
-  await expect.poll(async () => (await readEngineFigures(open.db)).figures.isAtWork, PATIENCE).toBe(true);
+  await expect
+    .poll(async () => (await readEngineFigures(open.db, NOW)).figures.isAtWork, PATIENCE)
+    .toBe(true);
   await engine.stop();
   await expect.poll(seats, PATIENCE).toEqual([]);
-  expect((await readEngineFigures(open.db)).figures.isAtWork).toBe(false);
+  expect((await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(false);
 });

@@ -10,6 +10,7 @@ import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/superv
 import { migrate } from '#db/migrate.ts';
 import { readEngineFigures } from '#db/queries/engine-status.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
+import { instant } from '#domain/units.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
@@ -53,7 +54,7 @@ async function start(): Promise<void> {
   });
   await expect.poll(isAtWork, PATIENCE).toBe(true);
 }
-const isAtWork = async () => (await readEngineFigures(open.db)).figures.isAtWork;
+const isAtWork = async () => (await readEngineFigures(open.db, instant(Date.now()))).figures.isAtWork;
 
 /** The program has no chance to say goodbye. */
 async function kill(): Promise<void> {
@@ -66,7 +67,7 @@ async function kill(): Promise<void> {
 
 /** Nothing is under way and nothing waits. */
 async function isDone(): Promise<boolean> {
-  const { figures, run } = await readEngineFigures(open.db);
+  const { figures, run } = await readEngineFigures(open.db, instant(Date.now()));
   return run === null && figures.dueCount === 0;
 }
 const newestRun = async () =>

@@ -38,7 +38,10 @@ export interface EngineFigures {
 }
 
 /** One statement, so that the figures agree with each other, and one for the run. */
-export async function readEngineFigures(db: Db): Promise<{ figures: EngineFigures; run: RunRow | null }> {
+export async function readEngineFigures(
+  db: Db,
+  now: Instant,
+): Promise<{ figures: EngineFigures; run: RunRow | null }> {
   const { rows } = await db.execute<{ figures: EngineFigures }>(sql`
     WITH counted AS (
       SELECT marketplace, count(*) AS listings, count(awaiting_upload_since) AS to_upload,
@@ -51,7 +54,8 @@ export async function readEngineFigures(db: Db): Promise<{ figures: EngineFigure
       'isAtWork', EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0
         AND objid = ${ENGINE_LOCK} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
       'lastFullRunAt', (SELECT ${millis('max(started_at)')} FROM repricing_runs
-        WHERE trigger IN ('sweep', 'person') AND state <> 'queued'),
+        WHERE trigger IN ('sweep', 'person') AND state <> 'queued'
+          AND started_at <= ${new Date(now).toISOString()}::timestamptz),
       'dueCount', (SELECT count(*) FROM due_listings),
       'inProgressCount', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${IN_PROGRESS}),
       'marketplaces', (SELECT json_agg(json_build_object(

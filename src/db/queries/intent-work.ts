@@ -155,6 +155,17 @@ export async function awaitReadBack(
     WHERE i.id = ${id} AND i.state = 'sent'`);
 }
 
+/**
+ * What went out later than now, by a clock that was ahead, went out now: otherwise it would be read back and waited for
+ * only once that moment has come.
+ */
+export async function bringOutBack(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+  await tx.execute(sql`
+    UPDATE price_intents i SET sent_at = ${moment(now)},
+      next_read_at = CASE WHEN i.next_read_at IS NOT NULL THEN ${moment(now)} END
+    WHERE i.marketplace = ${marketplace} AND ${OUT} AND i.sent_at > ${moment(now)} + interval '1 minute'`);
+}
+
 /** Sent ones whose answer nobody waits for any more are unknown, and read at once. */
 export async function findOrphans(
   tx: Db,

@@ -25,6 +25,8 @@ export async function takeLease(db: Db, duty: string, owner: string, lasts: Mill
       -- Its own that ran out counts as new: what it began before may be anybody's by now.
       fence = l.fence + CASE WHEN l.owner = excluded.owner AND l.expires_at > clock_timestamp() THEN 0 ELSE 1 END
     WHERE l.owner = excluded.owner OR l.expires_at <= clock_timestamp()
+      -- Taken by a clock that was ahead. Nobody takes one for longer.
+      OR l.expires_at > clock_timestamp() + 2 * make_interval(secs => ${lasts / 1_000}::float8)
     RETURNING fence::float8 AS fence`);
   const [row] = rows;
   return row === undefined ? null : { duty, owner, fence: row.fence };

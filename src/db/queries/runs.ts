@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { repricingRuns, type StoredPlan } from '#db/schema/runs.ts';
 import type { Instant } from '#domain/units.ts';
@@ -139,12 +139,15 @@ export async function endRun(
     .where(and(eq(repricingRuns.id, id), inArray(repricingRuns.state, ['queued', 'running'])));
 }
 
-/** When the last full run began, whatever became of it; null before the first. */
-export async function lastFullRunAt(db: Db): Promise<Instant | null> {
+/**
+ * When the last full run began, whatever became of it; null before the first. One that began later than now, by a clock
+ * that was ahead, counts as none.
+ */
+export async function lastFullRunAt(db: Db, now: Instant): Promise<Instant | null> {
   const [row] = await db
     .select({ startedAt: repricingRuns.startedAt })
     .from(repricingRuns)
-    .where(and(FULL, sql`${repricingRuns.state} <> 'queued'`))
+    .where(and(FULL, sql`${repricingRuns.state} <> 'queued'`, lte(repricingRuns.startedAt, now)))
     .orderBy(desc(repricingRuns.startedAt))
     .limit(1);
   return row?.startedAt ?? null;

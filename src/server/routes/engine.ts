@@ -35,7 +35,7 @@ const STATUS = { response: { 200: EngineStatus } } as const;
 export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const looked = new LookedPlans();
   const status = async (): Promise<EngineStatus> => {
-    const { figures, run } = await readEngineFigures(deps.db);
+    const { figures, run } = await readEngineFigures(deps.db, deps.now());
     return engineStatusView(figures, run, deps.now(), deps.usesTestAddresses);
   };
 

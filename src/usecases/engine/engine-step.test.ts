@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { readEngineFigures } from '#db/queries/engine-status.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import type { Millis } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
@@ -117,6 +118,18 @@ describe('what runs when', () => {
     expect((await rig.runs()).slice(2)).toMatchObject([
       { trigger: 'sweep', state: 'done', planned: 3, kept: 3 },
     ]);
+  });
+
+  test('a sweep that began by a clock a day ahead does not put the next one off for a day', async () => {
+    await seedEngineShop(rig.db, 3);
+    rig.advance(24 * 60 * MINUTE);
+    await rig.untilIdle();
+    rig.advance(-24 * 60 * MINUTE);
+    await rig.untilIdle();
+    expect((await rig.runs()).at(-1)).toMatchObject({ trigger: 'sweep', state: 'done', startedAt: NOW });
+    expect(await rig.untilIdle()).toBe(0);
+    const { figures } = await readEngineFigures(rig.db, rig.now);
+    expect(figures.lastFullRunAt).toBe(NOW);
   });
 
   test('an endless stream of changes does not put the sweep off for ever', async () => {

@@ -38,7 +38,7 @@ export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
 }
 
 async function isSweepDue({ db, now }: EngineDeps, intervals: number): Promise<boolean> {
-  const last = await lastFullRunAt(db);
+  const last = await lastFullRunAt(db, now());
   // What has never been swept is due anyway.
   if (last === null) return intervals === 1 && (await countLive(db)) > 0;
   const { checkInterval } = await readSchedule(db);

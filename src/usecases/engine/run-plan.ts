@@ -107,7 +107,8 @@ export function listingsOf(trigger: string): ReadListings {
 /** The start of the rolling hour: a person who resumed has seen what was before. */
 export function hourStart({ halted, changedAt }: Switches, now: Instant): Instant {
   const hourAgo = (now - HOUR) as Instant;
-  return !halted && changedAt > hourAgo ? changedAt : hourAgo;
+  // One that lies ahead, by a clock that was wrong, would leave out everything until then.
+  return !halted && changedAt > hourAgo && changedAt <= now ? changedAt : hourAgo;
 }
 
 /** What a plan goes over, and how much at a time. */

@@ -119,6 +119,12 @@ describe('two senders', () => {
     ]);
   });
 
+  test('do not wait for a holder whose lease is from a clock that was ahead', async () => {
+    expect(await takeLease(rig.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
+    await rig.db.execute(sql`UPDATE leases SET expires_at = expires_at + interval '1 day'`);
+    expect(await takeLease(rig.db, 'read:amazon', 'two', MINUTE)).toMatchObject({ owner: 'two', fence: 2 });
+  });
+
   test('never share a duty, and a new holder has a new number', async () => {
     await rig.seed(1);
     expect(await takeLease(rig.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });

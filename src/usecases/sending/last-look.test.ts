@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { hours } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { ANN } from '#tests/support/engine-rig.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
@@ -123,6 +124,29 @@ describe('the circuit breaker', () => {
       reason: expect.stringMatching(/^Over one hour, 5 of 20 listings/),
     });
   });
+});
+
+test('what was sent by a clock a day ahead is read back at once, and the desk no longer rests', async () => {
+  await rig.seed(2);
+  rig.advance(hours(24));
+  await rig.db.execute(
+    sql`UPDATE competitor_offers SET seen_at = ${new Date(rig.now).toISOString()}::timestamptz`,
+  );
+  await rig.untilIdle();
+  rig.market.atOnce = 1;
+  rig.market.reactionTo = ({ ref }) => (ref.listingId === 1 ? 'accept' : 'busy');
+  const desk = rig.desk();
+  await rig.send(desk);
+  rig.market.goLive();
+  rig.advance(-hours(24));
+  await rig.send(desk);
+  expect((await rig.intents()).find(({ listingId }) => listingId === 1)).toMatchObject({
+    state: 'confirmed',
+  });
+  await type(19.9, 20.02, false, 2);
+  rig.market.reactionTo = () => 'live';
+  await rig.send(desk);
+  expect(rig.market.sent.at(-1)).toMatchObject({ listingId: 2, price: usd(19.9) });
 });
 
 describe('the kill switch', () => {

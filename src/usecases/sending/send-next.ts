@@ -53,7 +53,7 @@ export interface SentBatch {
  */
 export async function sendNext(desk: SendingDesk, connection: Connection): Promise<number> {
   const { deps, duty } = desk;
-  if (deps.now() < desk.restsUntil) return 0;
+  if (rests(desk)) return 0;
   const lease = await duty.hold();
   if (lease === null) return 0;
   const { looked, batch } = await takeBatch(desk, lease, connection);
@@ -64,9 +64,15 @@ export async function sendNext(desk: SendingDesk, connection: Connection): Promi
     return 0;
   }
   const outcomes = await call(desk, connection, batch);
-  const rests = await recordOutcomes(deps, batch, outcomes);
-  if (rests !== null) desk.restsUntil = deps.now() + Math.max(rests, REST);
+  const wait = await recordOutcomes(deps, batch, outcomes);
+  if (wait !== null) desk.rest = { since: deps.now(), lasts: Math.max(wait, REST) };
   return looked;
+}
+
+/** A clock that was set back ends the rest. */
+function rests({ deps, rest }: SendingDesk): boolean {
+  const since = rest === null ? -1 : deps.now() - rest.since;
+  return rest !== null && since >= 0 && since < rest.lasts;
 }
 
 interface TakenBatch {

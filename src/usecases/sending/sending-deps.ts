@@ -22,6 +22,6 @@ export interface SendingDesk {
   readonly deps: SendingDeps;
   readonly marketplace: Marketplace;
   readonly duty: Duty;
-  /** A marketplace that took nothing is left alone until then. */
-  restsUntil: number;
+  /** A marketplace that took nothing is left alone from then on, for so many milliseconds. */
+  rest: { readonly since: Instant; readonly lasts: number } | null;
 }

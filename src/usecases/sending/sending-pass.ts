@@ -1,6 +1,13 @@
 import { notify } from '#db/listen.ts';
 import { readEngineSwitches } from '#db/queries/engine.ts';
-import { expireQueuedOf, findOrphans, hastenReads, isAnyOnItsWay, markDue } from '#db/queries/intent-work.ts';
+import {
+  bringOutBack,
+  expireQueuedOf,
+  findOrphans,
+  hastenReads,
+  isAnyOnItsWay,
+  markDue,
+} from '#db/queries/intent-work.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -16,7 +23,7 @@ import type { SendingDeps, SendingDesk } from './sending-deps.ts';
 const ORPHAN_AFTER = hours(1 / 40);
 
 export function openDesk(deps: SendingDeps, marketplace: Marketplace): SendingDesk {
-  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), restsUntil: 0 };
+  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), rest: null };
 }
 
 /**
@@ -56,6 +63,7 @@ async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState):
         : await expireQueuedOf(tx, marketplace, 'all', unwanted, now);
     // Resuming and connecting mark everything as due by themselves.
     if (unwanted === null) await markDue(tx, ended);
+    await bringOutBack(tx, marketplace, now);
     await hastenReads(tx, marketplace, waitedForReadAfter(now));
     const orphaned = await findOrphans(
       tx,
