@@ -15,17 +15,20 @@ function findChromium(): string | undefined {
 const executablePath = findChromium();
 
 /**
- * Journeys through the built product in a real browser. They share one database that starts empty,
- * so they run one after another, in the order of their names.
+ * The built product in a real browser, twice side by side: the journeys share a database that starts empty, the screens
+ * one with the sample shop. In each the files run one after another, in the order of their names.
  */
 export default defineConfig({
-  testDir: 'tests/e2e',
   globalSetup: './tests/e2e/product.config.ts',
-  workers: 1,
+  projects: [
+    { name: 'journeys', testDir: 'tests/e2e', testIgnore: '**/sample-shop/**', workers: 1 },
+    { name: 'sample-shop', testDir: 'tests/e2e/sample-shop', workers: 1 },
+  ],
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // Some times what the longest takes on two quiet cores: other work on the machine is no fault of the product.
-  timeout: 180_000,
+  // Limits, not waits: other work on the machine is no fault of the product.
+  timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
   outputDir: 'test-results',

@@ -68,7 +68,7 @@ test('signing in needs no mouse', async ({ page }) => {
   await expect(page).toHaveTitle('Dashboard | Pricewright');
 });
 
-test('both tabs, with and without errors, pass axe in both themes', async ({ page }) => {
+test('both tabs, with and without errors, pass axe', async ({ page }) => {
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText('Enter your password')).toBeVisible();

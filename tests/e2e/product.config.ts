@@ -14,10 +14,13 @@ export default async function startProducts(): Promise<() => Promise<void>> {
     process.env[name] = product.url;
     if (name === 'PRICEWRIGHT_E2E_URL') process.env.PRICEWRIGHT_E2E_DATA = product.dataDir;
   };
-  // One after the other: two clusters being made at once take longer than two in turn on a small machine.
-  await start('PRICEWRIGHT_E2E_URL', []);
-  await start('PRICEWRIGHT_E2E_SHOP_URL', ['--demo']);
-  return async () => {
-    for (const product of started) await product.stop();
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((product) => product.stop()));
   };
+  const starts = [start('PRICEWRIGHT_E2E_URL', []), start('PRICEWRIGHT_E2E_SHOP_URL', ['--demo'])];
+  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected');
+  if (failed === undefined) return stop;
+  // One that did start must not outlive the run.
+  await stop();
+  throw (failed as PromiseRejectedResult).reason;
 }

@@ -12,8 +12,7 @@ async function type(page: Page, values: Record<string, string>): Promise<void> {
 
 const csv = (text: string) => ({ name: 'more.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-// Each looks for findings of axe in both themes at several stages.
-test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.describe.configure({ mode: 'serial' });
 
 const CLOCK = { SKU: 'E2E-1', Name: 'Wall clock', 'Product Cost': '7.50', 'Weight (oz)': '20.5' };
 

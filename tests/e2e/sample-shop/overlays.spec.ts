@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 /*
- * Whatever opens over a screen, held to axe in both themes while it is open. The screens themselves are in
+ * Whatever opens over a screen, held to axe while it is open. The screens themselves are in
  * every-screen.spec.ts. Nothing here changes the shop: each is closed again by Escape, as a person would.
  */
 
@@ -155,7 +155,7 @@ async function close(page: Page): Promise<void> {
 }
 
 for (const [path, overlays] of Object.entries(SCREENS)) {
-  test(`${path}: what opens over it has no finding of axe in either theme`, async ({ shopPage: page }) => {
+  test(`${path}: what opens over it has no finding of axe`, async ({ shopPage: page }) => {
     test.setTimeout(300_000);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
