@@ -4,6 +4,7 @@ import { usersCommand } from '#cli/users.ts';
 import { listUsers } from '#db/queries/users.ts';
 import { createLogger } from '#server/logger.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { unlockUser } from '#usecases/accounts/unlock-user.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secrets.ts';
 import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
 import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
@@ -29,7 +30,7 @@ const USAGE = `Usage: main.js [serve | work | users ... | keys ... | sandbox ...
 
 serve    answers browsers
 work     runs what happens by itself
-users    lists and approves accounts, takes second factors off
+users    lists, approves and unlocks accounts, takes second factors off
 keys     changes the key that stored secrets are locked with
 sandbox  simulates the marketplaces on this machine
 Without a word: serve and work in one process.
@@ -44,6 +45,7 @@ async function users(running: Running, argv: readonly string[]): Promise<number>
     {
       approve: async (email, asAdmin) => approveUser(await open(), email, asAdmin),
       disableTwoFactor: async (email) => disableTwoFactorByEmail(await open(), email),
+      unlock: async (email) => unlockUser(await open(), email),
       list: async () => listUsers((await open()).db),
     },
   );

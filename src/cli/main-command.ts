@@ -7,7 +7,7 @@ const COMMANDS = {
   reprice: 'work out prices from CSV files, without a database',
   serve: 'run the web application',
   work: 'run the background work',
-  users: 'list accounts, approve them, make admins, take second factors off',
+  users: 'list accounts, approve and unlock them, make admins, take second factors off',
   keys: 'change the key that stored secrets are locked with',
   sandbox: 'simulate the marketplaces on this machine',
 } as const;

@@ -28,6 +28,7 @@ async function run(argv: string[], users: ListedUser[] = [ANN]) {
       role: asAdmin ? 'admin' : 'user',
     }),
     disableTwoFactor: async (email) => known(email),
+    unlock: async (email) => known(email),
   });
   return { code, out, err };
 }
@@ -57,7 +58,15 @@ test('disable-2fa says what opens the account now', async () => {
   });
 });
 
-test.each(['approve', 'disable-2fa'])(
+test('unlock says that the waits are over', async () => {
+  expect(await run(['unlock', 'ann@example.com'])).toEqual({
+    code: 0,
+    out: ['ann@example.com can try to sign in again at once.'],
+    err: [],
+  });
+});
+
+test.each(['approve', 'disable-2fa', 'unlock'])(
   '%s of an address that nobody has is exit 1 and says so',
   async (act) => {
     expect(await run([act, 'bob@example.com'])).toEqual({
@@ -76,6 +85,7 @@ test.each([
   [['list', 'all']],
   [['remove', 'ann@example.com']],
   [['disable-2fa']],
+  [['unlock', 'ann@example.com', '--admin']],
   [['disable-2fa', 'ann@example.com', '--admin']],
   [['disable-2fa', 'a@example.com', 'b@example.com']],
 ])('%j is wrong usage', async (argv) => {

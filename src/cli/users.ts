@@ -12,6 +12,7 @@ export type ListedUser = {
 export type UsersDeps = {
   readonly approve: (email: string, asAdmin: boolean) => Promise<ListedUser>;
   readonly disableTwoFactor: (email: string) => Promise<ListedUser>;
+  readonly unlock: (email: string) => Promise<ListedUser>;
   readonly list: () => Promise<readonly ListedUser[]>;
 };
 
@@ -20,11 +21,13 @@ export type Io = { readonly out: (line: string) => void; readonly err: (line: st
 export const USERS_USAGE = `Usage: pricewright users list
        pricewright users approve EMAIL [--admin]
        pricewright users disable-2fa EMAIL
+       pricewright users unlock EMAIL
 
 list         shows every account and what it waits for
 approve      lets an account in; --admin also makes it an administrator
 disable-2fa  takes the second factor off an account whose phone and recovery codes
-             are lost, and logs it out everywhere; its password alone opens it then`;
+             are lost, and logs it out everywhere; its password alone opens it then
+unlock       ends the waits after wrong passwords and codes, whoever tried them`;
 
 /** `pricewright users ...`. @returns the exit code: 0 done, 1 no such account, 2 wrong usage */
 export async function usersCommand(argv: readonly string[], io: Io, deps: UsersDeps): Promise<number> {
@@ -43,6 +46,9 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
     }
     if (command === 'disable-2fa' && options.length === 0) {
       return act(io, async () => disabled(await deps.disableTwoFactor(email)));
+    }
+    if (command === 'unlock' && options.length === 0) {
+      return act(io, async () => unlocked(await deps.unlock(email)));
     }
   }
   io.err(USERS_USAGE);
@@ -67,6 +73,10 @@ function approved({ email, role }: ListedUser): string {
 
 function disabled({ email }: ListedUser): string {
   return `${plain(email)} signs in with the password alone. Set two-factor authentication up again under Account & security.`;
+}
+
+function unlocked({ email }: ListedUser): string {
+  return `${plain(email)} can try to sign in again at once.`;
 }
 
 function stateOf({ approved, emailVerified }: ListedUser): string {

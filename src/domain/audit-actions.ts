@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = {
   }),
   ...inGroup('accounts', {
     'user.registered': 'registered',
+    'user.unlocked': 'ended the waits after wrong passwords and codes of {target}',
     'registration.refused': 'tried to register once more with the name or the address of {target}',
     'user.verified': 'verified the email address of {target}',
     'verification.failed': 'opened a verification link that does not work',

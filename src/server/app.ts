@@ -7,6 +7,7 @@ import { permittedDb } from '#db/permitted.ts';
 import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
 import { serveApiDocs } from './api-docs/api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
+import { readBrowserMarks } from './caller-of.ts';
 import { CONNECTION_LIMITS, endInOrder, knowPeople, watchConnections } from './connection-limits.ts';
 import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
@@ -58,7 +59,7 @@ import { veeqoRoutes } from './routes/veeqo.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
-import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
+import { createBrowserCookie, createSessionCookie, type SessionCookie } from './session-cookie.ts';
 import { endStreamsOfEndedSessions } from './session-streams.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
 
@@ -125,6 +126,8 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
   await app.register(fastifyCookie);
   const cookie = createSessionCookie(behindHttps, deps.isDemo);
+  const browserCookie = createBrowserCookie(behindHttps, deps.isDemo);
+  readBrowserMarks(app, browserCookie);
   refuseTwoHosts(app);
   refuseOtherHosts(app, deps);
   refuseCrossSite(app, deps.publicUrl);
@@ -135,20 +138,25 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   auditRefusals(app, deps);
   await serveApiDocs(app, deps.version);
   serveMetrics(app, deps);
-  await registerRoutes(app, deps, cookie);
+  await registerRoutes(app, deps, cookie, browserCookie);
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);
   await endInOrder(app, connections, deps.log, limits);
   return app;
 }
 
-async function registerRoutes(app: FastifyInstance, given: AppDeps, cookie: SessionCookie): Promise<void> {
+async function registerRoutes(
+  app: FastifyInstance,
+  given: AppDeps,
+  cookie: SessionCookie,
+  browserCookie: SessionCookie,
+): Promise<void> {
   const deps: AppDeps = { ...given, db: permittedDb(given.db) };
   const downloads = createDownloads(deps);
   app.addHook('preClose', async () => downloads.endAll());
   await app.register(bundleRoutes, { deps, downloads });
   for (const routes of PLAIN_ROUTES) await app.register(routes, { deps });
-  await app.register(accountRoutes, { deps, cookie });
+  await app.register(accountRoutes, { deps, cookie, browserCookie });
   await app.register(ownAccountRoutes, { deps, cookie });
   await app.register(eventRoutes, { deps, cookie });
   await app.register(listingRoutes, { deps, downloads });

@@ -165,11 +165,11 @@ test('no answer may be kept by anybody, refusals included', () => {
   expect(kept.filter(({ call }) => !call.includes('/api/docs/static/')).map(({ call }) => call)).toEqual([]);
 });
 
-test('the one cookie that is ever set is the session’s, out of reach of scripts', () => {
+test('no cookie is ever set but those of session and browser, out of reach of scripts', () => {
   const set = answers.flatMap(({ headers }) => [headers['set-cookie'] ?? []].flat().map(String));
   expect(set.length).toBeGreaterThan(0);
   for (const cookie of set) {
-    expect(cookie).toMatch(/^pricewright=[\w-]*; .*Path=\/; .*HttpOnly; SameSite=Lax/);
+    expect(cookie).toMatch(/^pricewright(_browser)?=[\w-]*; .*Path=\/; .*HttpOnly; SameSite=Lax/);
     expect(cookie).not.toMatch(/domain/i);
   }
 });

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BROWSERS_KEPT } from '#db/queries/expired.ts';
 import { SESSION_ABSOLUTE_LIMIT } from '#usecases/accounts/sessions.ts';
 
-/** How the session travels: a `__Host-` cookie behind https; the prefix needs Secure, which plain http cannot have. */
+/** How a token travels: in a `__Host-` cookie behind https; the prefix needs Secure, which plain http cannot have. */
 export type SessionCookie = {
   /** The token of the request; null when there is none or it cannot be one of ours. */
   read(request: FastifyRequest): string | null;
@@ -13,8 +14,21 @@ const TOKEN = /^[\w-]{43}$/;
 
 /** @param isDemo cookies ignore ports: a sample shop beside the real one needs a name of its own */
 export function createSessionCookie(behindHttps: boolean, isDemo = false): SessionCookie {
-  const plain = isDemo ? 'pricewright_demo' : 'pricewright';
-  const name = behindHttps ? '__Host-pricewright' : plain;
+  return tokenCookie(nameOf(behindHttps, isDemo), behindHttps, SESSION_ABSOLUTE_LIMIT);
+}
+
+/** The mark of a browser that signed in before. It outlives the logout, and opens nothing. */
+export function createBrowserCookie(behindHttps: boolean, isDemo = false): SessionCookie {
+  return tokenCookie(`${nameOf(behindHttps, isDemo)}_browser`, behindHttps, BROWSERS_KEPT);
+}
+
+function nameOf(behindHttps: boolean, isDemo: boolean): string {
+  if (behindHttps) return '__Host-pricewright';
+  return isDemo ? 'pricewright_demo' : 'pricewright';
+}
+
+/** @param life in milliseconds */
+function tokenCookie(name: string, behindHttps: boolean, life: number): SessionCookie {
   // Lax, not Strict: following a link from a mail should find the reader signed in.
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: behindHttps } as const;
   return {
@@ -23,7 +37,7 @@ export function createSessionCookie(behindHttps: boolean, isDemo = false): Sessi
       return value !== undefined && TOKEN.test(value) ? value : null;
     },
     write: (reply, token) => {
-      reply.setCookie(name, token, { ...options, maxAge: SESSION_ABSOLUTE_LIMIT / 1_000 });
+      reply.setCookie(name, token, { ...options, maxAge: life / 1_000 });
     },
     clear: (reply) => {
       reply.clearCookie(name, options);

@@ -50,7 +50,7 @@ export async function aSessionOf(shop: TestApp, email: string): Promise<string> 
   // Of twenty sessions the oldest ends: no two are of one age.
   shop.advance(1);
   const id = await idOf(shop, email);
-  const caller = { address: '127.0.0.1', userAgent: null, requestId: 'r' };
+  const caller = { address: '127.0.0.1', userAgent: null, requestId: 'r', browser: null };
   const token = await shop.db.transaction((tx) => openSession(tx, id, caller, shop.deps.now()));
   return `pricewright=${token}`;
 }

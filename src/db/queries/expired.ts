@@ -1,6 +1,6 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { loginAttempts, oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
+import { knownBrowsers, loginAttempts, oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
 import { consents } from '#db/schema/settings.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
@@ -11,11 +11,15 @@ export interface Purged {
   /** Ways to a marketplace from which nobody came back. */
   readonly consents: number;
   readonly attempts: number;
+  /** Browsers that nobody signed in with for long. */
+  readonly browsers: number;
   /** Secrets of a second factor that nobody confirmed in time. */
   readonly setUps: number;
 }
 
 const ATTEMPTS_KEPT = hours(48);
+/** Whoever signed in before that is a stranger again. */
+export const BROWSERS_KEPT = hours(24 * 180);
 // Long after one can be confirmed.
 const SET_UPS_KEPT = hours(1);
 
@@ -30,6 +34,9 @@ export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
     .where(
       sql`${lt(loginAttempts.windowStartedAt, before)} and ${or(sql`${loginAttempts.blockedUntil} is null`, lt(loginAttempts.blockedUntil, now))}`,
     );
+  const browsers = await db
+    .delete(knownBrowsers)
+    .where(lt(knownBrowsers.usedAt, instant(now - BROWSERS_KEPT)));
   const setUps = await db
     .update(users)
     .set({ twoFactorSecret: null, twoFactorBegunAt: null })
@@ -39,6 +46,7 @@ export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
     tokens: tokens.rowCount ?? 0,
     consents: given.rowCount ?? 0,
     attempts: attempts.rowCount ?? 0,
+    browsers: browsers.rowCount ?? 0,
     setUps: setUps.rowCount ?? 0,
   };
 }

@@ -3,20 +3,25 @@ import type { Db } from '#db/client.ts';
 import { loginAttempts } from '#db/schema/accounts.ts';
 import { type Instant, instant } from '#domain/units.ts';
 
-/** Whose tries are counted: an account by the name that was typed, or an address. */
+/**
+ * Whose tries are counted: an account by the name that was typed, or an address. Of an account all tries together, or
+ * those `within` a network or browser alone.
+ */
 export type AttemptKey = {
   readonly door: string;
   readonly kind: 'account' | 'address';
   readonly name: string;
+  readonly within?: string;
 };
 
 /**
  * What is stored of it. A typed name may be a password in the wrong field, so that only its hash is kept. In small
  * letters as PostgreSQL makes them: JavaScript's differ, and a name of two forms would have two limits.
  */
-function subjectOf({ kind, name }: AttemptKey): SQL<string> {
+function subjectOf({ kind, name, within }: AttemptKey): SQL<string> {
   if (kind === 'address') return sql`${`address:${name}`}`;
-  return sql`'account:' || encode(sha256(convert_to(lower(${name}::text), 'UTF8')), 'hex')`;
+  const account = sql<string>`'account:' || encode(sha256(convert_to(lower(${name}::text), 'UTF8')), 'hex')`;
+  return within === undefined ? account : sql`${account} || ${` ${within}`}::text`;
 }
 
 function isKey(key: AttemptKey): SQL | undefined {
@@ -77,6 +82,19 @@ export async function countAttempt(
 /** Forgets the tries of one subject, after the right secret. */
 export async function clearAttempts(db: Db, key: AttemptKey): Promise<void> {
   await db.delete(loginAttempts).where(isKey(key));
+}
+
+/** {@link clearAttempts} of an account, together with those within every network and browser. */
+export async function clearAllAttempts(db: Db, door: string, name: string): Promise<void> {
+  const subject = subjectOf({ door, kind: 'account', name });
+  await db
+    .delete(loginAttempts)
+    .where(
+      and(
+        eq(loginAttempts.door, door),
+        sql`(${loginAttempts.subject} = ${subject} or starts_with(${loginAttempts.subject}, ${subject} || ' '))`,
+      ),
+    );
 }
 
 /** Takes one counted try back: it was no guess. */

@@ -68,6 +68,21 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_id_idx').on(t.userId), index('sessions_expires_at_idx').on(t.expiresAt)],
 );
 
+/** A browser that an account has signed in with: it has a count of its own for wrong passwords. It opens nothing. */
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    /** The last sign-in. */
+    usedAt: instant('used_at').notNull(),
+  },
+  (t) => [index('known_browsers_user_id_idx').on(t.userId), index('known_browsers_used_at_idx').on(t.usedAt)],
+);
+
 export const TOKEN_PURPOSES = ['setup', 'reset'] as const;
 
 /** Links that work once: the first admin's set-up link, a password reset. Only the SHA-256 of the token is stored. */
@@ -111,7 +126,10 @@ export const loginAttempts = pgTable(
   {
     /** What was tried: "login", "two_factor", "step_up", ... */
     door: text('door').notNull(),
-    /** Whose tries are counted: "account:<SHA-256 of the lower-cased name>" or "address:<ip or network>". */
+    /**
+     * Whose tries are counted: "account:<SHA-256 of the lower-cased name>", the same with " from <network>" or
+     * " in <hash of a known browser>" behind it, or "address:<ip or network>".
+     */
     subject: text('subject').notNull(),
     count: integer('count').notNull().default(0),
     windowStartedAt: instant('window_started_at').notNull(),

@@ -53,10 +53,11 @@ async function endSessionOf(
   deps.liveStreams.endSession(ended);
 }
 
-export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
-  app,
-  { deps, cookie },
-) => {
+export const accountRoutes: FastifyPluginAsyncZod<{
+  deps: AppDeps;
+  cookie: SessionCookie;
+  browserCookie: SessionCookie;
+}> = async (app, { deps, cookie, browserCookie }) => {
   const inLine = createGate(AT_THE_DOOR, IN_LINE);
 
   const endCurrentSession = (request: FastifyRequest, action: 'logout' | 'session.replaced') =>
@@ -66,10 +67,11 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Sessi
   async function begin(
     request: FastifyRequest,
     reply: FastifyReply,
-    { user, token }: SignedIn,
+    { user, token, browser }: SignedIn,
   ): Promise<SessionUser> {
     await endCurrentSession(request, 'session.replaced');
     cookie.write(reply, token);
+    browserCookie.write(reply, browser);
     return sessionUserView(user);
   }
 

@@ -75,6 +75,24 @@ test('another address and another session make no difference', async () => {
   expect(rows).toEqual([{ actor: ANN, target_kind: 'user', after: { until } }]);
 });
 
+test('a stranger with the password keeps nobody out who signed in there before', async () => {
+  const { cookies } = await loginWith(shop, ANN, right());
+  const mark = cookies.find(({ name }) => name === 'pricewright_browser')?.value;
+  shop.advance(MINUTE);
+  const known = (twoFactorToken: string) =>
+    shop.post(
+      '/api/login',
+      { username: ANN, password: PASSWORD, twoFactorToken },
+      { headers: { cookie: `pricewright_browser=${mark}` } },
+    );
+  for (let n = 0; n < 5; n += 1) await loginWith(shop, ANN, wrong(), `203.0.113.${n}`);
+  expect((await loginWith(shop, ANN, right())).statusCode).toBe(429);
+  for (let n = 0; n < 5; n += 1) expect((await known(wrong())).statusCode).toBe(401);
+  expect((await known(right())).statusCode).toBe(429);
+  shop.advance(15 * MINUTE);
+  expect((await known(right())).statusCode).toBe(200);
+});
+
 test('of many wrong codes at once no more than five are looked at', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => stepUp(wrong())));
   const statuses = answers.map(({ statusCode }) => statusCode).sort();

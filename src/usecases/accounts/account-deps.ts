@@ -15,4 +15,6 @@ export type Caller = {
   readonly address: string;
   readonly userAgent: string | null;
   readonly requestId: string;
+  /** The mark of a browser that signed in before, as it was sent; null without one. */
+  readonly browser: string | null;
 };

@@ -4,6 +4,7 @@ import { insertAudit } from '#db/queries/audit.ts';
 import {
   type AttemptKey,
   type AttemptLimit,
+  clearAllAttempts,
   clearAttempts,
   countAttempt,
   takeBackAttempt,
@@ -13,6 +14,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Caller } from './account-deps.ts';
+import { knownBrowser } from './known-browsers.ts';
 
 /**
  * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
@@ -22,13 +24,16 @@ export type Door = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify' | 
 
 const DAY = 24 * 60 * 60;
 
-// Five slips are human. After them a guesser has about a hundred tries a day, and the owner waits a quarter of an hour at most.
+// Five slips are human. After them a guesser has about a hundred tries a day from one network, and whoever shares it with
+// the owner keeps the owner waiting for a quarter of an hour at most.
 const PER_ACCOUNT: AttemptLimit = {
   free: 5,
   firstWaitSeconds: 30,
   longestWaitSeconds: 900,
   windowSeconds: DAY,
 };
+// What strangers have together, from however many networks: a thousand a day, then one in a quarter of an hour.
+const OF_STRANGERS: AttemptLimit = { ...PER_ACCOUNT, free: 1_000 };
 // A whole office can share one address.
 const PER_ADDRESS: AttemptLimit = { ...PER_ACCOUNT, free: 50 };
 
@@ -59,6 +64,31 @@ export function networkOf(address: string): string {
 /** By the name that was typed, whether it exists or not: the limit gives nothing away. In any case of letters. */
 const accountKey = (door: Door, name: string): AttemptKey => ({ door, kind: 'account', name });
 
+/** Who tries: the name that was typed, from where, and the mark of the browser. */
+export interface Trier {
+  readonly address: string;
+  readonly username?: string;
+  readonly browser?: string | null;
+}
+
+/** The counts of a try, in the order in which they are locked; the first one is that of the trier alone. */
+async function countsOf(
+  tx: Db,
+  door: Door,
+  { address, username, browser = null }: Trier,
+  now: Instant,
+): Promise<readonly (readonly [key: AttemptKey, limit: AttemptLimit])[]> {
+  const ofAddress = [addressKey(door, address), PER_ADDRESS] as const;
+  if (username === undefined) return [ofAddress];
+  const account = accountKey(door, username);
+  // Only who has a session gets there: strangers cannot use these up.
+  if (door !== 'login') return [[account, PER_ACCOUNT], ofAddress];
+  const known = await knownBrowser(tx, browser, { username }, now);
+  if (known !== null) return [[{ ...account, within: `in ${known}` }, PER_ACCOUNT]];
+  const own = { ...account, within: `from ${networkOf(address)}` };
+  return [[own, PER_ACCOUNT], [account, OF_STRANGERS], ofAddress];
+}
+
 const addressKey = (door: Door, address: string): AttemptKey => ({
   door,
   kind: 'address',
@@ -85,45 +115,64 @@ async function countOrRefuse(
 }
 
 /**
- * Counts a try of this address, and of this account when one is named, before any secret is checked. A try that
- * either of them refuses counts for neither: one stuck program must not shut its whole office out.
+ * Counts a try before any secret is checked: of a browser that signed in before by itself, of everybody else by account
+ * and network, by account, and by network. A try that one of these refuses counts for none of them: one stuck program
+ * must not shut its whole office out.
  * @throws AppError too_many_requests
  */
-export async function countTry(
-  db: Db,
-  door: Door,
-  who: { address: string; username?: string },
-  now: Instant,
-): Promise<Lockouts> {
-  const { address, username } = who;
-  // The account's row stays locked until the address is counted too, so that tries at once pass one by one.
-  return transact(db, async (tx) => ({
-    account:
-      username === undefined ? null : await countOrRefuse(tx, accountKey(door, username), PER_ACCOUNT, now),
-    address: await countOrRefuse(tx, addressKey(door, address), PER_ADDRESS, now),
-  }));
+export async function countTry(db: Db, door: Door, who: Trier, now: Instant): Promise<Lockouts> {
+  // The first row stays locked until the last one is counted too, so that tries at once pass one by one.
+  return transact(db, async (tx) => {
+    const lockouts: { account: Instant | null; address: Instant | null } = { account: null, address: null };
+    for (const [key, limit] of await countsOf(tx, door, who, now)) {
+      lockouts[key.kind] = later(lockouts[key.kind], await countOrRefuse(tx, key, limit, now));
+    }
+    return lockouts;
+  });
 }
 
-const codeKey = (userId: string): AttemptKey => ({ door: 'two_factor', kind: 'account', name: userId });
+function later(one: Instant | null, other: Instant | null): Instant | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}
+
+/** Codes of a browser that signed in before are counted by themselves; all others of an account together. */
+async function codeKey(
+  tx: Db,
+  userId: string,
+  { browser }: Pick<Caller, 'browser'>,
+  now: Instant,
+): Promise<AttemptKey> {
+  const known = await knownBrowser(tx, browser, { userId }, now);
+  const account = { door: 'two_factor', kind: 'account', name: userId } as const;
+  return known === null ? account : { ...account, within: `in ${known}` };
+}
 
 /**
- * Counts a try of a second factor before it is checked: one count for an account, from wherever and for whatever it is
- * asked.
+ * Counts a try of a second factor before it is checked: one count for all strangers to an account, from wherever and for
+ * whatever it is asked, and one for each browser that signed in before.
  * @throws AppError too_many_requests
  */
-export async function countCode(db: Db, userId: string, now: Instant): Promise<Lockouts> {
-  const account = await transact(db, (tx) => countOrRefuse(tx, codeKey(userId), WRONG_CODES, now));
+export async function countCode(db: Db, userId: string, caller: Caller, now: Instant): Promise<Lockouts> {
+  const account = await transact(db, async (tx) =>
+    countOrRefuse(tx, await codeKey(tx, userId, caller, now), WRONG_CODES, now),
+  );
   return { account, address: null };
 }
 
-/** The code was right, or there is none any more: the account starts afresh. */
-export async function forgiveCodes(db: Db, userId: string): Promise<void> {
-  await transact(db, (tx) => clearAttempts(tx, codeKey(userId)));
+/** The code was right: this browser, or all strangers, start afresh. */
+export async function forgiveCodes(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
+  await transact(db, async (tx) => clearAttempts(tx, await codeKey(tx, userId, caller, now)));
+}
+
+/** Ends every wait for a code of an account: there is none any more, or its owner is let in again. */
+export async function freeCodes(tx: Db, userId: string): Promise<void> {
+  await clearAllAttempts(tx, 'two_factor', userId);
 }
 
 /** Takes a try back that never came to a check. */
-export async function takeBackCode(db: Db, userId: string): Promise<void> {
-  await transact(db, (tx) => takeBackAttempt(tx, codeKey(userId)));
+export async function takeBackCode(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
+  await transact(db, async (tx) => takeBackAttempt(tx, await codeKey(tx, userId, caller, now)));
 }
 
 /**
@@ -173,31 +222,23 @@ export async function countResend(db: Db, email: string, now: Instant): Promise<
   await countOrRefuse(db, { door: 'resend', kind: 'account', name: email }, PER_ACCOUNT, now);
 }
 
-/** An administrator has given this account a new password: whoever was shut out may try it. */
-export async function freeAccount(db: Db, username: string): Promise<void> {
-  await clearAttempts(db, accountKey('login', username));
+/** Ends every wait for the password of an account, inside a transaction: whoever was shut out may try it. */
+export async function freeAccount(tx: Db, username: string): Promise<void> {
+  await clearAllAttempts(tx, 'login', username);
 }
 
-/** The secret was right: the account starts afresh, and the address loses this one try but no earlier ones. */
-export async function forgiveTry(
-  db: Db,
-  door: Door,
-  who: { address: string; username: string },
-): Promise<void> {
+/** The secret was right: the trier starts afresh, and what is shared with others loses this one try but no earlier ones. */
+export async function forgiveTry(db: Db, door: Door, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
-    await clearAttempts(tx, accountKey(door, who.username));
-    await takeBackAttempt(tx, addressKey(door, who.address));
+    const [own, ...shared] = await countsOf(tx, door, who, now);
+    if (own !== undefined) await clearAttempts(tx, own[0]);
+    for (const [key] of shared) await takeBackAttempt(tx, key);
   });
 }
 
 /** Takes a try back that never came to a check, or that was none of a guesser's. */
-export async function takeBackTry(
-  db: Db,
-  door: Door,
-  who: { address: string; username?: string },
-): Promise<void> {
+export async function takeBackTry(db: Db, door: Door, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
-    if (who.username !== undefined) await takeBackAttempt(tx, accountKey(door, who.username));
-    await takeBackAttempt(tx, addressKey(door, who.address));
+    for (const [key] of await countsOf(tx, door, who, now)) await takeBackAttempt(tx, key);
   });
 }

@@ -1,10 +1,12 @@
 import type { ChangePasswordPayload } from '#contract/session.ts';
+import { deleteBrowsersOf } from '#db/queries/known-browsers.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
 import type { Caller } from './account-deps.ts';
+import { markBrowser } from './known-browsers.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { provePassword, recordAct } from './prove-password.ts';
 import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
@@ -45,7 +47,10 @@ export async function changePassword(
     if (after === null) return null;
     const endedSessions = await deleteSessionsOf(tx, user.id);
     await recordAct(tx, deps, user, caller, 'password_change.succeeded');
-    return { user: after, endedSessions, token: await openSession(tx, user.id, caller, now()) };
+    // A browser that somebody else signed in with counts as a stranger's from here on.
+    await deleteBrowsersOf(tx, user.id);
+    const browser = await markBrowser(tx, null, user.id, now());
+    return { user: after, endedSessions, token: await openSession(tx, user.id, caller, now()), browser };
   });
   if (changed === null) throw changedMeanwhile();
   return changed;

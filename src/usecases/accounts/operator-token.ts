@@ -20,7 +20,7 @@ export async function requireOperatorToken(
   if (given === undefined || token === null) throw new AppError('not_allowed', REFUSAL);
   await countTry(db, 'metrics', { address }, now());
   if (!timingSafeEqual(digest(given), digest(`Bearer ${token}`))) throw new AppError('not_allowed', REFUSAL);
-  await takeBackTry(db, 'metrics', { address });
+  await takeBackTry(db, 'metrics', { address }, now());
 }
 
 /** Of one length, whatever was given. */

@@ -32,17 +32,20 @@ export async function provePassword(
 ): Promise<UserRow> {
   const { db, now } = deps;
   const username = given.username.trim();
-  const who = { address: caller.address, username };
+  const who = { address: caller.address, username, browser: caller.browser };
   const lockouts = await countTry(db, door, who, now());
   const user = await findUserByUsername(db, username);
-  if (!(await matches(deps, user, given.password, () => takeBackTry(db, door, who))) || user === null) {
+  if (
+    !(await matches(deps, user, given.password, () => takeBackTry(db, door, who, now()))) ||
+    user === null
+  ) {
     await transact(db, async (tx) => {
       await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
       await recordLockouts(tx, door, lockouts, user, caller, now());
     });
     throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
   }
-  await forgiveTry(db, door, who);
+  await forgiveTry(db, door, who, now());
   return user;
 }
 

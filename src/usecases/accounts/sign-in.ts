@@ -4,11 +4,17 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
+import { markBrowser } from './known-browsers.ts';
 import { provePassword, recordAct } from './prove-password.ts';
 import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
 
-export type SignedIn = { readonly user: UserRow; readonly token: string };
+export type SignedIn = {
+  readonly user: UserRow;
+  readonly token: string;
+  /** The mark by which this browser is known from now on. */
+  readonly browser: string;
+};
 
 /**
  * Checks a name, a password and, where the account has one, a second factor, and starts a session.
@@ -32,13 +38,14 @@ export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: C
     : 'password';
   const outdated = deps.passwords.needsRehash(user.password);
   const renewed = outdated ? await deps.passwords.hash(login.password) : null;
-  const token = await transact(db, async (tx) => {
+  const begun = await transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
     if (renewed !== null) await renewPasswordHash(tx, user, renewed);
     await recordAct(tx, deps, user, caller, 'login.succeeded', { after: { factor } });
-    return openSession(tx, user.id, caller, now());
+    const browser = await markBrowser(tx, caller.browser, user.id, now());
+    return { user, token: await openSession(tx, user.id, caller, now()), browser };
   });
-  if (token !== null) return { user, token };
+  if (begun !== null) return begun;
   const refused = changedMeanwhile();
   await recordRefusal(deps, user, caller, refused);
   throw refused;

@@ -51,7 +51,7 @@ export async function verifyEmail(
       'This link does not work any more: it is older than 24 hours, or a newer one was sent. Ask your administrator for a new one.',
     );
   }
-  await takeBackTry(db, 'verify', who);
+  await takeBackTry(db, 'verify', who, now());
   return wording(known, user === null);
 }
 

@@ -6,7 +6,7 @@ import { lockUserByEmail, type UserRow, updateUser } from '#db/queries/users.ts'
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
-import { forgiveCodes } from '#usecases/accounts/attempt-limits.ts';
+import { freeCodes } from '#usecases/accounts/attempt-limits.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 const NONE = {
@@ -21,7 +21,7 @@ const NONE = {
 export async function clearTwoFactor(tx: Db, userId: string, now: Instant): Promise<void> {
   await updateUser(tx, userId, NONE, now);
   await deleteRecoveryCodes(tx, userId);
-  await forgiveCodes(tx, userId);
+  await freeCodes(tx, userId);
 }
 
 /**

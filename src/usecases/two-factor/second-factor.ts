@@ -97,13 +97,13 @@ async function checkCounted(
   check: () => Promise<Factor | null>,
 ): Promise<Factor | null> {
   const { db, now } = deps;
-  const lockouts = await countCode(db, user.id, now());
+  const lockouts = await countCode(db, user.id, caller, now());
   const factor = await check().catch(async (error: unknown) => {
     // Turned away by the hasher, or by a secret that nobody can read: nothing was tested, so it was no guess.
-    await takeBackCode(db, user.id);
+    await takeBackCode(db, user.id, caller, now());
     throw error;
   });
-  if (factor !== null) await forgiveCodes(db, user.id);
+  if (factor !== null) await forgiveCodes(db, user.id, caller, now());
   else {
     await transact(db, async (tx) => {
       await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'code' } });

@@ -1,3 +1,4 @@
+import { deleteBrowsersOf } from '#db/queries/known-browsers.ts';
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
 import { findUser, updateUser } from '#db/queries/users.ts';
 import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
@@ -26,6 +27,7 @@ export async function resetPassword(
   return changeUser(deps, id, editor, async (tx, { user }) => {
     await updateUser(tx, id, { password, mustChangePassword: true }, deps.now());
     await freeAccount(tx, user.username);
+    await deleteBrowsersOf(tx, id);
     await orderMail(tx, deps, 'password_reset', id);
     return {
       action: 'user.password_reset',
