@@ -11,6 +11,11 @@ export function isOvertaken(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(databaseErrorCode(error) ?? '');
 }
 
+/** The database answers and takes nothing in: its disk is full or broken, or it is a copy that others write to. */
+export function isUnwritable(error: unknown): boolean {
+  return ['53100', '58030', '25006', 'ENOSPC'].includes(databaseErrorCode(error) ?? '');
+}
+
 /** The database is away, full, or ended the connection: nothing is wrong with what was asked. */
 export function isOutage(error: unknown): boolean {
   const code = databaseErrorCode(error) ?? '';

@@ -13,6 +13,7 @@ import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
 import { enforceAccess, refuseCrossSite, refuseOtherHosts, refuseTwoHosts } from './guards.ts';
 import { checkAllInput } from './input-rules.ts';
+import { takeJsonBodies } from './json-bodies.ts';
 import { logRequests } from './logger.ts';
 import { answerUnreadableRequests } from './malformed-requests.ts';
 import { serveMetrics } from './metrics.ts';
@@ -190,6 +191,7 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
   app.setSerializerCompiler(serializerCompiler);
   // JSON only: text bodies would reach handlers unchecked.
   app.removeContentTypeParser('text/plain');
+  takeJsonBodies(app);
   return app;
 }
 

@@ -42,3 +42,18 @@ test('what was broken off once in favor of others is begun anew, and is not hear
   expect(answer.statusCode, answer.body).toBe(200);
   expect(answer.json()).toMatchObject({ isHalted: false });
 });
+
+test('people go on reading while the disk is full, and what they save is kept for another try', async () => {
+  await shop.app.db.execute(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$`);
+  for (const table of ['sessions', 'audit_log']) {
+    await shop.app.db.execute(
+      `CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION no_room()`,
+    );
+  }
+  // Long enough for the session to be written down as used.
+  shop.app.advance(2 * 60_000);
+  expect((await shop.get('/api/listings')).statusCode).toBe(200);
+  const saved = await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '27.50', from: '20.00' });
+  expect([saved.statusCode, saved.json().code]).toEqual([503, 'unavailable']);
+});

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
+import { isUnwritable } from '#db/error-code.ts';
 import { underPermit } from '#db/permitted.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import { admit } from '#usecases/accounts/admission.ts';
@@ -99,7 +100,11 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     if (access === 'operator') return requireOperator(request, deps);
     if (access === 'public') return;
     const session = await look(request);
-    await keepSessionAlive(deps.db, session, deps.now());
+    await keepSessionAlive(deps.db, session, deps.now()).catch((error: unknown) => {
+      // People go on reading while the disk is full, for as long as a session rests.
+      if (!isUnwritable(error)) throw error;
+      request.log.warn({ err: error }, 'a session was used, which could not be written down');
+    });
   });
   app.addHook('preValidation', async (request) => {
     if (request.session !== null && request.body !== undefined) await look(request);

@@ -93,6 +93,22 @@ describe('a held request', () => {
   });
 });
 
+test('saving a view while its owner is removed comes before the removal, or is refused', async () => {
+  const boss = await shop.admin();
+  const layout = { order: [], hidden: [], widths: {}, density: null };
+  const admins = await plantAdmins(8);
+  await shop.db.execute(sql`UPDATE users SET role = 'user' WHERE id LIKE 'held-%'`);
+  for (const { id, cookie } of admins) {
+    const view = { list: 'listings', name: 'Mine', query: {}, layout, isShared: false };
+    const [saved, removed] = await Promise.all([
+      shop.post('/api/views', view, { headers: { cookie } }),
+      shop.post(`/api/users/${id}`, undefined, { method: 'DELETE', headers: { cookie: boss } }),
+    ]);
+    expect([201, 401]).toContain(saved.statusCode);
+    expect(removed.statusCode).toBe(200);
+  }
+});
+
 test('a long answer is broken off within seconds of the end of its session', async () => {
   let happens: () => Promise<unknown> = async () => undefined;
   shop.app.get('/api/long', { config: { access: 'signedIn' } }, async (_request, reply) =>
