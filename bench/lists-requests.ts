@@ -5,7 +5,7 @@ import { seeded } from './seeded.ts';
 
 /** One request of the mix; `last` asks for the last page of what the query shows. */
 export interface ListRequest {
-  readonly kind: 'sort' | 'filter' | 'search' | 'history' | 'skus';
+  readonly kind: 'sort' | 'filter' | 'search' | 'find' | 'history' | 'skus';
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly page: number | 'last';
@@ -26,11 +26,12 @@ const TERMS = [
 const SORTS = LISTING_SORTS.flatMap((sort) => [sort, `-${sort}`]);
 const SKU_ORDERS = SKU_SORTS.flatMap((sort) => [sort, `-${sort}`]);
 const SKUS = '/api/skus';
+const FIND = '/api/search';
 const SIZE = 50;
 
 /**
  * 200 requests for listings: every order from its first page to its last and on pages up to 200, filters, and searches
- * from three characters. Behind them 60 for the price history and 80 for SKUs.
+ * from three characters. Behind them 12 for the search of everything, 60 for the price history and 80 for SKUs.
  */
 export function requestMix(): ListRequest[] {
   const random = seeded(20_261_121);
@@ -64,6 +65,10 @@ export function requestMix(): ListRequest[] {
       page: at,
     };
   });
+  // The search of the whole program, from the first letter on.
+  const finds = [...TERMS, 'b', 'kt'].map(
+    (q): ListRequest => ({ kind: 'find', path: FIND, query: { q }, page: 1 }),
+  );
   const history = Array.from({ length: 60 }, (): ListRequest => {
     const query = pick<Record<string, string>>([
       {},
@@ -80,11 +85,12 @@ export function requestMix(): ListRequest[] {
     const search: Record<string, string> = random.chance(0.5) ? { q: pick(TERMS) } : {};
     return { kind: 'skus', path: SKUS, query: { sort: pick(SKU_ORDERS), ...search }, page: page() };
   });
-  return [...sorts, ...filters, ...searches, ...history, ...skus];
+  return [...sorts, ...filters, ...searches, ...finds, ...history, ...skus];
 }
 
 /** The address of a request. @param total rows of the same query, for its last page */
 export function addressOf({ path, query, page }: ListRequest, total: number): string {
+  if (path === FIND) return `${path}?${new URLSearchParams(query)}`;
   const at = page === 'last' ? Math.max(1, Math.ceil(total / SIZE)) : page;
   const size = path === SKUS ? 'pageSize' : 'size';
   return `${path}?${new URLSearchParams({ ...query, page: String(at), [size]: String(SIZE) })}`;

@@ -69,9 +69,9 @@ test('a frozen database is not ready within seconds, and is asked by one connect
   const port = typeof address === 'object' ? address?.port : null;
   const frozen = openDatabase(`postgresql://127.0.0.1:${port}/frozen`);
   const lost = await createTestApp({ db: frozen.db });
-  const begun = performance.now();
   const answer = await lost.get('/readyz');
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  // It did not wait until its connection was given up.
+  expect(sockets.map((socket) => socket.readyState)).toEqual(['open']);
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ checks: { databaseWrite: false } });
   lost.advance(1_000);

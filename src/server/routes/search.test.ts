@@ -52,14 +52,3 @@ test('at most 15 of each kind come, and the total counts them all', async () => 
   expect(found.rows).toHaveLength(15);
   expect(found.total).toBe(20);
 });
-
-test('of 100,000 SKUs the nearest come within 300 ms', async () => {
-  const many = sql`generate_series(1, 100000) i`;
-  await shop.db.execute(sql`INSERT INTO skus (sku, name) SELECT 'BULK-' || i, 'Product ' || i FROM ${many}`);
-  await shop.db.execute(sql`VACUUM ANALYZE skus`);
-  for (const q of ['bulk-77777', 'product 4242', 'b', 'nowhere at all']) {
-    const begun = performance.now();
-    await search(q);
-    expect(performance.now() - begun, q).toBeLessThan(300);
-  }
-});

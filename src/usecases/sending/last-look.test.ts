@@ -205,19 +205,18 @@ describe('the kill switch', () => {
     expect((await rig.states()).filter((state) => state === 'expired')).toHaveLength(25);
   });
 
-  test('ends a call that is under way within five seconds', async () => {
+  test('ends a call that is under way, long before its own limit does', async () => {
     await rig.seed(1);
     await rig.untilIdle();
     rig.market.whileSending = async (signal) => {
       await halt();
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      throw new Error('The call was ended.');
+      throw signal.reason;
     };
     const faults: unknown[] = [];
-    const began = performance.now();
     await rig.send(rig.desk({ onFault: (error) => faults.push(error) }));
-    expect(performance.now() - began).toBeLessThan(5_000);
-    expect(faults).toHaveLength(1);
+    // Not by the limit of every call, which comes after a minute.
+    expect(faults).toEqual([new Error('Repricing was halted.')]);
     // It may have left: it is read, and the price in force is still seen.
     expect(await rig.intents()).toMatchObject([{ state: 'unknown', reads: 1 }]);
   });

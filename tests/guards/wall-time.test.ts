@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Reading a clock to hold something against it, and waiting by the clock. */
+const CLOCKS = [
+  /\bperformance\.now\(/,
+  /(?<![.\w])setTimeout\(/,
+  /\{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers/,
+  /(?:while|if) ?\(.*\bDate\.now\(\)|expect\(Date\.now\(\) - /,
+];
+
+/** Where it has to be, and why. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'tests/support/file-times.ts': 'measures, and nothing is held against it',
+  'tests/support/nginx.ts': 'looks again at a program that says nothing when it is ready',
+  'tests/db/engine-kill.test.ts': 'kills a program at a random moment',
+  'tests/db/send-kill.test.ts': 'kills a program at a random moment',
+  'tests/db/send-stop.test.ts': 'stops a program for minutes, by hand alone',
+  'tests/db/fuzz.test.ts': 'ends a request that hangs, which nothing else would name',
+  'src/web/lib/live-refresh.test.ts': 'an answer that takes a second of the simulated clock',
+};
+
+const files = execFileSync('git', ['ls-files', 'tests', 'src/**/*.test.ts', 'src/**/*.test.tsx'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !/^tests\/(e2e|screenshots|guards)\//.test(file));
+
+const clocksIn = (file: string): boolean => {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  return lines.some((line) => CLOCKS.some((clock) => clock.test(line)));
+};
+
+test('no test sleeps or measures by the wall clock, but those that must', () => {
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.filter(clocksIn).toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
+});
