@@ -12,8 +12,8 @@ export interface MomentReading {
 
 const LONGEST = 60;
 const MINUTE = 60_000;
-const NUMBERED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:[ ,T]+(.+))?$/;
-const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ ,T]+(.+))?$/;
+const NUMBERED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:[ ,T]+([^ ,T].*))?$/;
+const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ ,T]+([^ ,T].*))?$/;
 const NAMED = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})(?:,? (.+))?$/i;
 const TIME =
   /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?(?:\.\d{1,9})? ?([ap]\.?m\.?)? ?(Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})?$/i;

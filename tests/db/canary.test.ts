@@ -11,7 +11,7 @@ import { codeOf } from '#tests/support/two-factor.ts';
 import { createSetupToken } from '#usecases/accounts/setup-link.ts';
 import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
 import { openSecret, sealSecret } from '#usecases/secrets/secret-box.ts';
-import { configuredKey } from '#usecases/secrets/secret-keys.ts';
+import { configuredKey, type SecretKeys } from '#usecases/secrets/secret-keys.ts';
 
 /** In every secret that a person or the operator gives. */
 const CANARY = 'cAnArY7Qz4';
@@ -64,9 +64,10 @@ const session = (answer: LightMyRequestResponse): string => {
 };
 
 beforeAll(async () => {
-  shop = await createTestApp({ metricsToken: METRICS });
   // The keys of the product itself: they need the database of this shop.
-  Object.assign(shop.deps, { secrets: dataKeysOf(shop.db, configuredKey(MASTER), shop.deps.now) });
+  const keys = (): SecretKeys => dataKeysOf(shop.db, configuredKey(MASTER), shop.deps.now);
+  const secrets = { current: () => keys().current(), forWriting: () => keys().forWriting() };
+  shop = await createTestApp({ metricsToken: METRICS, secrets });
   await plantAccounts();
   await plantKeys();
   await addListing(shop.db, 'A-1');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 /** Of these a process has one, and all test files of a worker share it. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection', 'exit'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'] as const;
 
 function stateOfProcess(): Record<string, unknown> {
   return {
@@ -9,7 +9,6 @@ function stateOfProcess(): Record<string, unknown> {
     folder: process.cwd(),
     umask: process.umask(),
     listeners: SIGNALS.map((name) => `${name}: ${process.listenerCount(name)}`),
-    globals: Object.getOwnPropertyNames(globalThis).filter((name) => !name.startsWith('__vitest')),
     fetch: globalThis.fetch,
   };
 }

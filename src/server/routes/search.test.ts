@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchAnswer } from '#contract/search.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
