@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { OBSERVING_REASONS } from '#domain/observing.ts';
-import { Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted } from './wire.ts';
+import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted, Zone } from './wire.ts';
 
 const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
 const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
@@ -110,6 +110,10 @@ export const RunsQuery = z.strictObject({
   size: sizeParam([25, 50, 100], 25),
   /** Only runs that changed, recommended or stopped something. */
   withEffect: z.enum(['true', 'false']).optional(),
+  /** The first and the last day on which they began, both included; days begin where `zone` is. */
+  from: Day.optional(),
+  to: Day.optional(),
+  zone: Zone.prefault('UTC'),
 });
 export const RunsPage = z.object({ rows: z.array(Run), total: z.int() });
 

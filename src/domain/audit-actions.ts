@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = {
     'price.retried': 'tried a refused price of {target} again',
     'price.applied': 'applied the recommended price of {target}',
     'price.reverted': 'took a price of {target} back',
+    'prices.taken_back': 'took a set of price changes back',
     'price.observed': 'found the price of {target} changed on its marketplace and took it over',
     'listing.gone': 'did not find {target} on its marketplace any more',
     'listing.found_again': 'found {target} on its marketplace again',

@@ -71,6 +71,13 @@ const PRICES: readonly AuditedCall[] = [
     },
   },
   {
+    ...{ route: 'POST /api/history/undo', writes: ['price.reverted', 'prices.taken_back'] },
+    ready: async ({ lastMove, know }) => {
+      const { id, runId } = await lastMove(Number(know('other')));
+      return { payload: { filter: { run: String(runId) }, through: String(id), changes: 1 } };
+    },
+  },
+  {
     ...{ route: 'POST /api/runs/:id/undo', writes: ['price.reverted'] },
     ready: async ({ lastMove, know }) => ({
       url: `/api/runs/${(await lastMove(Number(know('other')))).runId}/undo`,

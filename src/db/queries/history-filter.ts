@@ -24,6 +24,10 @@ export interface HistoryFilter {
   /** Digits. */
   readonly listing?: string | undefined;
   readonly run?: string | undefined;
+  /** Digits; `none`: no rule wanted them. */
+  readonly rule?: string | undefined;
+  /** Only what runs changed. */
+  readonly isOfRuns?: boolean | undefined;
 }
 
 /** Prices that we moved ourselves; imports and edits made outside are facts, not changes of ours. */
@@ -43,12 +47,15 @@ export async function historyFrom(
   now: Instant,
   few = FEW_LISTINGS,
 ): Promise<SQL> {
-  const { source, changedBy, listing, run } = filter;
+  const { source, changedBy, listing, run, rule, isOfRuns } = filter;
   const parts: SQL[] = [sql`true`, ...timeConditions(filter, now)];
   if (source === 'ours') parts.push(OURS);
   else if (source !== undefined) parts.push(sql`h.source = ${source}`);
   if (listing !== undefined) parts.push(sql`h.listing_id = ${listing}::bigint`);
   if (run !== undefined) parts.push(sql`h.run_id = ${run}::bigint`);
+  if (rule === 'none') parts.push(sql`h.rule_id IS NULL`);
+  else if (rule !== undefined) parts.push(sql`h.rule_id = ${rule}::bigint`);
+  if (isOfRuns === true) parts.push(sql`h.run_id IS NOT NULL`);
   if (changedBy) parts.push(await changedByCondition(db, changedBy));
   const listings = await listingsCondition(db, filter, few);
   if (listings !== null) parts.push(listings);

@@ -25,7 +25,8 @@ export interface ActCounts {
 
 /**
  * Records prices that a person took together, so that they can be looked at together.
- * @param undoesRunId the run whose prices were taken back; null for recommendations that were applied
+ * @param trigger recommendations that were applied, or prices that were taken back
+ * @param undoesRunId the run whose prices were taken back; null where they were not those of one run
  * @returns its number
  */
 export async function insertActRun(
@@ -33,9 +34,9 @@ export async function insertActRun(
   startedBy: string,
   counts: ActCounts,
   now: Instant,
+  trigger: 'apply' | 'undo' = 'apply',
   undoesRunId: number | null = null,
 ): Promise<number> {
-  const trigger = undoesRunId === null ? 'apply' : 'undo';
   const [row] = await tx
     .insert(repricingRuns)
     .values({

@@ -1,15 +1,26 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { type Outcome, repricingRuns, runItems } from '#db/schema/runs.ts';
+import type { Instant } from '#domain/units.ts';
 import type { RunRow } from './runs.ts';
 
-/** A page of runs, the newest first. @param withEffect true: only those that said something new or were stopped */
+/** Which runs; every part narrows. */
+export interface RunsFilter {
+  /** True: only those that said something new or were stopped; false: only the others. */
+  readonly withEffect: boolean | null;
+  /** Begun from this moment on. */
+  readonly since?: Instant | undefined;
+  /** Begun before this moment. */
+  readonly until?: Instant | undefined;
+}
+
+/** A page of runs, the newest first. */
 export async function listRuns(
   db: Db,
   page: number,
   size: number,
-  withEffect: boolean | null,
+  { withEffect, since, until }: RunsFilter,
 ): Promise<{ rows: RunRow[]; total: number }> {
   const hasEffect = or(
     gt(repricingRuns.changed, 0),
@@ -17,7 +28,11 @@ export async function listRuns(
     sql`exists (select from ${runItems} where ${runItems.runId} = ${repricingRuns.id})`,
     inArray(repricingRuns.state, ['queued', 'running', 'stopped', 'failed']),
   );
-  const where = withEffect === null ? undefined : withEffect ? hasEffect : sql`NOT ${hasEffect}`;
+  const where = and(
+    withEffect === null ? undefined : withEffect ? hasEffect : sql`NOT ${hasEffect}`,
+    since === undefined ? undefined : gte(repricingRuns.startedAt, since),
+    until === undefined ? undefined : lt(repricingRuns.startedAt, until),
+  );
   const rows = await db
     .select()
     .from(repricingRuns)

@@ -1,13 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { HistoryFilter, HistoryPage, HistoryQuery } from '#contract/history.ts';
+import { BulkOutcome } from '#contract/listings.ts';
+import { ChangeFilter, UndoChanges, UndoPreview } from '#contract/undo-changes.ts';
 import { readHistory } from '#db/queries/history.ts';
 import type { HistoryFilter as StoredFilter } from '#db/queries/history-filter.ts';
 import { createListTotals } from '#db/queries/list-totals.ts';
 import { readMissedPrices } from '#db/queries/missed-prices.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { clearanceFor } from '#server/guards.ts';
 import { daySpan } from '#usecases/charts/day-starts.ts';
 import { exportHistory } from '#usecases/exports/export-history.ts';
+import { previewUndo } from '#usecases/listings/preview-undo.ts';
+import { undoChanges } from '#usecases/listings/undo-changes.ts';
 
 /** A ledger has rows by the million, and they are wide: counted on the spot only as far as people page. */
 const MOST_COUNTED = 20_000;
@@ -30,6 +36,18 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
       const missed = await readMissedPrices(deps.db, listingId, deps.now());
       return { ...rows, missed: missed.rows, missedTotal: missed.total };
     },
+  );
+
+  app.get(
+    '/api/history/undo-preview',
+    { config: { access: 'signedIn' }, schema: { querystring: ChangeFilter, response: { 200: UndoPreview } } },
+    async ({ query }) => previewUndo(deps, query),
+  );
+
+  app.post(
+    '/api/history/undo',
+    { config: { access: 'signedIn' }, schema: { body: UndoChanges, response: { 200: BulkOutcome } } },
+    async (request) => undoChanges(deps, request.body, editorOf(request), clearanceFor(request)),
   );
 
   app.get(

@@ -11,6 +11,7 @@ import {
   UndoRun,
 } from '#contract/engine.ts';
 import { BulkOutcome } from '#contract/listings.ts';
+import { RunGroups, RunGroupsQuery } from '#contract/undo-changes.ts';
 import { Id } from '#contract/wire.ts';
 import { findRun, listRunItems, listRuns, readSentByRun } from '#db/queries/run-views.ts';
 import type { RunRow } from '#db/queries/runs.ts';
@@ -19,9 +20,11 @@ import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
 import { clearanceFor } from '#server/guards.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { daySpan } from '#usecases/charts/day-starts.ts';
 import { explainItems } from '#usecases/engine/explain-items.ts';
 import { exportRun } from '#usecases/engine/export-run.ts';
 import { repriceNow } from '#usecases/engine/reprice-now.ts';
+import { runGroups } from '#usecases/engine/run-groups.ts';
 import { recordExport } from '#usecases/exports/record-export.ts';
 import { undoRun } from '#usecases/listings/undo-run.ts';
 
@@ -38,11 +41,21 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
   app.get(
     '/api/runs',
     { config: { access: 'signedIn' }, schema: { querystring: RunsQuery, response: { 200: RunsPage } } },
-    async ({ query: { page, size, withEffect } }) => {
+    async ({ query: { page, size, withEffect, from, to, zone } }) => {
       const wanted = withEffect === undefined ? null : withEffect === 'true';
-      const { rows, total } = await listRuns(db, page, size, wanted);
+      const filter = { withEffect: wanted, ...daySpan({ from, to }, zone) };
+      const { rows, total } = await listRuns(db, page, size, filter);
       return { rows: rows.map(runView), total };
     },
+  );
+
+  app.get(
+    '/api/runs/groups',
+    {
+      config: { access: 'signedIn' },
+      schema: { querystring: RunGroupsQuery, response: { 200: RunGroups } },
+    },
+    async ({ query }) => runGroups(deps, query),
   );
 
   app.post(

@@ -16,7 +16,7 @@ import { type ListingAct, performAct, storeAct, titleOf } from './listing-act.ts
 /** Above this many listings an act goes on as a job. */
 const AT_ONCE = 200;
 const MOST_NAMED = 20;
-const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set(['apply', 'undo']);
+const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set(['apply', 'undo', 'undo_changes']);
 
 /**
  * Which listings a selection means now.

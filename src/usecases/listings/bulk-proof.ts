@@ -14,6 +14,6 @@ export function refuseUnproved(act: ListingAct, listings: number, clearance: Cle
 
 /** A limit of their own counts as well: whoever lowers the lowest price lets the price follow. */
 function movesPrices(act: ListingAct): boolean {
-  if (act.kind === 'apply' || act.kind === 'undo') return true;
+  if (act.kind === 'apply' || act.kind === 'undo' || act.kind === 'undo_changes') return true;
   return act.kind === 'edit' && (act.fields.minPrice !== undefined || act.fields.maxPrice !== undefined);
 }

@@ -9,6 +9,7 @@ import { editListings } from './edit-listings.ts';
 import { holdListings, markUploaded, resumeListings } from './hold-listings.ts';
 import { formOf } from './listing-fields.ts';
 import { restoreListings } from './restore-listings.ts';
+import { type UndoneSet, undoChangedPrices } from './undo-changed-prices.ts';
 import { type UndoneRun, undoPrices } from './undo-prices.ts';
 
 /** Something a person does to many listings at once. */
@@ -22,6 +23,8 @@ export type ListingAct =
   | { readonly kind: 'apply' }
   /** The prices of one run, taken back. */
   | ({ readonly kind: 'undo' } & UndoneRun)
+  /** A set of price changes, taken back. */
+  | ({ readonly kind: 'undo_changes' } & UndoneSet)
   /** What another act changed, as it was before: the act of one request. */
   | { readonly kind: 'restore'; readonly undoId: string };
 
@@ -48,6 +51,8 @@ export async function performAct(
       return applyPrices(tx, ids, runId, editor, now);
     case 'undo':
       return undoPrices(tx, ids, act, runId, editor, now);
+    case 'undo_changes':
+      return undoChangedPrices(tx, ids, act, runId, editor, now);
     case 'edit':
       return alone(editListings(tx, ids, act.fields, editor, now));
     case 'hold':
@@ -90,6 +95,7 @@ const VERBS = {
   uploaded: 'Mark as uploaded:',
   apply: 'Apply the recommended prices of',
   undo: 'Undo the price changes of',
+  undo_changes: 'Undo the price changes of',
   restore: 'Undo the change of',
 } as const satisfies Record<ListingAct['kind'], string>;
 

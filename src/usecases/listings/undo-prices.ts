@@ -32,7 +32,8 @@ export interface UndoneBatch extends ActResult {
   readonly runId: number | null;
 }
 
-interface Undone extends PersonsTakenPrice {
+/** A price that goes back, with the listing it is of. */
+export interface Undone extends PersonsTakenPrice {
   readonly listing: PricingCase['listing'];
 }
 
@@ -66,14 +67,44 @@ export async function undoPrices(
     if (typeof judged === 'string') refused.push({ listingId: one.id, sku: one.sku, message: judged });
     else taken.push(judged);
   }
+  return recordUndone(
+    tx,
+    { taken, withdrawn, refused, undoesRunId, runId, whileHalted, isPastHalt: shop.facts.halted },
+    editor,
+    now,
+  );
+}
+
+/** What a batch of an undo takes back, and what it leaves out. */
+export interface UndoneWork {
+  readonly taken: readonly Undone[];
+  /** Prices that were queued, and are not sent any more. */
+  readonly withdrawn: readonly WithdrawnPrice[];
+  readonly refused: readonly Refusal[];
+  /** The one run that is undone; null for a set of changes. */
+  readonly undoesRunId: number | null;
+  /** Of the batches before; null for the first. */
+  readonly runId: number | null;
+  /** Confirmed to happen under a halt, and whether there is one. */
+  readonly whileHalted: boolean;
+  readonly isPastHalt: boolean;
+}
+
+/** Writes what was judged: the run, the prices, holds, and the audit log. */
+export async function recordUndone(
+  tx: Db,
+  { taken, withdrawn, refused, undoesRunId, runId, isPastHalt, whileHalted }: UndoneWork,
+  editor: Editor,
+  now: Instant,
+): Promise<UndoneBatch> {
   // Nothing to show for it: a second try at the same run makes no empty run.
   const done = taken.length + withdrawn.length;
   if (done === 0 && runId === null) return { done, refused, runId };
   const counts = { evaluated: done + refused.length, changed: done, kept: refused.length, blocked: 0 };
-  const run = runId ?? (await insertActRun(tx, editor.name, counts, now, undoesRunId));
+  const run = runId ?? (await insertActRun(tx, editor.name, counts, now, 'undo', undoesRunId));
   if (runId !== null) await growActRun(tx, run, counts, now);
   if (taken.length > 0) await record(tx, taken, { runId: run, whileHalted }, editor, now);
-  const audited = { run, ...(shop.facts.halted && { whileHalted: true }) };
+  const audited = { run, ...(isPastHalt && { whileHalted: true }) };
   await tellReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
   const onItsWay = taken.filter(({ isConnected }) => isConnected).length;
   return { done, onItsWay, refused, runId: run };

@@ -7,22 +7,47 @@ import {
 } from '@tanstack/react-query';
 import { RunDetail, RunItemsPage, RunsPage } from '#contract/engine.ts';
 import { BulkOutcome } from '#contract/listings.ts';
+import { type RunGrouping, RunGroups } from '#contract/undo-changes.ts';
 import { call } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
 import { JOBS_KEY } from '#web/lib/jobs.ts';
 import { markOld } from '#web/lib/live-changes.ts';
+import { readersZone } from '#web/lib/moments.ts';
 import { callPastHalt } from '#web/lib/past-halt.ts';
+import type { DayRange } from '#web/ui/day-range.tsx';
 
 export const RUN_PAGE_SIZES = [25, 50, 100] as const;
 export const RUN_OUTCOMES = ['change', 'recommend', 'blocked'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-export type RunsView = { page: number; size: number; withEffect: boolean };
+export type RunsView = { page: number; size: number; withEffect: boolean; days: DayRange };
+
+/** Days of the address as the server knows them: they begin where the reader is. */
+function withDays(search: URLSearchParams, { from, to }: DayRange): URLSearchParams {
+  if (from !== undefined) search.set('from', from);
+  if (to !== undefined) search.set('to', to);
+  if (from !== undefined || to !== undefined) search.set('zone', readersZone());
+  return search;
+}
+
+export type RunGroupsView = { by: RunGrouping; days: DayRange };
+
+/** What runs changed, put together; live events keep it fresh. */
+export function runGroupsQuery({ by, days }: RunGroupsView) {
+  const search = withDays(new URLSearchParams({ by }), days);
+  search.set('zone', readersZone());
+  return queryOptions({
+    queryKey: [...ENGINE_KEY, 'groups', search.toString()] as const,
+    queryFn: () => call(RunGroups, 'GET', `/api/runs/groups?${search}`),
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** A page of the runs, newest first; live events keep it fresh. */
-export function runsQuery({ page, size, withEffect }: RunsView) {
+export function runsQuery({ page, size, withEffect, days }: RunsView) {
   const search = new URLSearchParams({ page: String(page), size: String(size) });
   if (withEffect) search.set('withEffect', 'true');
+  withDays(search, days);
   return queryOptions({
     queryKey: [...ENGINE_KEY, 'runs', search.toString()] as const,
     queryFn: () => call(RunsPage, 'GET', `/api/runs?${search}`),

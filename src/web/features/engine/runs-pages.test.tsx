@@ -108,3 +108,99 @@ test('a run that is not there says so', async () => {
   at('/runs/77', {});
   await screen.findByText(/There is no run 77\./);
 });
+
+const GROUPS = {
+  since: '2026-11-20T00:00:00.000Z',
+  until: '2026-11-22T00:00:00.000Z',
+  isCut: false,
+  groups: [
+    {
+      ...{
+        since: '2026-11-21T00:00:00.000Z',
+        until: '2026-11-22T00:00:00.000Z',
+        marketplace: null,
+        rule: null,
+      },
+      ...{ runs: 37, changes: 95, listings: 95, up: 43, down: 52 },
+    },
+  ],
+};
+const DAY = 'from=2026-11-21&to=2026-11-21&zone=UTC';
+const SEEN = {
+  ...{ changes: 95, listings: 95, through: '812', goBack: 76, up: 50, down: 26, effect: '6.20' },
+  kept: [
+    { why: 'changed_since', listings: 18 },
+    { why: 'not_allowed', listings: 1 },
+  ],
+  rows: [
+    {
+      ...{
+        listingId: '5',
+        marketplace: 'walmart',
+        sku: 'MUG-1',
+        title: 'Blue mug',
+        now: '24.90',
+        before: '25.60',
+      },
+      ...{ marginBefore: '28.00', why: null, message: null },
+    },
+    {
+      ...{
+        listingId: '6',
+        marketplace: 'amazon',
+        sku: 'MUG-2',
+        title: 'Red mug',
+        now: '21.40',
+        before: '19.80',
+      },
+      ...{ marginBefore: '5.40', why: 'not_allowed', message: 'It would be below $20.00.' },
+    },
+  ],
+};
+const PREVIEW = `GET /api/history/undo-preview?ofRuns=true&${DAY}`;
+
+test('a day is undone as it was previewed: what goes back, what stays and why, and what came of it', async () => {
+  const { user, router, count } = at('/runs?by=day&from=2026-11-20&to=2026-11-21', {
+    'GET /api/runs/groups?by=day&from=2026-11-20&to=2026-11-21&zone=UTC': { body: GROUPS },
+    [PREVIEW]: { body: SEEN },
+    'POST /api/history/undo': {
+      body: { done: 76, refusedCount: 0, refused: [], jobId: null },
+    },
+  });
+  const table = within(await screen.findByRole('table', { name: 'Runs' }));
+  expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+    ...['Nov 21', '37', '95', '43', '52', '95', 'Undo'],
+  ]);
+  await user.click(table.getByRole('button', { name: 'Undo Nov 21' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo Nov 21' }));
+  const put = await dialog.findByRole('button', { name: 'Put 76 prices back' });
+  const stays = within(await dialog.findByRole('list', { name: 'Prices that stay' })).getAllByRole(
+    'listitem',
+  );
+  expect(stays.map(({ textContent }) => textContent?.split(' ')[0])).toEqual(['18', '1']);
+  expect(dialog.getByText(/It would be below \$20.00/)).toBeTruthy();
+  expect(count('POST /api/history/undo')).toBe(0);
+  await user.click(put);
+  await dialog.findByText('76 prices went back');
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(router.state.location.search).toMatchObject({ from: '2026-11-20', to: '2026-11-21' });
+});
+
+test('a set that nothing of goes back keeps its prices, and a refusal stays to be read', async () => {
+  let seen: object = { ...SEEN, goBack: 0, up: 0, down: 0, effect: '0.00', rows: [] };
+  const { user } = at('/runs?by=day', {
+    'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
+    [PREVIEW]: () => ({ body: seen }),
+    'POST /api/history/undo': refusal(409, 'conflict', 'These are other price changes.'),
+  });
+  await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
+  const dialog = () => within(screen.getByRole('dialog', { name: 'Undo Nov 21' }));
+  await dialog().findByText('0 of 95 prices');
+  expect(dialog().queryByRole('button', { name: /^Put/ })).toBeNull();
+  await user.click(dialog().getByRole('button', { name: 'Keep prices' }));
+  seen = SEEN;
+  await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
+  await user.click(await dialog().findByRole('button', { name: 'Put 76 prices back' }));
+  await dialog().findByText('These are other price changes.');
+});

@@ -6,8 +6,8 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { UndoneNotice } from '#web/ui/undone-notice.tsx';
 import { useUndoRun } from './run-queries.ts';
-import { UndoneNotice } from './undone-notice.tsx';
 
 /** Takes back every price of a run that came to its end. Nothing for one that goes on or changed no price. */
 export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {

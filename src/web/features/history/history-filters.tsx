@@ -3,10 +3,10 @@ import { HISTORY_SOURCE_FILTERS } from '#contract/history.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import type { ChangeList } from '#web/lib/list-state.ts';
 import { Button } from '#web/ui/button.tsx';
+import { type DayRange, DayRangePicker, rangeWords } from '#web/ui/day-range.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
-import { type DayRange, HistoryDays, rangeWords } from './history-days.tsx';
 import type { HistoryFilterName, HistoryState } from './queries.ts';
 import { SOURCE_FILTER_WORDS } from './source-words.ts';
 
@@ -70,7 +70,10 @@ export function HistoryFilters({ state, change }: FilterProps): React.JSX.Elemen
         <CalendarDays aria-hidden />
         Last 7 days
       </Button>
-      <HistoryDays range={state.filters} onChange={(range) => change({ filters: withTime(state, range) })} />
+      <DayRangePicker
+        range={state.filters}
+        onChange={(range) => change({ filters: withTime(state, range) })}
+      />
     </>
   );
 }

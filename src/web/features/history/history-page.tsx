@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
+import { Download, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { HistoryEntry } from '#contract/history.ts';
 import { classNames } from '#web/lib/class-names.ts';
@@ -12,11 +12,12 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
 import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
+import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { historyColumns } from './history-columns.tsx';
 import { HistoryFilters, HistoryPills } from './history-filters.tsx';
 import { MissedPrices } from './missed-prices.tsx';
-import { exportAddress, HISTORY_LIST, HISTORY_VIEWS, historyQuery } from './queries.ts';
+import { exportAddress, HISTORY_LIST, HISTORY_VIEWS, historyQuery, serverParams } from './queries.ts';
 import { RevertDialog } from './revert-dialog.tsx';
 
 const NOUN = { one: 'price change', many: 'price changes' };
@@ -31,6 +32,7 @@ export function HistoryPage(): React.JSX.Element {
     params: viewParams(state, HISTORY_LIST),
   });
   const [reverting, setReverting] = useState<HistoryEntry | null>(null);
+  const [isUndoing, setUndoing] = useState(false);
   const columns = useMemo(() => historyColumns(setReverting), []);
   const isFiltered = state.q !== '' || Object.keys(state.filters).length > 0;
   return (
@@ -41,6 +43,12 @@ export function HistoryPage(): React.JSX.Element {
           refreshing={query.isRefetching}
           onRefresh={query.refetch}
         />
+        {isFiltered && (
+          <Button look="outline" onClick={() => setUndoing(true)}>
+            <Undo2 aria-hidden />
+            Undo these changes
+          </Button>
+        )}
         <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline' })}>
           <Download aria-hidden />
           Export History
@@ -77,6 +85,13 @@ export function HistoryPage(): React.JSX.Element {
           </EmptyNote>
         }
       />
+      {isUndoing && (
+        <UndoChangesDialog
+          name="these changes"
+          filter={serverParams(state)}
+          onClose={() => setUndoing(false)}
+        />
+      )}
       <RevertDialog entry={reverting} onClose={() => setReverting(null)} />
     </div>
   );

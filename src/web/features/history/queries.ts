@@ -64,7 +64,7 @@ export const historyQuery = (state: HistoryState) => {
 };
 
 /** Search and filters as the server knows them: days begin where the reader is. */
-function serverParams(state: HistoryState): Record<string, string> {
+export function serverParams(state: HistoryState): Record<string, string> {
   const params = filterParams(state);
   const hasDays = params.from !== undefined || params.to !== undefined;
   return hasDays ? { ...params, zone: readersZone() } : params;

@@ -1,9 +1,9 @@
 import { CalendarRange } from 'lucide-react';
 import { useState } from 'react';
 import { formatDay } from '#web/lib/moments.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Popover } from '#web/ui/popover.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import { Button } from './button.tsx';
+import { Popover } from './popover.tsx';
+import { TextField } from './text-field.tsx';
 
 /** The first and the last day shown, as "2026-11-21"; an open side is left out. */
 export interface DayRange {
@@ -11,10 +11,10 @@ export interface DayRange {
   readonly to?: string;
 }
 
-type HistoryDaysProps = { range: DayRange; onChange: (range: DayRange) => void };
+type DayRangePickerProps = { range: DayRange; onChange: (range: DayRange) => void };
 
 /** One day or several, chosen in a panel: a day that is half typed moves no list. */
-export function HistoryDays({ range, onChange }: HistoryDaysProps): React.JSX.Element {
+export function DayRangePicker({ range, onChange }: DayRangePickerProps): React.JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const close = (chosen: DayRange): void => {
     setOpen(false);

@@ -4,8 +4,8 @@ import type { JobState } from '#contract/jobs.ts';
 import type { BulkOutcome } from '#contract/listings.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { isUnderWay, jobsQuery } from '#web/lib/jobs.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
+import { Notice } from './notice.tsx';
+import { ProgressBar, progressText } from './progress-bar.tsx';
 
 /** What undoing a run did, which listings it skipped and why; of a long one, how far its job is. */
 export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.Element {

@@ -1,0 +1,238 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ChangeFilterForm, UndoPreview } from '#contract/undo-changes.ts';
+import { auditLog } from '#db/schema/audit.ts';
+import { listings } from '#db/schema/listings.ts';
+import { hours } from '#domain/units.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { addRun } from '#tests/support/seed.ts';
+import { runJob } from '#usecases/jobs/run-job.ts';
+import { listingJob } from '#usecases/listings/run-listing-job.ts';
+
+/** Four listings at $20.00 that cost $10.00: the lowest legal price is $14.29. The last two are on Amazon. */
+let shop: PricedShop;
+let ids: number[];
+beforeEach(async () => {
+  shop = await createPricedShop();
+  ids = [shop.id, await shop.addAnother('A-2', 18)];
+  for (const sku of ['A-3', 'A-4']) ids.push(await shop.addAnother(sku, 18, { marketplace: 'amazon' }));
+});
+afterEach(() => shop.app.close());
+
+type Source = 'rule' | 'person';
+const iso = (): string => new Date(shop.app.deps.now()).toISOString();
+/** A price that was taken a minute after the one before, legal or not by the costs of today. */
+async function move(listing: number, price: number, source: Source = 'rule', run: number | null = null) {
+  shop.app.advance(60_000);
+  await shop.app.db.execute(sql`
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, lowest_legal_price, run_id)
+    SELECT id, current_price, ${price}, 'As it was', ${source}, ${iso()}::timestamptz, 1, ${run}::bigint
+    FROM listings WHERE id = ${ids[listing]}`);
+}
+const prices = async () =>
+  (await shop.app.db.select().from(listings).orderBy(listings.id)).map(
+    ({ currentPrice }) => currentPrice / 100,
+  );
+/** A session ends after a night. */
+const get = async (url: string) => shop.app.get(url, await shop.app.signIn('boss@example.com'));
+const preview = async (filter: ChangeFilterForm): Promise<UndoPreview> => {
+  const answer = await get(
+    `/api/history/undo-preview?${new URLSearchParams(filter as Record<string, string>)}`,
+  );
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+const undo = (filter: ChangeFilterForm, { through, changes }: UndoPreview) =>
+  shop.send('POST', '/api/history/undo', { filter, through, changes });
+
+describe('undoing a set of price changes', () => {
+  test('previews, and takes each listing back to the price before the first of them, in one run that can be undone', async () => {
+    const [one, two] = [
+      await addRun(shop.app.db, undefined, 'done'),
+      await addRun(shop.app.db, undefined, 'done'),
+    ];
+    const since = iso();
+    await move(0, 19, 'rule', one);
+    await move(0, 18.5, 'rule', two);
+    await move(1, 21, 'rule', one);
+    await move(2, 17, 'rule', two);
+    const filter = { since, ofRuns: 'true' } as const;
+    const seen = await preview(filter);
+    expect(seen).toMatchObject({
+      changes: 4,
+      listings: 3,
+      goBack: 3,
+      up: 2,
+      down: 1,
+      effect: '3.50',
+      kept: [],
+    });
+    expect(seen.rows).toMatchObject([
+      { sku: 'A-1', now: '18.50', before: '20.00', marginBefore: '35.00', why: null },
+      { sku: 'A-2', now: '21.00', before: '20.00' },
+      { sku: 'A-3', now: '17.00', before: '20.00' },
+    ]);
+    expect((await undo(filter, seen)).json()).toEqual({ done: 3, refusedCount: 0, refused: [], jobId: null });
+    expect(await prices()).toEqual([20, 20, 20, 20]);
+    expect(await shop.lastMove()).toMatchObject({ source: 'undo', lowestLegalPrice: 1_429 });
+    expect(await shop.listing()).toMatchObject({ heldBy: 'boss@example.com' });
+    const audited = await shop.app.db.select().from(auditLog);
+    expect(audited.filter(({ action }) => action === 'prices.taken_back')).toMatchObject([
+      { after: { changes: 4, listings: 3, jobId: null, filter: { since, ofRuns: 'true' } } },
+    ]);
+    const { runId } = await shop.lastMove();
+    await shop.send('POST', `/api/runs/${runId}/undo`, {});
+    expect(await prices()).toEqual([18.5, 21, 17, 20]);
+  });
+
+  test('by day where the reader is, marketplace, source and rule', async () => {
+    shop.app.advance(hours(13));
+    const day = iso().slice(0, 10);
+    await move(0, 19);
+    await move(2, 19);
+    await move(3, 19, 'person');
+    const counted = async (filter: ChangeFilterForm) => (await preview(filter)).listings;
+    expect(await counted({ from: day, to: day, source: 'ours' })).toBe(3);
+    // One hour past midnight in London is the evening before in New York.
+    expect(await counted({ from: day, to: day, source: 'ours', zone: 'America/New_York' })).toBe(0);
+    expect(await counted({ from: day, marketplace: 'amazon', source: 'ours' })).toBe(2);
+    expect(await counted({ from: day, source: 'rule' })).toBe(2);
+    expect(await counted({ from: day, rule: '1' })).toBe(0);
+    expect(await counted({ from: day, rule: 'none', source: 'ours' })).toBe(3);
+    expect(await counted({ from: day, ofRuns: 'true' })).toBe(0);
+  });
+
+  test('what came after the look is no part of it; another set is a conflict, a halt is confirmed', async () => {
+    const since = iso();
+    await move(0, 19);
+    await move(1, 19);
+    const filter = { since, source: 'ours' } as const;
+    const seen = await preview(filter);
+    await move(1, 18);
+    await move(2, 18);
+    expect((await undo(filter, { ...seen, changes: 3 })).json()).toMatchObject({
+      ...{ code: 'conflict', fields: { changes: '2' } },
+    });
+    await shop.halt();
+    expect((await undo(filter, seen)).json()).toMatchObject({ code: 'halted' });
+    const confirmed = { filter, through: seen.through, changes: seen.changes, whileHalted: true };
+    const answer = await shop.send('POST', '/api/history/undo', confirmed);
+    expect(answer.json()).toMatchObject({ done: 1, refusedCount: 1 });
+    expect(await prices()).toEqual([20, 18, 18, 20]);
+  });
+
+  test('more than 200 listings go on as a job, in one run', async () => {
+    const { db, url, deps } = shop.app;
+    const since = iso();
+    await db.execute(sql`
+      INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price, shipping_cost)
+      SELECT 'ebay', 'A-1', 'Mug', 'FBM', 20, 20, 0 UNION ALL
+      SELECT 'shopify', 'M-' || n, 'Mug', 'FBM', 20, 20, 0 FROM generate_series(1, 201) n`);
+    await db.execute(sql`INSERT INTO skus (sku, name, product_cost, weight_oz)
+      SELECT 'M-' || n, 'Mug', 10, 8 FROM generate_series(1, 201) n`);
+    shop.app.advance(60_000);
+    await db.execute(sql`
+      INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, lowest_legal_price)
+      SELECT id, 20, 21, 'As it was', 'rule', ${iso()}::timestamptz, 1 FROM listings WHERE marketplace = 'shopify'`);
+    const filter = { since, source: 'rule' } as const;
+    const outcome = (await undo(filter, await preview(filter))).json();
+    expect(outcome).toMatchObject({ done: 0, jobId: expect.any(String) });
+    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+    await runJob(jobs, Number(outcome.jobId), { apply: listingJob(deps) });
+    const undone = await db.execute<{ runs: number; listings: number }>(sql`
+      SELECT count(DISTINCT run_id)::int AS runs, count(*)::int AS listings FROM price_history WHERE source = 'undo'`);
+    expect(undone.rows).toEqual([{ runs: 1, listings: 201 }]);
+  });
+
+  test('every listing has the price from before the set or is named; nothing else moves, and every price is legal', async () => {
+    const change = fc.record({
+      listing: fc.nat(3),
+      price: fc.constantFrom(12, 16, 18, 20, 22, 25),
+      source: fc.constantFrom<Source>('rule', 'rule', 'person'),
+    });
+    const story = fc.record({
+      changes: fc.array(change, { minLength: 1, maxLength: 8 }),
+      from: fc.nat(3),
+      source: fc.constantFrom('rule' as const, 'ours' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(story, async ({ changes, from, source }) => {
+        const made: { listing: number; before: number; isIn: boolean }[] = [];
+        shop.app.advance(60_000);
+        let since = iso();
+        for (const [n, { listing, price, source: by }] of changes.entries()) {
+          if (n === from % changes.length) {
+            shop.app.advance(60_000);
+            since = iso();
+          }
+          const before = (await prices())[listing] ?? 0;
+          if (before === price) continue;
+          await move(listing, price, by);
+          const isIn = n >= from % changes.length && (source === 'ours' || by === source);
+          made.push({ listing, before, isIn });
+        }
+        const was = await prices();
+        const filter = { since, source } as const;
+        const seen = await preview(filter);
+        if (seen.changes === 0) return;
+        const expected = was.map((price, listing) => {
+          const own = made.filter((one) => one.listing === listing);
+          const first = own.findIndex(({ isIn }) => isIn);
+          const before = own[first]?.before ?? 0;
+          const isWhole = first >= 0 && own.slice(first).every(({ isIn }) => isIn);
+          return isWhole && before >= 14.29 ? before : price;
+        });
+        const answer = (await undo(filter, seen)).json();
+        expect(await prices()).toEqual(expected);
+        const moved = expected.filter((price, listing) => price !== was[listing]).length;
+        expect([answer.done, answer.done + answer.refusedCount]).toEqual([moved, seen.listings]);
+        expect(seen.goBack).toBe(moved);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+test('GET /api/runs/groups puts what runs changed together by hour, day, marketplace and rule', async () => {
+  const [one, two] = [
+    await addRun(shop.app.db, undefined, 'done'),
+    await addRun(shop.app.db, undefined, 'done'),
+  ];
+  await move(0, 19, 'rule', one);
+  await move(2, 21, 'rule', two);
+  await move(3, 21, 'person');
+  shop.app.advance(hours(24));
+  await move(0, 18, 'rule', two);
+  const groups = async (by: string, more = '') => {
+    const answer = await get(`/api/runs/groups?by=${by}${more}`);
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json().groups;
+  };
+  expect(await groups('day', '&zone=America/New_York')).toMatchObject([
+    {
+      since: '2026-01-16T05:00:00.000Z',
+      until: '2026-01-17T05:00:00.000Z',
+      runs: 1,
+      changes: 1,
+      up: 0,
+      down: 1,
+    },
+    {
+      since: '2026-01-15T05:00:00.000Z',
+      runs: 2,
+      changes: 2,
+      listings: 2,
+      up: 1,
+      down: 1,
+      marketplace: null,
+    },
+  ]);
+  expect(await groups('hour')).toMatchObject([{ since: '2026-01-16T12:00:00.000Z' }, { changes: 2 }]);
+  expect(await groups('marketplace', '&from=2026-01-16')).toMatchObject([
+    { marketplace: 'walmart', changes: 1 },
+  ]);
+  expect(await groups('rule')).toMatchObject([{ rule: null, runs: 2, changes: 3, since: null }]);
+  // The same days narrow the list of runs.
+  expect((await get('/api/runs?from=2030-01-01')).json().total).toBe(0);
+});

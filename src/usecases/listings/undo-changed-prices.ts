@@ -1,0 +1,68 @@
+import type { Db } from '#db/client.ts';
+import { type ListingChanges, readChangedListings } from '#db/queries/change-set.ts';
+import { lockListings } from '#db/queries/listing-acts.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { loadCases } from '#usecases/pricing/load-cases.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+import type { Refusal } from './act-deps.ts';
+import { judgeChanged } from './change-set.ts';
+import { personsMove } from './persons-price.ts';
+import { refuseHalted } from './priced-listing.ts';
+import { recordUndone, type Undone, type UndoneBatch } from './undo-prices.ts';
+
+/** A set of price changes as a job carries it: which, and in words. */
+export interface UndoneSet {
+  readonly what: string;
+  readonly changes: readonly ListingChanges[];
+  /** Confirmed to happen under a halt. */
+  readonly whileHalted: boolean;
+}
+
+/**
+ * Takes back what a set says of some listings, in one transaction. One whose price was changed by something else since, whose
+ * old price is not allowed today, or that has a price on its way, is left out and named.
+ * @param runId the run of the batches before; null for the first
+ * @throws AppError halted while everything is and nobody confirmed
+ */
+export async function undoChangedPrices(
+  tx: Db,
+  ids: readonly number[],
+  { what, changes, whileHalted }: UndoneSet,
+  runId: number | null,
+  editor: Editor,
+  now: Instant,
+): Promise<UndoneBatch> {
+  await lockListings(tx, ids);
+  const shop = await loadShop(tx, now);
+  refuseHalted(shop.facts.halted, whileHalted);
+  const wanted = new Set(ids);
+  const listings = await readChangedListings(
+    tx,
+    changes.filter(([id]) => wanted.has(id)),
+  );
+  const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const reason = `Back to the price before ${what}, undone by ${editor.name}.`;
+  const taken: Undone[] = [];
+  const refused: Refusal[] = [];
+  for (const listing of listings) {
+    const judged = judgeChanged(listing, cases.get(listing.id));
+    if (judged.why !== null) {
+      refused.push({ listingId: listing.id, sku: listing.sku, message: judged.message });
+      continue;
+    }
+    const { pricingCase, price, floor } = judged;
+    const { listing: row, isConnected } = pricingCase;
+    taken.push({ listing: row, isConnected, ...personsMove(pricingCase, price, floor, reason) });
+  }
+  const work = {
+    taken,
+    withdrawn: [],
+    refused,
+    undoesRunId: null,
+    runId,
+    whileHalted,
+    isPastHalt: shop.facts.halted,
+  };
+  return recordUndone(tx, work, editor, now);
+}

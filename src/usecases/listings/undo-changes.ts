@@ -1,0 +1,58 @@
+import type { BulkOutcome } from '#contract/listings.ts';
+import type { UndoChanges } from '#contract/undo-changes.ts';
+import { insertAudit } from '#db/queries/audit.ts';
+import { transact } from '#db/transact.ts';
+import type { Clearance } from '#usecases/accounts/clearance.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
+import { actOnListings } from './act-on-selection.ts';
+import { refuseUnproved } from './bulk-proof.ts';
+import { chooseChanges, setWords } from './change-set.ts';
+import { refuseHalted } from './priced-listing.ts';
+
+/**
+ * Takes a set of price changes back, each listing to the price before the first of its changes, as new checked prices in
+ * a run of their own: up to 200 listings at once, more as a job.
+ * @throws AppError conflict when the set is another one than was previewed; halted unless that was confirmed; validation_failed when
+ *   it is of too many listings; step_up_required for more prices than may move at once without a fresh password
+ */
+export async function undoChanges(
+  deps: StartJobDeps,
+  { filter, through, changes, whileHalted = false }: UndoChanges,
+  editor: Editor,
+  clearance: Clearance,
+): Promise<BulkOutcome> {
+  const at = deps.now();
+  return transact(deps.db, async (tx) => {
+    const set = await chooseChanges(tx, filter, through, at);
+    if (set.changes !== changes) {
+      throw new AppError(
+        'conflict',
+        'These are other price changes than you were shown. Look at them again.',
+        {
+          fields: { changes: String(set.changes) },
+        },
+      );
+    }
+    const ids = set.listings.map(([id]) => id);
+    const undo = {
+      kind: 'undo_changes',
+      what: setWords(filter),
+      changes: set.listings,
+      whileHalted,
+    } as const;
+    refuseUnproved(undo, ids.length, clearance);
+    refuseHalted((await loadShop(tx, at)).facts.halted, whileHalted);
+    const outcome = await actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      action: 'prices.taken_back',
+      targetKind: 'changes',
+      targetId: null,
+      after: { filter, changes, listings: ids.length, jobId: outcome.jobId },
+    });
+    return outcome;
+  });
+}

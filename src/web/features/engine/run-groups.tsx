@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ChangeFilterForm, RunGroup, RunGroups as RunGroupsAnswer } from '#contract/undo-changes.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { formatDay, formatMoment, readersZone } from '#web/lib/moments.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
+import { type RunGroupsView, runGroupsQuery } from './run-queries.ts';
+
+const HEADS = { hour: 'Hour', day: 'Day', marketplace: 'Marketplace', rule: 'Rule' } as const;
+
+/** What runs changed, put together, each group with a way back. */
+export function RunGroups({ view }: { view: RunGroupsView }): React.JSX.Element {
+  const groups = useQuery(runGroupsQuery(view));
+  const [undoing, setUndoing] = useState<Named | null>(null);
+  return (
+    <>
+      <QueryView
+        query={groups}
+        loading={<Skeleton className="h-64" />}
+        failed={(error, retry) => (
+          <LoadFailed
+            title="Failed to load the runs"
+            error={error}
+            onRetry={retry}
+            retrying={groups.isFetching}
+          />
+        )}
+      >
+        {(answer) => <Groups view={view} answer={answer} onUndo={setUndoing} />}
+      </QueryView>
+      {undoing !== null && (
+        <UndoChangesDialog name={undoing.name} filter={undoing.filter} onClose={() => setUndoing(null)} />
+      )}
+    </>
+  );
+}
+
+interface Named {
+  readonly key: string;
+  readonly name: string;
+  readonly filter: ChangeFilterForm;
+}
+
+type GroupsProps = { view: RunGroupsView; answer: RunGroupsAnswer; onUndo: (group: Named) => void };
+
+function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
+  const { groups, isCut } = answer;
+  if (groups.length === 0) return <EmptyNote>No run changed a price in these days.</EmptyNote>;
+  const named = groups.map((group) => ({ ...group, ...nameOf(group, view, answer) }));
+  const undoButton = (group: Named): React.JSX.Element => (
+    <Button look="quiet" aria-label={`Undo ${group.name}`} onClick={() => onUndo(group)}>
+      <Undo2 aria-hidden />
+      Undo
+    </Button>
+  );
+  return (
+    <>
+      <PlainTable caption="Runs" className="hidden md:block">
+        <thead>
+          <tr>
+            <HeadCell>{HEADS[view.by]}</HeadCell>
+            <HeadCell numeric>Runs</HeadCell>
+            <HeadCell numeric>Changed</HeadCell>
+            <HeadCell numeric>Up</HeadCell>
+            <HeadCell numeric>Down</HeadCell>
+            <HeadCell numeric>Listings</HeadCell>
+            <HeadCell>
+              <span className="sr-only">Undo</span>
+            </HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {named.map((group) => (
+            <tr key={group.key} className="hover:bg-hover">
+              <Cell className="font-medium">{group.name}</Cell>
+              <Cell numeric>{formatCount(group.runs)}</Cell>
+              <Cell numeric className="font-medium">
+                {formatCount(group.changes)}
+              </Cell>
+              <Cell numeric>{formatCount(group.up)}</Cell>
+              <Cell numeric>{formatCount(group.down)}</Cell>
+              <Cell numeric>{formatCount(group.listings)}</Cell>
+              <Cell numeric>{undoButton(group)}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+      <ul aria-label="Runs" className="flex flex-col gap-2 md:hidden">
+        {named.map((group) => (
+          <li
+            key={group.key}
+            className="flex items-center justify-between gap-2 rounded-lg border bg-surface p-3"
+          >
+            <div>
+              <p className="font-medium">{group.name}</p>
+              <p className="text-fg-muted tabular-nums">
+                {countOf(group.runs, 'run', 'runs')}, {formatCount(group.changes)} changed:{' '}
+                {formatCount(group.up)} up, {formatCount(group.down)} down
+              </p>
+            </div>
+            {undoButton(group)}
+          </li>
+        ))}
+      </ul>
+      {isCut && (
+        <p className="text-sm text-fg-muted">
+          Only the first {groups.length}. Choose fewer days to see more.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How people call a group, and which changes are its own. */
+function nameOf(
+  { since, until, marketplace, rule }: RunGroup,
+  { by }: RunGroupsView,
+  within: Pick<RunGroupsAnswer, 'since' | 'until'>,
+): Named {
+  const ofRuns = 'true' as const;
+  const range = { ofRuns, since: within.since, ...(within.until !== null && { until: within.until }) };
+  if (since !== null && until !== null) {
+    if (by === 'day') {
+      const day = localDay(since);
+      const filter = { ofRuns, from: day, to: day, zone: readersZone() };
+      return { key: since, name: formatDay(day), filter };
+    }
+    return { key: since, name: formatMoment(since, 'short'), filter: { ofRuns, since, until } };
+  }
+  if (marketplace !== null) {
+    return { key: marketplace, name: MARKETPLACE_NAMES[marketplace], filter: { ...range, marketplace } };
+  }
+  const [key, name] = rule === null ? ['none', 'Taken by people'] : [rule.id, rule.name];
+  return { key, name, filter: { ...range, rule: key } };
+}
+
+/** "2026-11-21", where the reader is. */
+function localDay(iso: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: readersZone() }).format(new Date(iso));
+}

@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ChangeFilterForm, KeptReason, UndoPreview } from '#contract/undo-changes.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
+import { undoPreviewQuery, useUndoChanges } from '#web/lib/undo-changes.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { EmptyNote } from './empty-note.tsx';
+import { LoadFailed } from './load-failed.tsx';
+import { MarginText } from './margin-text.tsx';
+import { MarketplaceMark } from './marketplace-mark.tsx';
+import { MoneyText } from './money-text.tsx';
+import { Notice } from './notice.tsx';
+import { Cell, HeadCell, PlainTable } from './plain-table.tsx';
+import { QueryView } from './query-view.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { UndoneNotice } from './undone-notice.tsx';
+
+type UndoChangesDialogProps = {
+  /** "Nov 21", as the title says it. */
+  name: string;
+  filter: ChangeFilterForm;
+  onClose: () => void;
+};
+
+/** Shows what undoing a set of price changes would do, then does exactly that. Shown while it is rendered. */
+export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogProps): React.JSX.Element {
+  const preview = useQuery(undoPreviewQuery(filter));
+  const undo = useUndoChanges(filter);
+  const seen = preview.data;
+  const canUndo = seen !== undefined && seen.goBack > 0;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Undo ${name}`}
+      size="large"
+      footer={
+        undo.data === undefined ? (
+          <>
+            <Button look="outline" onClick={onClose}>
+              Keep prices
+            </Button>
+            {canUndo && (
+              <Button onClick={() => undo.mutate(seen)} pending={undo.isPending} pendingText="Undoing...">
+                {`Put ${countOf(seen.goBack, 'price', 'prices')} back`}
+              </Button>
+            )}
+          </>
+        ) : (
+          <Button onClick={onClose}>Close</Button>
+        )
+      }
+    >
+      {undo.data === undefined ? (
+        <QueryView
+          query={preview}
+          loading={<Skeleton className="h-56" />}
+          failed={(error, retry) => (
+            <LoadFailed
+              title="Failed to work out the effect"
+              error={error}
+              onRetry={retry}
+              retrying={preview.isFetching}
+            />
+          )}
+        >
+          {(shown) => <Effect preview={shown} />}
+        </QueryView>
+      ) : (
+        <UndoneNotice outcome={undo.data} />
+      )}
+      {undo.isError && !isDeclined(undo.error) && (
+        <Notice tone="danger" role="alert" title="The changes were not undone" className="mt-4">
+          <p className="mt-1">{errorText(undo.error)}</p>
+          <Button look="outline" className="mt-2" onClick={() => void preview.refetch()}>
+            Look again
+          </Button>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
+  const { listings, goBack, up, down, effect, kept, rows } = preview;
+  if (listings === 0) return <EmptyNote>No price changed there.</EmptyNote>;
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <p>
+          <strong>
+            {formatCount(goBack)} of {countOf(listings, 'price', 'prices')}
+          </strong>{' '}
+          {goBack === 1 ? 'goes' : 'go'} back to what {goBack === 1 ? 'it was' : 'they were'} before:{' '}
+          {formatCount(up)} up, {formatCount(down)} down, {signed(effect)} for one unit of each. Each is
+          checked again and then held.
+        </p>
+        {kept.length > 0 && (
+          <ul aria-label="Prices that stay" className="mt-1 list-disc pl-5 text-fg-muted">
+            {kept.map(({ why, listings: count }) => (
+              <li key={why}>
+                {formatCount(count)} {KEPT_WORDS[why]}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <PlainTable caption="First listings">
+        <thead>
+          <tr>
+            <HeadCell>Listing</HeadCell>
+            <HeadCell numeric>Now</HeadCell>
+            <HeadCell numeric>Then</HeadCell>
+            <HeadCell numeric>Margin then</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <PreviewRow key={row.listingId} row={row} />
+          ))}
+        </tbody>
+      </PlainTable>
+      {rows.length < listings && (
+        <p className="text-sm text-fg-muted">
+          First {formatCount(rows.length)} of {formatCount(listings)}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function PreviewRow({ row }: { row: UndoPreview['rows'][number] }): React.JSX.Element {
+  const { marketplace, sku, title, now, before, marginBefore, why, message } = row;
+  return (
+    <tr>
+      <Cell className="max-w-64 min-w-40">
+        <span className="flex items-center gap-2">
+          <MarketplaceMark marketplace={marketplace} />
+          <span className="truncate" title={title}>
+            {title}
+          </span>
+        </span>
+        <span className="block font-mono text-sm text-fg-muted">{sku}</span>
+        {why !== null && (
+          <span className={why === 'not_allowed' ? 'block text-danger-text' : 'block text-fg-muted'}>
+            Stays: {message}
+          </span>
+        )}
+      </Cell>
+      <Cell numeric>
+        <MoneyText amount={now} />
+      </Cell>
+      <Cell numeric className={why === null ? 'font-semibold' : 'text-fg-muted'}>
+        <MoneyText amount={before} />
+      </Cell>
+      <Cell numeric>
+        <MarginText percent={marginBefore} />
+      </Cell>
+    </tr>
+  );
+}
+
+/** "+$6.20" */
+function signed(amount: string): string {
+  return amount.startsWith('-') ? formatMoney(amount) : `+${formatMoney(amount)}`;
+}
+
+const KEPT_WORDS: Record<KeptReason, string> = {
+  changed_since: 'changed again since, by something else, and stay.',
+  not_allowed: 'would not be allowed today and stay.',
+  on_its_way: 'have a price on its way to the marketplace and stay.',
+  already_there: 'cost that already.',
+  first_price: 'had no price before.',
+  deleted: 'were deleted since.',
+};
