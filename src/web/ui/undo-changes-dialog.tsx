@@ -101,7 +101,7 @@ function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
           <ul aria-label="Prices that stay" className="mt-1 list-disc pl-5 text-fg-muted">
             {kept.map(({ why, listings: count }) => (
               <li key={why}>
-                {formatCount(count)} {KEPT_WORDS[why]}
+                {formatCount(count)} kept: {KEPT_WORDS[why]}
               </li>
             ))}
           </ul>
@@ -113,7 +113,9 @@ function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
             <HeadCell>Listing</HeadCell>
             <HeadCell numeric>Now</HeadCell>
             <HeadCell numeric>Then</HeadCell>
-            <HeadCell numeric>Margin then</HeadCell>
+            <HeadCell numeric className="hidden sm:table-cell">
+              Margin then
+            </HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -135,7 +137,7 @@ function PreviewRow({ row }: { row: UndoPreview['rows'][number] }): React.JSX.El
   const { marketplace, sku, title, now, before, marginBefore, why, message } = row;
   return (
     <tr>
-      <Cell className="max-w-64 min-w-40">
+      <Cell className="max-w-32 sm:max-w-64">
         <span className="flex items-center gap-2">
           <MarketplaceMark marketplace={marketplace} />
           <span className="truncate" title={title}>
@@ -155,7 +157,7 @@ function PreviewRow({ row }: { row: UndoPreview['rows'][number] }): React.JSX.El
       <Cell numeric className={why === null ? 'font-semibold' : 'text-fg-muted'}>
         <MoneyText amount={before} />
       </Cell>
-      <Cell numeric>
+      <Cell numeric className="hidden sm:table-cell">
         <MarginText percent={marginBefore} />
       </Cell>
     </tr>
@@ -168,10 +170,10 @@ function signed(amount: string): string {
 }
 
 const KEPT_WORDS: Record<KeptReason, string> = {
-  changed_since: 'changed again since, by something else, and stay.',
-  not_allowed: 'would not be allowed today and stay.',
-  on_its_way: 'have a price on its way to the marketplace and stay.',
-  already_there: 'cost that already.',
-  first_price: 'had no price before.',
-  deleted: 'were deleted since.',
+  changed_since: 'changed since by something else',
+  not_allowed: 'not allowed today',
+  on_its_way: 'with a price on its way to the marketplace',
+  already_there: 'at that price already',
+  first_price: 'without an earlier price',
+  deleted: 'deleted since',
 };
