@@ -19,12 +19,6 @@ describe('the sources', () => {
     expect(sources.length).toBeGreaterThan(20);
   });
 
-  test('are short: half of them under 70 lines, none over 300', () => {
-    const lengths = sources.map(({ text }) => text.split('\n').length - 1).sort((a, b) => a - b);
-    expect(lengths.at(-1)).toBeLessThanOrEqual(300);
-    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(70);
-  });
-
   test('of the domain know no clock and no chance', () => {
     const domain = sources.filter(({ file }) => file.startsWith('src/domain/'));
     expect(domain.length).toBeGreaterThan(10);

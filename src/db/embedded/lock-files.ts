@@ -42,7 +42,7 @@ interface Process {
 async function processes(): Promise<Process[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('/bin/ps', ['-Aww', '-o', 'pid=,command='], { env: {} });
-    const lines = stdout.split('\n').map((line) => /^ *(\d+) (.*)$/.exec(line));
+    const lines = stdout.split('\n').map((line) => line.match(/^ *(\d+) (.*)$/));
     return lines.flatMap((line) =>
       line === null ? [] : [{ pid: Number(line[1]), command: line[2] ?? '', folder: null }],
     );
