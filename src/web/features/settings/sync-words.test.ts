@@ -24,7 +24,7 @@ describe('why a sync failed', () => {
       new ApiError(409, '', '{"message":"Veeqo is being read already.","code":"conflict","requestId":"r"}'),
       'Veeqo is being read already.',
     ],
-    [new ApiError(502, 'Bad Gateway', ''), 'The server answered 502 Bad Gateway'],
+    [new ApiError(502, 'Bad Gateway', ''), SYNC_FAILED],
     [new Error('socket hang up'), 'socket hang up'],
     [new Error('broken {json'), 'broken {json'],
     [new Error('{"error":5}'), '{"error":5}'],
