@@ -82,6 +82,8 @@ function beginPageAnew(): void {
   clearCookies(document);
   document.title = '';
   document.documentElement.removeAttribute('class');
+  // A dialog that is taken away with its page leaves the page closed to the pointer.
+  document.body.removeAttribute('style');
   setViewport(1440);
 }
 
