@@ -1,102 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { Done } from '#contract/users.ts';
-import { ApiError, call, errorText } from '#web/lib/api.ts';
-import { sessionQuery } from '#web/lib/session.ts';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { declineStepUp, useStepUpQuestion } from '#web/lib/step-up.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
 
-const PASSWORD = {
-  title: 'Enter your password',
-  missing: 'Enter your password',
-  description: 'You gave it more than 10 minutes ago. This change needs it once more.',
-  other: 'Use a 2FA code instead',
-} as const;
-
-const CODE = {
-  title: 'Enter a 2FA code',
-  missing: 'Enter the code',
-  description: 'You gave one, or your password, more than 10 minutes ago. This change needs it once more.',
-  other: 'Use your password instead',
-} as const;
+const Question = lazyPart(async () => (await import('./proof-question.tsx')).ProofQuestion);
 
 /** Asks for the password once more when a call needs it, or for a code of who has one; the call then goes on by itself. */
 export function StepUpDialog(): React.JSX.Element | null {
   const question = useStepUpQuestion();
   useEffect(() => declineStepUp, []);
-  return question === null ? null : <ProofQuestion onAnswer={question.answer} />;
-}
-
-function ProofQuestion({ onAnswer }: { onAnswer: (isProved: boolean) => void }): React.JSX.Element {
-  const hasCodes = useQuery(sessionQuery).data?.twoFactorEnabled ?? false;
-  const [kind, setKind] = useState<typeof PASSWORD | typeof CODE>(PASSWORD);
-  const [secret, setSecret] = useState('');
-  const [isMissing, setMissing] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const isCode = kind === CODE;
-  const prove = useMutation({
-    mutationFn: () =>
-      call(Done, 'POST', '/api/step-up', isCode ? { code: withoutSpaces(secret) } : { password: secret }),
-    onSuccess: () => onAnswer(true),
-    onError: () => field.current?.select(),
-  });
-  const submit = (): void => {
-    setMissing(secret === '');
-    if (secret !== '' && !prove.isPending) prove.mutate();
-  };
-  const change = (): void => {
-    setKind(isCode ? PASSWORD : CODE);
-    setSecret('');
-    setMissing(false);
-    prove.reset();
-    // Once the other field stands in its place.
-    setTimeout(() => field.current?.focus());
-  };
-  const error = isMissing ? kind.missing : problemOf(prove.error, isCode ? 'code' : 'password');
+  if (question === null) return null;
   return (
-    <Dialog
-      open
-      onClose={() => onAnswer(false)}
-      size="small"
-      title={kind.title}
-      description={kind.description}
-      onSubmit={submit}
-      footer={
-        <>
-          <Button look="outline" onClick={() => onAnswer(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" pending={prove.isPending} pendingText="Checking...">
-            Continue
-          </Button>
-        </>
-      }
-    >
-      {isCode ? (
-        <SecondFactorField ref={field} value={secret} onChange={setSecret} error={error} />
-      ) : (
-        <PasswordField
-          ref={field}
-          label="Password"
-          autoComplete="current-password"
-          value={secret}
-          onChange={(event) => setSecret(event.target.value)}
-          error={error}
-        />
-      )}
-      {hasCodes && (
-        <Button look="quiet" className="-ml-3" onClick={change}>
-          {kind.other}
-        </Button>
-      )}
-    </Dialog>
+    <Suspense fallback={null}>
+      <Question.Part onAnswer={question.answer} />
+    </Suspense>
   );
-}
-
-function problemOf(error: Error | null, field: 'password' | 'code'): string | undefined {
-  if (error === null) return undefined;
-  return (error instanceof ApiError ? error.fields[field] : undefined) ?? errorText(error);
 }

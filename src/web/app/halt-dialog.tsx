@@ -1,0 +1,22 @@
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+
+/** The question whether a price changes although repricing is halted. */
+export function HaltDialog({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }): React.JSX.Element {
+  return (
+    <AlertDialog
+      open
+      onCancel={() => onAnswer(false)}
+      title="Change prices while repricing is halted?"
+      action="Change prices"
+      pendingText="Changing..."
+      pending={false}
+      onConfirm={() => onAnswer(true)}
+      isDanger={false}
+    >
+      <p>
+        What you asked for is checked against costs and limits as always, then takes effect and is sent to
+        connected marketplaces. Repricing stays halted.
+      </p>
+    </AlertDialog>
+  );
+}
