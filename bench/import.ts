@@ -12,6 +12,7 @@ import { findImport, type ImportRow } from '#db/queries/imports.ts';
 import type { JobKind, Queue } from '#db/queue.ts';
 import { instant } from '#domain/units.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
+import { checkIdOf } from '#usecases/imports/import-view.ts';
 import { runImport } from '#usecases/imports/run-import.ts';
 import { uploadImport } from '#usecases/imports/upload-import.ts';
 import { runJob } from '#usecases/jobs/run-job.ts';
@@ -155,7 +156,8 @@ async function importRows({ url }: BenchDatabase) {
   );
   const [, check] = await timed(run);
   const [, seconds] = await timed(async () => {
-    await runImport({ db, queue, now }, id, { allOrNothing: false }, WHO, CLEARED);
+    const checkId = checkIdOf({ jobId: (await findImport(db, id))?.jobId ?? null });
+    await runImport({ db, queue, now }, id, { checkId, allOrNothing: false }, WHO, CLEARED);
     await run();
   });
   requireDone(await findImport(db, id));

@@ -86,7 +86,9 @@ async function bringIn(kind: string, file: Buffer, cookie: string): Promise<void
   const { id } = (await answerOf(sent)) as { id: string };
   await untilState(id, 'checked', cookie);
   const ownSellers = kind === 'offers' ? [{ marketplace: 'walmart', name: OUR_SELLER }] : undefined;
-  await answerOf(await post(`/api/imports/${id}/run`, cookie, { allOrNothing: false, ownSellers }));
+  const checked = await answerOf(await fetch(`${HOME}/api/imports/${id}`, { headers: { cookie } }));
+  const { checkId } = checked as { checkId: string };
+  await answerOf(await post(`/api/imports/${id}/run`, cookie, { checkId, allOrNothing: false, ownSellers }));
   await untilState(id, 'done', cookie);
 }
 

@@ -133,6 +133,9 @@ const CostEffect = z.object({
 });
 export type CostEffect = z.output<typeof CostEffect>;
 
+/** Names a check of a file; "0" for one that is so old that its job was cleared away. */
+const CheckId = z.union([z.literal('0'), Id]);
+
 export const Import = z.object({
   id: Id,
   kind: z.enum(IMPORT_KINDS),
@@ -165,6 +168,8 @@ export const Import = z.object({
   saysCosts: z.boolean(),
   /** The whole file could not be read: why. */
   fault: z.string().nullable(),
+  /** While it is checked: which check the counts and problems are of. Other columns make another one. */
+  checkId: CheckId.nullable(),
   /** Set once checked; the counts of the import itself once done. */
   counts: ImportCounts.nullable(),
   problems: z.array(ProblemGroup),
@@ -194,8 +199,12 @@ export const MapColumns = z.strictObject({
 export const LinesQuery = z.strictObject({ verdict: z.enum(['create', 'update', 'unchanged', 'rejected']) });
 export const ImportLines = z.object({ lines: z.array(ImportLine), problems: z.array(ImportProblem) });
 
-/** POST /api/imports/:id/run. `allOrNothing` refuses when a row is rejected. Offers: which sellers are us. */
+/**
+ * POST /api/imports/:id/run. `checkId` is that of the check that was looked at: when the columns were changed since, by
+ * another tab or person, it is a conflict. `allOrNothing` refuses when a row is rejected. Offers: which sellers are us.
+ */
 export const RunImport = z.strictObject({
+  checkId: CheckId,
   allOrNothing: z.boolean(),
   /** How many of `effect.jumpCount` somebody looked at and found right: 409 unless it is all of them. */
   jumps: z.int().min(0).optional(),

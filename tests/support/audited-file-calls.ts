@@ -80,10 +80,11 @@ const IMPORTS: readonly AuditedCall[] = [
   },
   {
     ...{ route: 'POST /api/imports/:id/run', writes: ['import.started'] },
-    ready: async ({ know }) => ({
-      url: `/api/imports/${know('import')}/run`,
-      payload: { allOrNothing: false },
-    }),
+    ready: async ({ app, cookie, know }) => {
+      const url = `/api/imports/${know('import')}`;
+      const { checkId } = (await app.get(url, cookie)).json();
+      return { url: `${url}/run`, payload: { checkId, allOrNothing: false } };
+    },
     keep: async ({ app, known }) => {
       const { rows } = await app.db.execute<{ id: string }>(sql`SELECT max(id)::text AS id FROM jobs`);
       known.set('job', rows[0]?.id ?? '');

@@ -43,7 +43,14 @@ export function importDesk(shop: TestApp, cookie: string): ImportDesk {
   const read = async (id: string): Promise<Import> =>
     ok<Import>(await shop.get(`/api/imports/${id}`, cookie));
   const run: ImportDesk['run'] = async (id, options = { allOrNothing: false }) => {
-    ok(await shop.post(`/api/imports/${id}/run`, options, { headers: { cookie } }));
+    const { checkId } = await read(id);
+    ok(
+      await shop.post(
+        `/api/imports/${id}/run`,
+        { checkId: checkId ?? '0', ...options },
+        { headers: { cookie } },
+      ),
+    );
     await work();
     return read(id);
   };

@@ -47,6 +47,7 @@ export function anImport(given: Partial<Import> = {}): Import {
     effect: null,
     sellers: [],
     jobId: null,
+    checkId: '6',
     ...given,
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { importChunks, importLines, imports, type StoredFindings } from '#db/schema/imports.ts';
 import type { Instant } from '#domain/units.ts';
@@ -30,12 +30,16 @@ export async function lockImport(db: Db, id: number): Promise<ImportRow | null> 
   return row ?? null;
 }
 
-/** The newest first; files that are still coming are left out. */
-export async function listImports(db: Db, most: number): Promise<ImportRow[]> {
+/** The newest of these kinds first; files that are still coming are left out. */
+export async function listImports(
+  db: Db,
+  most: number,
+  kinds: readonly ImportRow['kind'][],
+): Promise<ImportRow[]> {
   return db
     .select()
     .from(imports)
-    .where(sql`${imports.state} <> 'uploading'`)
+    .where(and(ne(imports.state, 'uploading'), inArray(imports.kind, [...kinds])))
     .orderBy(desc(imports.createdAt), desc(imports.id))
     .limit(most);
 }

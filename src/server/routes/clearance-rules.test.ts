@@ -75,8 +75,8 @@ describe('a rule with less margin than those in force', () => {
     const header = 'name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive\n';
     const same = await desk.check('rules', `${header}Strict,,All,Beat Competitor,15,,true\n`);
     expect((await desk.run(same.id)).state).toBe('done');
-    const { id } = await desk.check('rules', `${header}Strict,,All,Beat Competitor,1,,true\n`);
-    const run = () => call('POST', `/api/imports/${id}/run`, { allOrNothing: false });
+    const { id, checkId } = await desk.check('rules', `${header}Strict,,All,Beat Competitor,1,,true\n`);
+    const run = () => call('POST', `/api/imports/${id}/run`, { checkId, allOrNothing: false });
     expect(asked(await run())).toBe(true);
     await prove();
     expect((await run()).statusCode).toBe(200);
@@ -98,7 +98,10 @@ describe('a file of listings', () => {
   const runOf = async (file: string) => {
     const checked = await desk.check('listings', file);
     expect(checked.counts).toMatchObject({ rejected: 0 });
-    return call('POST', `/api/imports/${checked.id}/run`, { allOrNothing: false });
+    return call('POST', `/api/imports/${checked.id}/run`, {
+      checkId: checked.checkId,
+      allOrNothing: false,
+    });
   };
 
   test('that moves the prices or limits of many asks for the password, and nothing has begun', async () => {

@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { IMPORT_KINDS, type ImportKind } from '#contract/imports.ts';
 import { importDesk } from '#tests/support/import-file.ts';
+import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+import { templateOf } from '#usecases/imports/read-import.ts';
 
 let shop: TestApp;
 let cookie: string;
@@ -17,6 +21,69 @@ async function untilSomebodyWaits(): Promise<void> {
     if (rows.length > 0) return;
   }
 }
+
+test('columns that another tab has chosen since are not imported: the counts that were looked at are others', async () => {
+  const desk = importDesk(shop, cookie);
+  const looked = await desk.check('skus', 'sku,productCost,other\nA-1,50.00,1.00\n');
+  expect(looked).toMatchObject({ counts: { create: 1 }, mapping: { productCost: 1 } });
+  // The other tab.
+  const chosen = await desk.map(looked.id, { ...looked.mapping, productCost: 2 });
+  expect(chosen).toMatchObject({ state: 'checked', counts: { create: 1 } });
+  const late = await shop.post(
+    `/api/imports/${looked.id}/run`,
+    { checkId: looked.checkId, allOrNothing: false },
+    desk.signed,
+  );
+  expect(late.statusCode).toBe(409);
+  expect((await shop.db.execute(sql`SELECT FROM skus`)).rows).toEqual([]);
+  // The way on: what was looked at anew.
+  expect((await desk.run(looked.id)).state).toBe('done');
+  expect((await shop.db.execute(sql`SELECT product_cost::text AS cost FROM skus`)).rows).toEqual([
+    { cost: '1.00' },
+  ]);
+});
+
+test('a file is changed and imported by who brought it in, and by administrators', async () => {
+  await aReadyUser(shop, 'bob@example.com');
+  await aReadyUser(shop, 'eve@example.com');
+  const bob = importDesk(shop, await shop.signIn('bob@example.com'));
+  const eve = await shop.signIn('eve@example.com');
+  const file = await bob.check('skus', 'sku,productCost\nA-1,50.00\n');
+  const { id, checkId, mapping } = file;
+  const calls = [
+    ['PUT', `/api/imports/${id}/mapping`, { mapping, defaults: {} }],
+    ['POST', `/api/imports/${id}/run`, { checkId, allOrNothing: false }],
+  ] as const;
+  for (const [method, url, payload] of calls) {
+    expect((await callAs(shop, eve, method, url, payload)).statusCode).toBe(403);
+  }
+  expect((await importDesk(shop, cookie).run(id)).state).toBe('done');
+});
+
+/** A row of each kind, and one that is rejected. */
+const FILES: Readonly<Record<ImportKind, string>> = Object.fromEntries(
+  IMPORT_KINDS.map((kind) => [kind, `${templateOf(`${kind}.csv`)}\n`]),
+) as Record<ImportKind, string>;
+
+test('every route of an import asks for the role of what is imported', async () => {
+  await aReadyUser(shop, 'bob@example.com');
+  const bob = await shop.signIn('bob@example.com');
+  const routes = shop.app.declaredRoutes.filter(({ path }) => path.startsWith('/api/imports/:id'));
+  expect(routes.length).toBeGreaterThanOrEqual(5);
+  for (const kind of IMPORT_KINDS) {
+    const { id, checkId, mapping } = await importDesk(shop, cookie).check(kind, FILES[kind]);
+    for (const { method, path } of routes) {
+      const url = `${path.replace(':id', id)}${path.endsWith('/lines') ? '?verdict=create' : ''}`;
+      const payload = path.endsWith('/run') ? { checkId, allOrNothing: false } : { mapping, defaults: {} };
+      const answer = await callAs(shop, bob, method as 'GET', url, method === 'GET' ? undefined : payload);
+      const isChange = method !== 'GET';
+      const refused = kind === 'fees' || isChange;
+      expect([kind, method, path, answer.statusCode === 403]).toEqual([kind, method, path, refused]);
+    }
+    const listed = (await shop.get('/api/imports', bob)).json().map((file: { id: string }) => file.id);
+    expect([kind, listed.includes(id)]).toEqual([kind, kind !== 'fees']);
+  }
+});
 
 test('columns chosen in one tab while another tab starts the import come too late, and do not take it back', async () => {
   const { id } = await importDesk(shop, cookie).check('skus', 'sku,name\nA-1,Mug\n');

@@ -12,18 +12,19 @@ import {
   UploadQuery,
 } from '#contract/imports.ts';
 import { Id } from '#contract/wire.ts';
-import { listImports, listOwnSellerKeys } from '#db/queries/imports.ts';
+import { type ImportRow, listImports, listOwnSellerKeys } from '#db/queries/imports.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
 import { clearanceFor, sessionOf } from '#server/guards.ts';
 import { recordExport } from '#usecases/exports/record-export.ts';
+import { kindsFor, requireSight, type Uploader } from '#usecases/imports/import-roles.ts';
 import { importView } from '#usecases/imports/import-view.ts';
 import { mapColumns } from '#usecases/imports/map-columns.ts';
 import { readLines, rejectedRows, templateOf } from '#usecases/imports/read-import.ts';
 import { requireImport } from '#usecases/imports/require-import.ts';
 import { runImport } from '#usecases/imports/run-import.ts';
 import { MOST_BYTES } from '#usecases/imports/stored-bytes.ts';
-import { importAgain, type Uploader, uploadImport } from '#usecases/imports/upload-import.ts';
+import { importAgain, uploadImport } from '#usecases/imports/upload-import.ts';
 
 const SHOWN = 20;
 const FILE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values', 'application/octet-stream'];
@@ -35,6 +36,13 @@ const TemplateParams = z.strictObject({
 function uploaderOf(request: FastifyRequest): Uploader {
   const { twoFactor } = clearanceFor(request);
   return { ...actorOf(request), isAdmin: sessionOf(request).user.role === 'admin', twoFactor };
+}
+
+/** An import that whoever asks may look at: what is in a file of fees is for administrators, like the fees. */
+async function seenImport(deps: AppDeps, request: FastifyRequest, id: string): Promise<ImportRow> {
+  const file = await requireImport(deps, Number(id));
+  requireSight(file.kind, uploaderOf(request));
+  return file;
 }
 
 function sendFile(reply: FastifyReply, name: string, body: Readable | string): FastifyReply {
@@ -75,16 +83,17 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   app.get(
     '/api/imports',
     { config: { access: 'signedIn' }, schema: { response: { 200: z.array(Import) } } },
-    async () => {
+    async (request) => {
       const own = await listOwnSellerKeys(deps.db);
-      return (await listImports(deps.db, SHOWN)).map((file) => importView(file, own));
+      const files = await listImports(deps.db, SHOWN, kindsFor(uploaderOf(request)));
+      return files.map((file) => importView(file, own));
     },
   );
 
   app.get(
     '/api/imports/:id',
     { config: { access: 'signedIn' }, schema: { params: Params, response: { 200: Import } } },
-    async ({ params }) => view(await requireImport(deps, Number(params.id))),
+    async (request) => view(await seenImport(deps, request, request.params.id)),
   );
 
   app.put(
@@ -119,7 +128,10 @@ function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps)
       config: { access: 'signedIn' },
       schema: { params: Params, querystring: LinesQuery, response: { 200: ImportLines } },
     },
-    async ({ params, query }) => readLines(deps.db, Number(params.id), query.verdict),
+    async (request) => {
+      const { id } = await seenImport(deps, request, request.params.id);
+      return readLines(deps.db, id, request.query.verdict);
+    },
   );
 
   app.get(
@@ -127,7 +139,8 @@ function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps)
     { config: { access: 'signedIn' }, schema: { params: Params } },
     async (request, reply) => {
       const { db, now } = deps;
-      const { fileName, bytes } = await rejectedRows(db, Number(request.params.id));
+      const { id } = await seenImport(deps, request, request.params.id);
+      const { fileName, bytes } = await rejectedRows(db, id);
       await recordExport(db, { name: fileName, filter: {} }, editorOf(request), now());
       return sendFile(reply, fileName, Readable.from(bytes));
     },

@@ -38,7 +38,7 @@ test.each([
   const run = (seen?: number) =>
     shop.post(
       `/api/imports/${checked.id}/run`,
-      { allOrNothing: false, ...(seen === undefined ? {} : { jumps: seen }) },
+      { checkId: checked.checkId, allOrNothing: false, ...(seen === undefined ? {} : { jumps: seen }) },
       desk.signed,
     );
   if (jumps > 0) {

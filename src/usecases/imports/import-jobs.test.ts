@@ -47,7 +47,11 @@ const watched =
 test('progress is true, and the end says how many of each', async () => {
   const checked = await desk.check('listings', FILE);
   expect(checked.counts).toEqual({ rows: 5_000, create: 4_950, update: 0, unchanged: 0, rejected: 50 });
-  await shop.post(`/api/imports/${checked.id}/run`, { allOrNothing: false }, { headers: { cookie } });
+  await shop.post(
+    `/api/imports/${checked.id}/run`,
+    { checkId: checked.checkId, allOrNothing: false },
+    { headers: { cookie } },
+  );
   const seen: [number, number | undefined][] = [];
   await desk.work(
     watched(async (rows) => {
@@ -74,7 +78,11 @@ test('progress is true, and the end says how many of each', async () => {
 
 test('an import that is cut off goes on exactly behind its last batch', async () => {
   const checked = await desk.check('listings', FILE);
-  await shop.post(`/api/imports/${checked.id}/run`, { allOrNothing: false }, { headers: { cookie } });
+  await shop.post(
+    `/api/imports/${checked.id}/run`,
+    { checkId: checked.checkId, allOrNothing: false },
+    { headers: { cookie } },
+  );
   // As after kill -9: the second batch is committed, and nobody says how it ended.
   await desk.work(
     watched((rows) => {
@@ -97,7 +105,11 @@ test('an import that is cut off goes on exactly behind its last batch', async ()
 
 test('a cancelled import keeps the batches it did, and says so', async () => {
   const checked = await desk.check('listings', FILE);
-  await shop.post(`/api/imports/${checked.id}/run`, { allOrNothing: false }, { headers: { cookie } });
+  await shop.post(
+    `/api/imports/${checked.id}/run`,
+    { checkId: checked.checkId, allOrNothing: false },
+    { headers: { cookie } },
+  );
   const { id } = await newestJob();
   await desk.work(
     watched(async (rows) => {
@@ -115,7 +127,11 @@ test('a cancelled import keeps the batches it did, and says so', async () => {
 
 test('what is cancelled before it begins imports nothing', async () => {
   const checked = await desk.check('listings', FILE);
-  await shop.post(`/api/imports/${checked.id}/run`, { allOrNothing: false }, { headers: { cookie } });
+  await shop.post(
+    `/api/imports/${checked.id}/run`,
+    { checkId: checked.checkId, allOrNothing: false },
+    { headers: { cookie } },
+  );
   await shop.post(`/api/jobs/${(await newestJob()).id}/cancel`, undefined, { headers: { cookie } });
   await desk.work();
   expect(await read(checked.id)).toMatchObject({
@@ -146,7 +162,11 @@ test('other columns chosen during a check overtake it', async () => {
 
 test('a file is imported once, and only after its check', async () => {
   const { id } = (await desk.upload('listings', FILE)).json();
-  const run = () => shop.post(`/api/imports/${id}/run`, { allOrNothing: false }, { headers: { cookie } });
+  const run = async () => {
+    const { checkId } = await read(id);
+    const choice = { checkId: checkId ?? '1', allOrNothing: false };
+    return shop.post(`/api/imports/${id}/run`, choice, { headers: { cookie } });
+  };
   expect((await run()).json().message).toMatch(/not checked yet/);
   await desk.work();
   expect((await run()).statusCode).toBe(200);

@@ -7,6 +7,11 @@ import { openQuestions } from './open-questions.ts';
 
 const MOST_GROUPS = 100;
 
+/** What names a check: its job. One that is so old that its job was cleared away is "0". */
+export function checkIdOf({ jobId }: Pick<ImportRow, 'jobId'>): string {
+  return String(jobId ?? 0);
+}
+
 /** An import as its screen shows it. @param ownSellers keys of the sellers that are us, "walmart\nmy shop" */
 export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Import {
   const { kind, source, fileName, size, createdBy, header, findings } = file;
@@ -28,6 +33,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     readings: { ...file.readings },
     saysCosts: kind === 'listings' && saysCosts(source, header),
     fault: file.fault,
+    checkId: file.state === 'checked' ? checkIdOf(file) : null,
     counts: file.state === 'checked' || file.state === 'done' ? (findings?.counts ?? null) : null,
     problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
     notes: [...(findings?.notes ?? [])],

@@ -8,11 +8,11 @@ import { MARKETPLACE_WORDS, REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { type ColumnChoice, missingColumns } from './column-choice.ts';
+import { requireChange, type Uploader } from './import-roles.ts';
 import { openQuestions, readingsOf } from './open-questions.ts';
 import { rememberChoice } from './remembered-choice.ts';
 import { noImport, requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
-import { requireRole, type Uploader } from './upload-import.ts';
 
 /** Columns as a person chose them; readings left out stay as they are. */
 type Choice = Omit<ColumnChoice, 'readings'> & { readonly readings?: StoredReadings | undefined };
@@ -31,7 +31,7 @@ export async function mapColumns(
   const isComplete = await transact(deps.db, async (tx) => {
     const file = await lockImport(tx, id);
     if (file === null || file.state === 'uploading') throw noImport(id);
-    requireRole(file.kind, by);
+    requireChange(file, by);
     if (file.state === 'importing' || file.state === 'done') {
       throw new AppError(
         'conflict',

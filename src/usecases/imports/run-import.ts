@@ -10,10 +10,13 @@ import { actedBy, originOf } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
 import { refuseUnprovedImport } from './import-proof.ts';
+import { requireChange, type Uploader } from './import-roles.ts';
+import { checkIdOf } from './import-view.ts';
 import { requireImport } from './require-import.ts';
-import { requireRole, type Uploader } from './upload-import.ts';
 
 export interface RunOptions {
+  /** The check that was looked at. */
+  readonly checkId: string;
   readonly allOrNothing: boolean;
   /** Jumps of costs that somebody looked at. */
   readonly jumps?: number | undefined;
@@ -21,9 +24,10 @@ export interface RunOptions {
 }
 
 /**
- * Starts the import of a checked file as a job.
- * @throws AppError not_found; conflict for a file that is not checked, and for all or nothing when a row is rejected;
- *   not_allowed for fees, and for new own sellers, of anybody but an administrator; step_up_required for many listings, and
+ * Starts the import of a checked file as a job, with the columns that the check was looked at with.
+ * @throws AppError not_found; conflict for a file that is not checked, for one that was checked anew since, and for all or
+ *   nothing when a row is rejected; not_allowed for somebody else's file, for fees, and for new own sellers, of anybody but
+ *   an administrator; step_up_required for many listings, and
  *   for rules, without a fresh password
  */
 export async function runImport(
@@ -37,8 +41,8 @@ export async function runImport(
     const file = await lockImport(tx, id);
     if (file === null)
       throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
-    requireRole(file.kind, by);
-    refuseUnchecked(file, options.allOrNothing);
+    requireChange(file, by);
+    refuseUnchecked(file, options);
     refuseUnseenJumps(file, options.jumps ?? 0);
     refuseUnprovedImport(file, clearance);
     await declareSellers(tx, options.ownSellers ?? [], by, deps);
@@ -68,7 +72,8 @@ export async function runImport(
   return requireImport(deps, id);
 }
 
-function refuseUnchecked({ state, findings }: ImportRow, allOrNothing: boolean): void {
+function refuseUnchecked(file: ImportRow, { checkId, allOrNothing }: RunOptions): void {
+  const { state, findings } = file;
   if (state === 'importing' || state === 'done') {
     throw new AppError('conflict', 'This file was imported already. Upload it again to import it once more.');
   }
@@ -76,6 +81,12 @@ function refuseUnchecked({ state, findings }: ImportRow, allOrNothing: boolean):
     throw new AppError(
       'conflict',
       'The file is not checked yet. Wait for the check, or choose the missing columns.',
+    );
+  }
+  if (checkIdOf(file) !== checkId) {
+    throw new AppError(
+      'conflict',
+      'Nothing was imported: the columns of this file were changed since you looked at its check. Look at what it would do now, then import it.',
     );
   }
   const { rejected } = findings.counts;

@@ -15,21 +15,16 @@ import { chunkedSource } from '#files/byte-source.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { headerNames } from '#files/header.ts';
 import { Table } from '#files/table.ts';
-import { type Clearance, requireTwoFactor } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type Actor, actedBy } from '#usecases/editor.ts';
+import { actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { type ColumnChoice, chooseColumns, missingColumns, sourceOf } from './column-choice.ts';
+import { requireRole, type Uploader } from './import-roles.ts';
 import { openQuestions } from './open-questions.ts';
 import { rememberedChoice } from './remembered-choice.ts';
 import { requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { storeBytes, storedBytes } from './stored-bytes.ts';
-
-export interface Uploader extends Actor, Pick<Clearance, 'twoFactor'> {
-  readonly id: string;
-  readonly isAdmin: boolean;
-}
 
 const PREVIEW_ROWS = 5;
 const TAB = 9;
@@ -130,13 +125,6 @@ const choiceOf = ({ mapping, defaults, readings }: ColumnChoice): ColumnChoice =
   defaults,
   readings,
 });
-
-/** Fees move every floor. @throws AppError not_allowed, two_factor_missing */
-export function requireRole(kind: ImportKind, by: Uploader): void {
-  if (kind !== 'fees') return;
-  if (!by.isAdmin) throw new AppError('not_allowed', 'You need administrator privileges to import fees.');
-  requireTwoFactor(by);
-}
 
 /** The message of a fault as a sentence of its own. */
 export function sentence({ message }: FileFault): string {

@@ -134,6 +134,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
     const ownSellers = own.map(({ marketplace, name }) => ({ marketplace, name }));
     run.mutate(
       {
+        checkId: imported.checkId ?? '0',
         allOrNothing: draft.allOrNothing,
         ...(imported.effect === null ? {} : { jumps: draft.jumps }),
         ...(kind === 'offers' && isAdmin ? { ownSellers } : {}),

@@ -151,7 +151,7 @@ test('"all or nothing" is sent, and a refusal says that nothing was written', as
   await user.click(screen.getByRole('button', { name: 'Import 6 SKUs' }));
   await screen.findByText('2 rows are rejected.');
   expect(screen.getByText('Nothing was written')).toBeTruthy();
-  expect(bodyOf('POST /api/imports/3/run')).toEqual({ allOrNothing: true });
+  expect(bodyOf('POST /api/imports/3/run')).toEqual({ checkId: '6', allOrNothing: true });
 });
 
 test('going back to the columns and on again keeps what was chosen', async () => {
@@ -202,6 +202,7 @@ test('sellers are us only where an administrator says so', async () => {
   await user.click(screen.getByRole('button', { name: 'Import 6 offers' }));
   await waitFor(() =>
     expect(bodyOf('POST /api/imports/3/run')).toEqual({
+      checkId: '6',
       allOrNothing: false,
       ownSellers: [
         { marketplace: 'walmart', name: 'Northwind' },
@@ -226,7 +227,9 @@ test('others see which sellers are declared, and import without naming any', asy
   expect(screen.queryByRole('heading', { name: 'Which of these sellers are you?' })).toBeNull();
   expect(screen.queryByRole('checkbox')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Import 6 offers' }));
-  await waitFor(() => expect(bodyOf('POST /api/imports/3/run')).toEqual({ allOrNothing: false }));
+  await waitFor(() =>
+    expect(bodyOf('POST /api/imports/3/run')).toEqual({ checkId: '6', allOrNothing: false }),
+  );
 });
 
 test('the import runs by itself, shows how far it is, and ends in its report', async () => {

@@ -96,5 +96,7 @@ export function useRunImport(id: string): UseMutationResult<unknown, Error, z.in
       await client.invalidateQueries({ queryKey: importQuery(id).queryKey, exact: true });
       void client.invalidateQueries({ queryKey: JOBS_KEY });
     },
+    // Somebody may have chosen other columns meanwhile: what is shown is what the file would do by now.
+    onError: () => client.invalidateQueries({ queryKey: [...IMPORTS_KEY, 'one', id] }),
   });
 }

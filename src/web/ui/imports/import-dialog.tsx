@@ -36,7 +36,8 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps): 
   const isOver = imported?.state === 'done' || imported?.state === 'importing';
   const submit = (): void => {
     choice.touch();
-    if (imported !== undefined && canRun(imported)) run.mutate({ allOrNothing: false });
+    if (imported !== undefined && canRun(imported))
+      run.mutate({ checkId: imported.checkId ?? '0', allOrNothing: false });
   };
   return (
     <Dialog
