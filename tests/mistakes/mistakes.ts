@@ -91,7 +91,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'anybody imports fees',
     file: 'src/usecases/imports/run-import.ts',
-    right: 'requireRole(file.kind, by);',
+    right: 'requireChange(file, by);',
     wrong: '',
     noticedBy: 'src/server/routes/imports.test.ts',
   },
