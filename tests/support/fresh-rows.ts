@@ -14,14 +14,14 @@ export interface Fresh {
 
 /**
  * Counts the columns, triggers, constraints, functions and tables, and the transactions that wrote them: whatever
- * changes one of them changes the sum. Only of tables not the latter, since VACUUM may write theirs.
+ * changes one of them changes the sum. Of tables it takes names and rights instead, since VACUUM may write them.
  */
 const SHAPE = `SELECT concat_ws(', ',
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_attribute WHERE attrelid >= 16384),
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_trigger WHERE oid >= 16384),
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_constraint WHERE oid >= 16384),
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_proc WHERE oid >= 16384),
-  (SELECT concat(count(*), ' ', sum(hashtext(relacl::text))) FROM pg_class WHERE oid >= 16384))`;
+  (SELECT concat(count(*), ' ', sum(hashtext(concat(relname, relacl::text)))) FROM pg_class WHERE oid >= 16384))`;
 
 /** @param isHashed whether `restore` shall compare every row with how it is now */
 export async function readFresh(pool: pg.Pool, isHashed: boolean): Promise<Fresh> {
@@ -79,9 +79,10 @@ interface Used {
 export async function restore(pool: pg.Pool, fresh: Fresh): Promise<boolean> {
   if (!fresh.isAllowed) return false;
   const { rows } = await pool.query<Used>(
+    // A table that is gone has no size; that it is gone changes the shape.
     `SELECT (${SHAPE}) AS shape, array_agg(name) FILTER (WHERE size > 0) AS written,
       array_agg(name) FILTER (WHERE size > ${LARGE}) AS large
-    FROM (SELECT name, pg_relation_size(name::regclass) AS size FROM unnest($1::text[]) AS name) AS sizes`,
+    FROM (SELECT name, pg_relation_size(to_regclass(name)) AS size FROM unnest($1::text[]) AS name) AS sizes`,
     [fresh.tables],
   );
   const [used] = rows;

@@ -138,8 +138,8 @@ describe('before an edit is saved', () => {
     expect(
       told.falling.map(({ sku, lowestLegalPrice }: Record<string, string>) => [sku, lowestLegalPrice]),
     ).toEqual([
-      ['A-1', '25.72'],
       ['BOX', '57.15'],
+      ['A-1', '25.72'],
     ]);
     // As saving says it, and nothing was written.
     expect((await list('?q=A-1')).skus[0]).toMatchObject({ productCost: '10.00', version: 1 });

@@ -16,15 +16,19 @@ export async function findBelowFloor(
   now: Instant,
 ): Promise<{ readonly belowFloorCount: number; readonly belowFloor: BelowFloor[] }> {
   const shop = await loadShop(db, now);
-  const below: { readonly short: number; readonly row: BelowFloor }[] = [];
+  const below: BelowFloor[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {
     const cases = await loadCases(db, shop, ids.slice(from, from + BATCH));
-    for (const row of cases.flatMap((pricingCase) => belowFloorOf(pricingCase) ?? [])) {
-      below.push({ short: centsFromDecimal(row.lowestLegalPrice) - centsFromDecimal(row.currentPrice), row });
-    }
+    below.push(...cases.flatMap((pricingCase) => belowFloorOf(pricingCase) ?? []));
   }
-  const worstFirst = below.sort((a, b) => b.short - a.short).slice(0, MOST_NAMED);
-  return { belowFloorCount: below.length, belowFloor: worstFirst.map(({ row }) => row) };
+  return { belowFloorCount: below.length, belowFloor: furthestBelow(below) };
+}
+
+/** Those that lose most, the worst first, as many as are named. */
+export function furthestBelow(below: readonly BelowFloor[]): BelowFloor[] {
+  const shortBy = ({ lowestLegalPrice, currentPrice }: BelowFloor): number =>
+    centsFromDecimal(lowestLegalPrice) - centsFromDecimal(currentPrice);
+  return below.toSorted((a, b) => shortBy(b) - shortBy(a)).slice(0, MOST_NAMED);
 }
 
 /** A listing that asks less than its lowest legal price, with both; null for every other. */

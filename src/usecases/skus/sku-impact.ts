@@ -4,14 +4,13 @@ import type { Db } from '#db/client.ts';
 import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/sku-acts.ts';
 import type { SkuCosts } from '#domain/cost.ts';
 import { type Instant, ounces } from '#domain/units.ts';
-import { belowFloorOf } from '#usecases/costs/below-floor.ts';
+import { belowFloorOf, furthestBelow } from '#usecases/costs/below-floor.ts';
 import { loadCases } from '#usecases/pricing/load-cases.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
 import { touchesCost } from './edit-sku.ts';
 import { noSku, type SkuDeps } from './sku-deps.ts';
 
 const BATCH = 1_000;
-const MOST_NAMED = 50;
 
 /**
  * What saving these fields of a SKU would do to the listings it goes into, at the prices of now. Writes nothing.
@@ -31,7 +30,6 @@ type Weighed = Pick<SkuImpact, 'fallingCount' | 'falling' | 'unknownCount'>;
 async function weigh(db: Db, ids: readonly number[], costs: SkuCosts, now: Instant): Promise<Weighed> {
   const shop = await loadShop(db, now);
   const falling: BelowFloor[] = [];
-  let fallingCount = 0;
   let unknownCount = 0;
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
@@ -42,11 +40,10 @@ async function weigh(db: Db, ids: readonly number[], costs: SkuCosts, now: Insta
       if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;
       const below = belowFloorOf(after);
       if (below === null || belowFloorOf(old) !== null) continue;
-      fallingCount += 1;
-      if (falling.length < MOST_NAMED) falling.push(below);
+      falling.push(below);
     }
   }
-  return { fallingCount, falling, unknownCount };
+  return { fallingCount: falling.length, falling: furthestBelow(falling), unknownCount };
 }
 
 function costsWith(
