@@ -18,21 +18,23 @@ export function countVitest(report) {
   };
 }
 
-/** Counts Playwright's JSON report. Nothing is tried again: what passed at a second try would be a failure. */
+/** Counts Playwright's JSON report. What passed when it was tried again is shaky, and named. */
 export function countPlaywright({ stats, errors, suites }) {
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    failures: suites.flatMap(failedIn),
+    failures: suites.flatMap((suite) => specsThat(suite, 'unexpected')),
+    shaky: suites.flatMap((suite) => specsThat(suite, 'flaky')),
   };
 }
 
-function failedIn({ specs = [], suites = [] }) {
-  const own = specs.filter(({ tests }) =>
-    tests.some(({ status }) => status === 'unexpected' || status === 'flaky'),
-  );
-  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(failedIn)];
+function specsThat({ specs = [], suites = [] }, are) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === are));
+  return [
+    ...own.map(({ file, title }) => `${file}: ${title}`),
+    ...suites.flatMap((suite) => specsThat(suite, are)),
+  ];
 }
 
 /**
