@@ -262,14 +262,14 @@ export const MISTAKES: readonly Mistake[] = [
     file: 'src/web/ui/margin-text.tsx',
     right: "{ below: 500, bars: 1, word: 'Critical', colour: 'text-danger-text' }",
     wrong: "{ below: 500, bars: 1, word: 'Critical', colour: 'text-success-text' }",
-    noticedBy: 'src/web/features/listings/listings-page.test.tsx',
+    noticedBy: 'src/web/ui/margin-text.test.tsx',
   },
   {
     harm: 'the history shows raises as cuts',
     file: 'src/web/features/history/price-change.tsx',
     right: 'const Arrow = isRaise ? ArrowUp : ArrowDown;',
     wrong: 'const Arrow = isRaise ? ArrowDown : ArrowUp;',
-    noticedBy: 'src/web/features/history/history-page.test.tsx',
+    noticedBy: 'src/web/features/history/price-change.test.tsx',
   },
   {
     harm: 'a comma that is a decimal point is taken for a thousands separator: 12,99 becomes 1299',
