@@ -12,7 +12,9 @@ const secret = fc
     fc.string({ minLength: 6, maxLength: 40 }),
     fc.string({ unit: 'grapheme', minLength: 8 }),
   )
-  .filter((text) => text.replaceAll(/[\s\p{Cc}\p{Cf}+]/gu, '').length >= 6);
+  .filter((text) => text.replaceAll(/[\s\p{Cc}\p{Cf}+]/gu, '').length >= 6)
+  // A short one that looks escaped itself, such as %00"!!, is none that a service gives out: resolved it is too short.
+  .filter((text) => text.length >= 16 || !/[%\\&]/.test(text));
 // An escape that is begun just before a secret takes its first letters for its own: the rest is cut as a piece.
 const words = fc.string({ maxLength: 60 }).filter((text) => !/[%\\&]/.test(text));
 

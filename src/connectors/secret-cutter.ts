@@ -72,6 +72,8 @@ function piecesOf(secrets: readonly string[]): readonly Pieces[] {
     // One that looks escaped itself is found in a text whose escapes were resolved.
     for (const each of resolvedIn(secret)) add(each, pieceOf(each.length), false, true);
     for (const written of writtenIn(secret)) {
+      // As it is written too: a short one that looks escaped itself is too short to be found once that is resolved.
+      add(written, pieceOf(written.length), false, true);
       const bytes = Buffer.from(written);
       const piece = pieceOf(bytes.length);
       add(bytes.toString('hex'), piece * 2, true, true);

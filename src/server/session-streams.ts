@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit } from '#usecases/accounts/admission.ts';
 import { findSession } from '#usecases/accounts/sessions.ts';
@@ -20,18 +20,23 @@ export function endStreamsOfEndedSessions(
 ): void {
   app.addHook('onSend', async (request, _reply, payload) => {
     if (request.session === null || !(payload instanceof Readable)) return payload;
-    return Readable.from(whileAdmitted(payload, request), { highWaterMark: 1 });
+    return whileAdmitted(payload, request);
   });
 
-  async function* whileAdmitted(payload: Readable, request: FastifyRequest): AsyncGenerator<unknown> {
+  /** Whichever of the two ends early takes the other with it: a client that goes away frees what makes the answer. */
+  function whileAdmitted(payload: Readable, request: FastifyRequest): Readable {
     let looked = deps.now();
-    for await (const piece of payload) {
-      if (Math.abs(deps.now() - looked) >= STREAM_LOOK_INTERVAL) {
-        await look(request);
-        looked = deps.now();
-      }
-      yield piece;
-    }
+    const watched = new Transform({
+      transform: (piece, _encoding, done) => {
+        if (Math.abs(deps.now() - looked) < STREAM_LOOK_INTERVAL) return done(null, piece);
+        look(request).then(() => {
+          looked = deps.now();
+          done(null, piece);
+        }, done);
+      },
+    });
+    pipeline(payload, watched, () => undefined);
+    return watched;
   }
 
   async function look(request: FastifyRequest): Promise<void> {

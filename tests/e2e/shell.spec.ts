@@ -83,6 +83,7 @@ test('F8 moves the focus to the toast, and it can be closed from there', async (
 
 test('clearing the cache says so and reloads, keeping the session', async ({ ownerPage: page }) => {
   await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
   // Time to read the message is the page's own: it goes on when the test says so.
   await page.clock.install();

@@ -120,6 +120,8 @@ test('a sort, a filter, a search and a page survive a reload', async ({ shopPage
   await expect(rows(page)).toHaveCount(25);
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page).toHaveURL(/page=2/);
+  // The rows of the first page stay until those of the second have come.
+  await expect(rows(page).first()).toHaveAttribute('aria-rowindex', '27');
   const second = await rows(page).first().textContent();
   await page.reload();
   await expect(rows(page).first()).toHaveText(second ?? '');
