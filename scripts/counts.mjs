@@ -15,7 +15,15 @@ export function countVitest(report) {
     failed: failures.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures,
+    shaky: report.testResults.flatMap((file) =>
+      file.assertionResults.filter(wasTriedAgain).map((test) => `${file.name}: ${test.fullName}`),
+    ),
   };
+}
+
+/** A passed test keeps the messages of the try that failed. */
+function wasTriedAgain({ status, failureMessages }) {
+  return status === 'passed' && failureMessages.length > 0;
 }
 
 /** Counts Playwright's JSON report. What passed when it was tried again is shaky, and named. */

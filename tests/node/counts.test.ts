@@ -28,10 +28,18 @@ describe('the count', () => {
       failed: 1,
       skipped: 1,
       failures: ['a.test.ts: is failed'],
+      shaky: [],
     });
-    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'] };
+    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'], shaky: [] };
     expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, ...broken });
     expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, ...broken });
+  });
+
+  test('names what passed at the second try', () => {
+    const [file] = (report(['passed']) as { testResults: { assertionResults: object[] }[] }).testResults;
+    const assertionResults = [{ status: 'passed', fullName: 'is odd', failureMessages: ['late'] }];
+    const odd = { ...report(['passed']), testResults: [{ ...file, assertionResults }] };
+    expect(countVitest(odd)).toMatchObject({ passed: 1, failed: 0, shaky: ['a.test.ts: is odd'] });
   });
 
   test('takes an error outside the tests for a failure in Playwright', () => {
