@@ -121,7 +121,7 @@ export const MISTAKES: readonly Mistake[] = [
     file: 'src/usecases/sending/send-next.ts',
     right: 'await lockListings(tx, ids);',
     wrong: '',
-    noticedBy: 'src/usecases/sending/crashes.test.ts',
+    noticedBy: 'src/usecases/sending/last-look.test.ts',
   },
   {
     harm: 'of two readings of one listing the older one may win',
