@@ -93,6 +93,16 @@ export const NewSku = z.strictObject({
   tags: Tags.default([]),
 });
 export type NewSku = z.output<typeof NewSku>;
+
+/** Codes of other SKUs that differ from one only in case, spaces or an apostrophe in front: most likely the same product. */
+export const SimilarSkus = z.object({ similar: z.array(z.string()) });
+
+/** GET /api/skus/similar?sku=mug-1, before a SKU is created. */
+export const SimilarSkusQuery = z.strictObject({ sku: Code });
+
+/** The SKU, and the codes it could be mistaken for. */
+export const CreatedSku = Sku.extend(SimilarSkus.shape);
+export type CreatedSku = z.output<typeof CreatedSku>;
 export type NewSkuForm = z.input<typeof NewSku>;
 
 /**

@@ -150,6 +150,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/skus/:id/impact': 'Shows what a change of costs would do to listings and bundles',
   'POST /api/skus/delete': 'Deletes SKUs',
   'GET /api/skus/export.csv': 'Downloads the SKUs that match, as a file that imports again',
+  'GET /api/skus/similar': 'Lists the SKUs that a code could be mistaken for',
   'POST /api/skus/undelete': 'Brings deleted SKUs back',
   'POST /api/skus/uses': 'Counts the listings and bundles that use SKUs',
   'GET /api/stats': 'Counts what the Dashboard shows',

@@ -47,9 +47,21 @@ describe('adding a SKU', () => {
       ...NEW,
       ...{ id: String(await idOf('NEW')), packagingCost: '0.00', miscCost: '0.00', veeqoId: null, tags: [] },
       ...{ createdAt: at, updatedAt: at, version: 1 },
+      similar: [],
     });
     expect(await dueSkus(shop.app.db)).toEqual(['walmart NEW: cost']);
     expect(await auditOf(shop.app.db, 'sku.created')).toMatchObject([{ actor: 'boss@example.com' }]);
+  });
+
+  test('names the SKUs it could be mistaken for, before and after', async () => {
+    await addSku(shop.app.db, 'a-1 ');
+    await addSku(shop.app.db, 'A-10');
+    const asked = await shop.get(`/api/skus/similar?sku=${encodeURIComponent("'A-1")}`);
+    expect(asked.json()).toEqual({ similar: ['A-1', 'a-1 '] });
+    const answer = await create({ ...NEW, sku: "'A-1" });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json().similar).toEqual(['A-1', 'a-1 ']);
+    expect((await shop.get('/api/skus/similar?sku=A-10')).json()).toEqual({ similar: [] });
   });
 
   test('that exists is refused at its field with the way to the existing one', async () => {

@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  CreatedSku,
   EditSku,
   NewSku,
   OnSkus,
   SavedSku,
+  SimilarSkus,
+  SimilarSkusQuery,
   Sku,
   SkuFields,
   SkuImpact,
@@ -21,7 +24,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { exportSkus } from '#usecases/exports/export-skus.ts';
-import { createSku } from '#usecases/skus/create-sku.ts';
+import { createSku, similarSkus } from '#usecases/skus/create-sku.ts';
 import { deleteSkus, skuUses, undeleteSkus } from '#usecases/skus/delete-skus.ts';
 import { editSku } from '#usecases/skus/edit-sku.ts';
 import { noSku } from '#usecases/skus/sku-deps.ts';
@@ -52,6 +55,12 @@ export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
   );
 
   app.get(
+    '/api/skus/similar',
+    { config, schema: { querystring: SimilarSkusQuery, response: { 200: SimilarSkus } } },
+    async (request) => ({ similar: await similarSkus(deps.db, request.query.sku) }),
+  );
+
+  app.get(
     '/api/skus/export.csv',
     { config, schema: { querystring: SkusExportQuery } },
     async (request, reply) =>
@@ -62,7 +71,7 @@ export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.post(
     '/api/skus',
-    { config, schema: { body: NewSku, response: { 201: Sku } } },
+    { config, schema: { body: NewSku, response: { 201: CreatedSku } } },
     async (request, reply) => reply.code(201).send(await createSku(deps, request.body, editorOf(request))),
   );
 

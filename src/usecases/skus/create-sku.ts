@@ -1,8 +1,10 @@
-import type { NewSku } from '#contract/skus.ts';
+import type { CreatedSku, NewSku } from '#contract/skus.ts';
+import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
+import { findSimilarSkus } from '#db/queries/similar-codes.ts';
 import { findSku, insertSku, listingsTouched } from '#db/queries/sku-acts.ts';
-import { readSku, type SkuListRow } from '#db/queries/skus.ts';
+import { readSku } from '#db/queries/skus.ts';
 import { transact } from '#db/transact.ts';
 import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -11,9 +13,10 @@ import { noSku, type SkuDeps } from './sku-deps.ts';
 
 /**
  * Adds a SKU. Listings and bundles that wait for this code find it at once.
+ * @returns the SKU, and the codes that differ from its own only in case, spaces or an apostrophe
  * @throws AppError conflict for a code that exists, with its id as `fields.existing`
  */
-export async function createSku({ db, now }: SkuDeps, input: NewSku, editor: Editor): Promise<SkuListRow> {
+export async function createSku({ db, now }: SkuDeps, input: NewSku, editor: Editor): Promise<CreatedSku> {
   const at = now();
   return transact(db, async (tx) => {
     const id = await insertSku(tx, { ...input, weightOz: ounces(input.weightOz) }, at);
@@ -32,6 +35,11 @@ export async function createSku({ db, now }: SkuDeps, input: NewSku, editor: Edi
     });
     const touched = await listingsTouched(tx, [id]);
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
-    return sku;
+    return { ...sku, similar: await similarSkus(tx, sku.sku) };
   });
+}
+
+/** Living SKUs that this code could be mistaken for; never the code itself. */
+export async function similarSkus(db: Db, code: string): Promise<string[]> {
+  return (await findSimilarSkus(db, [code])).filter((other) => other !== code);
 }

@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiError, errorText, serverText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { useCreateSku } from './sku-calls.ts';
+import { similarQuery, useCreateSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
 import { EMPTY_SKU, readNewSku, type SkuErrors, type SkuField } from './sku-form.ts';
+
+/** Milliseconds without a key before a code is looked up. */
+const SETTLED_AFTER = 300;
 
 type AddSkuDialogProps = {
   /** A SKU was created: the list begins again. */
@@ -54,7 +59,13 @@ export function AddSkuDialog({ onCreated, onClose }: AddSkuDialogProps): React.J
         errors={form.errors}
         isStored={false}
         codeRef={form.code}
-        codeNote={existing !== null && <ExistingLink id={existing} code={texts.sku.trim()} />}
+        codeNote={
+          existing === null ? (
+            <SimilarNote code={texts.sku.trim()} />
+          ) : (
+            <ExistingLink id={existing} code={texts.sku.trim()} />
+          )
+        }
         onChange={form.change}
         onLeave={form.leave}
       />
@@ -77,6 +88,20 @@ function ExistingLink({ id, code }: { id: string; code: string }): React.JSX.Ele
       >
         Edit SKU {code} instead
       </Link>
+    </p>
+  );
+}
+
+/** Said while there is still time: a SKU of its own would be priced without the cost of the other. */
+function SimilarNote({ code }: { code: string }): React.JSX.Element {
+  const settled = useSettled(code, SETTLED_AFTER);
+  const { data = [] } = useQuery(similarQuery(settled));
+  const isShown = settled === code && data.length > 0;
+  const others = data.map((other) => `"${other}"`).join(', ');
+  return (
+    <p className="mt-1 text-sm text-warning-text" role="status">
+      {isShown &&
+        `You already have ${others}. Codes that differ only in case, spaces or an apostrophe are different SKUs.`}
     </p>
   );
 }

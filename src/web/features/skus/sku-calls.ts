@@ -10,6 +10,7 @@ import {
   type EditSku,
   type NewSkuForm,
   SavedSku,
+  SimilarSkus,
   Sku,
   type SkuFieldsForm,
   SkuImpact,
@@ -42,6 +43,15 @@ export function useSaveSku(id: string): UseMutationResult<SavedSku, Error, z.inp
     onSuccess: () => void reloadSkus(client),
   });
 }
+
+/** The SKUs that a code could be mistaken for. */
+export const similarQuery = (code: string) =>
+  queryOptions({
+    queryKey: [...SKUS_KEY, 'similar', code] as const,
+    queryFn: async () =>
+      (await call(SimilarSkus, 'GET', `/api/skus/similar?sku=${encodeURIComponent(code)}`)).similar,
+    enabled: code !== '',
+  });
 
 /** What saving these fields would do. */
 export const impactQuery = (id: string, fields: SkuFieldsForm) =>

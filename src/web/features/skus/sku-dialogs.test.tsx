@@ -93,6 +93,21 @@ test('a code that exists is told at its field, with the way to the SKU that has 
   await dialog('Edit SKU');
 });
 
+test('a code that could be mistaken for another one says so before it is created', async () => {
+  const { user, sent } = await openSkus(
+    { "GET /api/skus/similar?sku='new": { body: { similar: ['NEW', 'new'] } } },
+    '/skus?add=1',
+  );
+  const form = await dialog('Add SKU');
+  await fill(user, { SKU: "'new " });
+  const note = await form.findByText(/"NEW", "new"/);
+  expect(note.getAttribute('role')).toBe('status');
+  expect(form.getByLabelText('SKU').getAttribute('aria-invalid')).not.toBe('true');
+  await fill(user, { SKU: '' });
+  expect(note.textContent).toBe('');
+  expect(sent.map(({ call }) => call)).not.toContain('GET /api/skus/similar?sku=');
+});
+
 test.each<[string, Answers[string], string]>([
   [
     'an answer',
