@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { EngineStatus } from '#contract/engine.ts';
 import { call } from './api.ts';
 
@@ -15,3 +15,8 @@ export const engineQuery = queryOptions({
   // Prices arrive one by one, which no event says of the engine: under a halt they are counted down.
   refetchInterval: ({ state: { data } }) => (data?.isHalted && data.inProgressCount > 0 ? COUNT_DOWN : false),
 });
+
+/** Whether the bar on every page says that repricing is halted; false until it knows. Asks for nothing. */
+export function useIsHalted(): boolean {
+  return useQuery({ ...engineQuery, enabled: false }).data?.isHalted === true;
+}

@@ -32,7 +32,7 @@ export function ChangesNotice({ onRefresh, isInline = false }: ChangesNoticeProp
             onClick={onRefresh}
           >
             <RefreshCw aria-hidden />
-            Refresh
+            <span className={isInline ? 'max-sm:sr-only' : ''}>Refresh</span>
           </Button>
         </div>
       )}

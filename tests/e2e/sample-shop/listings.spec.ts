@@ -37,6 +37,31 @@ async function edges(what: Locator): Promise<{ top: number; bottom: number; left
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Listings' }).locator('tbody tr');
 
+test('on a phone the notice of changes moves nothing below it', async ({ shopPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/listings', '/listings?marketplace=amazon']) {
+    let tell = (): void => undefined;
+    const isTold = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    await page.unroute('**/api/events');
+    await page.route('**/api/events', async (route) => {
+      await isTold;
+      const event = JSON.stringify({ kind: 'changed', topic: 'listings', ids: ['1', '2', '3'] });
+      await route.fulfill({ contentType: 'text/event-stream', body: `data: ${event}\n\n` });
+    });
+    await page.goto(path);
+    const list = page
+      .getByRole('list', { name: 'Listings' })
+      .or(page.getByRole('table', { name: 'Listings' }));
+    await expect(list).toBeVisible();
+    const before = await edges(list);
+    tell();
+    await expect(page.getByText('3 listings changed.')).toBeVisible();
+    expect((await edges(list)).top, path).toBe(before.top);
+  }
+});
+
 test('columns, filters, buttons and the pager as specified', async ({ shopPage: page }) => {
   await page.goto('/listings');
   await expect(page.getByRole('heading', { level: 1, name: 'Listings' })).toBeVisible();

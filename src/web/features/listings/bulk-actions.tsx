@@ -12,6 +12,7 @@ import {
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
+import { TakePriceButton } from './take-price-button.tsx';
 import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-acts.ts';
 
 type BulkActionsProps = {
@@ -38,10 +39,10 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
       )}
       {/* The words do without the icons where the bar would need a second line for them. */}
       <div className="contents @max-7xl:[&_svg]:hidden">
-        <Button onClick={() => openDialog({ kind: 'apply', target })}>
+        <TakePriceButton onClick={() => openDialog({ kind: 'apply', target })}>
           <Sparkles aria-hidden />
           Apply recommended
-        </Button>
+        </TakePriceButton>
         <RepricingButton target={target} isOn />
         <RepricingButton target={target} isOn={false} />
         <Button look="outline" onClick={() => openDialog({ kind: 'fields', target })}>

@@ -3,12 +3,12 @@ import type { ListingRow } from '#contract/listings.ts';
 import { parseCents } from '#domain/decimal.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 import { PriceEditor } from './price-editor.tsx';
+import { TakePriceButton } from './take-price-button.tsx';
 import { bigMoveText } from './typed-price.ts';
 import { useApplyRecommended, useChangePrice } from './use-change-price.ts';
 
@@ -87,7 +87,7 @@ function ApplyButton({ row, price }: RecommendedProps): React.JSX.Element {
     else apply.mutate(row);
   };
   return (
-    <Button
+    <TakePriceButton
       look="quiet"
       aria-label={`Apply recommended price ${formatMoney(price)} to ${row.sku}`}
       onClick={press}
@@ -95,6 +95,6 @@ function ApplyButton({ row, price }: RecommendedProps): React.JSX.Element {
       className="h-11 px-1.5 text-sm text-link md:h-6 print:hidden"
     >
       Apply
-    </Button>
+    </TakePriceButton>
   );
 }

@@ -4,8 +4,8 @@ import type { UnderWay } from '#contract/under-way.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { underWayWords } from '#web/lib/under-way-words.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
 import type { Mark } from './listing-badges.tsx';
+import { TakePriceButton } from './take-price-button.tsx';
 import { useRetryPrice } from './use-change-price.ts';
 
 const LOOKS = {
@@ -47,7 +47,7 @@ export function UnderWayNote({ row, underWay }: UnderWayProps): React.JSX.Elemen
 function TryAgain({ row, price }: Pick<UnderWayProps, 'row'> & { price: string }): React.JSX.Element {
   const retry = useRetryPrice();
   return (
-    <Button
+    <TakePriceButton
       look="outline"
       onClick={() => retry.mutate({ row, price })}
       pending={retry.isPending}
@@ -55,6 +55,6 @@ function TryAgain({ row, price }: Pick<UnderWayProps, 'row'> & { price: string }
       aria-label={retry.isPending ? undefined : `Try ${formatMoney(price)} for ${row.sku} again`}
     >
       Try again
-    </Button>
+    </TakePriceButton>
   );
 }

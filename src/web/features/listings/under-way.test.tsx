@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { UnderWay } from '#contract/under-way.ts';
+import { aStatus } from '#tests/support/engine-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import {
   aListing,
@@ -111,4 +112,24 @@ test('prices that are applied to many say how many are on their way', async () =
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('button', { name: 'Change 3 prices' }));
   await screen.findByText('1 price changed. 2 prices are on their way.');
+});
+
+test('under a halt a recommended price cannot be applied, and says so until it is resumed', async () => {
+  const { user, bodies } = openListings({
+    'GET /api/listings': pageOf([
+      aListing({ recommendedPrice: '19.49', recommendedPriceReason: 'Beat Acme.' }),
+    ]),
+    'GET /api/engine': { body: aStatus({ isHalted: true, haltedBy: 'Sam' }) },
+  });
+  const apply = await screen.findByRole('button', { name: 'Apply recommended price $19.49 to A-1' });
+  await waitFor(() => expect(apply.getAttribute('aria-disabled')).toBe('true'));
+  apply.focus();
+  await waitFor(() => expect(screen.getByRole('tooltip').textContent).toMatch(/halted/));
+  await user.click(apply);
+  await tick(user, 'A-1');
+  const all = bulkBar().getByRole('button', { name: 'Apply recommended' });
+  expect(all.getAttribute('aria-disabled')).toBe('true');
+  await user.click(all);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(bodies('POST /api/listings/1/apply')).toEqual([]);
 });

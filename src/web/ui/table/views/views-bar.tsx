@@ -12,7 +12,7 @@ type ViewsBarProps = {
   views: SavedViews;
   /** "listings" */
   noun: string;
-  /** At the end of the line, as what is new. */
+  /** At the end of the tabs, as what is new. */
   children?: React.ReactNode;
 };
 
@@ -24,29 +24,32 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
   useInView(tabs, activeId);
   return (
     <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1 border-b print:hidden">
-      <nav
-        ref={tabs}
-        aria-label={`Views of ${noun}`}
-        className="relative -mb-px min-w-0 flex-1 basis-48 overflow-x-auto"
-      >
-        <ul className="flex">
-          {builtIn.map(({ id, name, query }) => (
-            <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
-              {name}
-            </ViewTab>
-          ))}
-          {saved.map(({ id, name, query, isShared, isMine, owner }) => (
-            <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
-              {isShared && <Users aria-hidden className="size-3.5 shrink-0" />}
-              {name}
-              {isShared && <span className="sr-only">{isMine ? ', shared' : `, shared by ${owner}`}</span>}
-            </ViewTab>
-          ))}
-        </ul>
-      </nav>
+      {/* What is new takes its place from the tabs, which scroll: on a line of its own it would push the table down. */}
+      <div className="flex min-w-0 flex-1 basis-64 items-end gap-x-2">
+        <nav
+          ref={tabs}
+          aria-label={`Views of ${noun}`}
+          className="relative -mb-px min-w-0 flex-1 overflow-x-auto"
+        >
+          <ul className="flex">
+            {builtIn.map(({ id, name, query }) => (
+              <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
+                {name}
+              </ViewTab>
+            ))}
+            {saved.map(({ id, name, query, isShared, isMine, owner }) => (
+              <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
+                {isShared && <Users aria-hidden className="size-3.5 shrink-0" />}
+                {name}
+                {isShared && <span className="sr-only">{isMine ? ', shared' : `, shared by ${owner}`}</span>}
+              </ViewTab>
+            ))}
+          </ul>
+        </nav>
+        <div className="flex min-h-11 shrink-0 items-center dense:min-h-9">{children}</div>
+      </div>
       {isError && <span className="py-2 text-sm text-danger-text">Saved views could not be loaded.</span>}
       <div className="ml-auto flex min-h-11 flex-wrap items-center gap-1 py-1 md:gap-2 dense:min-h-9 dense:py-0.5">
-        {children}
         {isModified && !isStandard && <Modified />}
         <ViewActions views={views} onDeleted={() => tabs.current?.querySelector('a')?.focus()} />
       </div>

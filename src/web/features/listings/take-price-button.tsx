@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
+import { useIsHalted } from '#web/lib/engine.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
+
+/**
+ * A button that takes a price of the engine. The server refuses that under a halt, so it cannot be pressed then and says
+ * why; it keeps its place and takes the focus.
+ */
+export function TakePriceButton({ onClick, ...props }: ComponentProps<typeof Button>): React.JSX.Element {
+  const isHalted = useIsHalted();
+  if (!isHalted) return <Button {...props} onClick={onClick} />;
+  return (
+    <Tip text="Repricing is halted. Recommended prices can be applied once it is resumed; a price you type can be changed now.">
+      <Button
+        {...props}
+        aria-disabled
+        className={classNames(props.className, 'cursor-not-allowed opacity-50')}
+      />
+    </Tip>
+  );
+}
