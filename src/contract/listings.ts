@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { Label } from './labels.ts';
 import { UnderWay } from './under-way.ts';
 import {
   AmountInput,
@@ -148,6 +149,13 @@ export const ListingRow = z.object({
   shippingCharge: Money,
   fulfillmentCost: Money.nullable(),
   feeCategory: z.string().nullable(),
+  /** What the listing says itself, else what the SKU of its code says. */
+  brand: z.string().nullable(),
+  supplier: z.string().nullable(),
+  ownBrand: z.string().nullable(),
+  ownSupplier: z.string().nullable(),
+  /** The tags of the SKU. */
+  tags: z.array(z.string()),
   /** The listing's own rule; null lets the most specific active rule decide. */
   ownRuleId: Id.nullable(),
   /** The rule that decides it now. */
@@ -195,6 +203,9 @@ export const ListingFields = z.strictObject({
   shippingCharge: AmountInput.optional(),
   fulfillmentCost: AmountInput.nullable().optional(),
   feeCategory: z.string().trim().min(1).max(200).nullable().optional(),
+  /** Null takes the SKU's again. */
+  brand: Label.optional(),
+  supplier: Label.optional(),
   ruleId: Id.nullable().optional(),
 });
 export type ListingFields = z.output<typeof ListingFields>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BelowFloor } from './costs.ts';
+import { Label } from './labels.ts';
 import { WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
@@ -29,6 +30,9 @@ export const Sku = z.object({
   miscCost: Money,
   /** The number of the product at the inventory provider. */
   veeqoId: z.string().nullable(),
+  /** Who makes it, and who we buy it from; null is not told. */
+  brand: z.string().nullable(),
+  supplier: z.string().nullable(),
   tags: z.array(z.string()),
   createdAt: Moment,
   updatedAt: Moment,
@@ -90,6 +94,8 @@ export const NewSku = z.strictObject({
   packagingCost: AmountInput.prefault('0'),
   miscCost: AmountInput.prefault('0'),
   veeqoId: VeeqoId.prefault(null),
+  brand: Label.prefault(null),
+  supplier: Label.prefault(null),
   tags: Tags.default([]),
 });
 export type NewSku = z.output<typeof NewSku>;
@@ -116,6 +122,8 @@ export const SkuFields = z.strictObject({
   packagingCost: AmountInput.optional(),
   miscCost: AmountInput.optional(),
   veeqoId: VeeqoId.optional(),
+  brand: Label.optional(),
+  supplier: Label.optional(),
   tags: Tags.optional(),
 });
 export type SkuFields = z.output<typeof SkuFields>;

@@ -20,6 +20,9 @@ export interface ListingExport {
   readonly autoRepricingEnabled: boolean;
   /** The name of the listing's own rule. */
   readonly rule: string | null;
+  /** What the listing says itself; blank takes the SKU's. */
+  readonly brand: string | null;
+  readonly supplier: string | null;
 }
 
 /** Each column of the listings file and how its cell is written. */
@@ -39,6 +42,8 @@ const CELLS: Readonly<Record<ListingColumn, (row: ListingExport) => string>> = {
   feeCategory: (row) => textCell(row.feeCategory),
   autoRepricingEnabled: (row) => plainCell(row.autoRepricingEnabled),
   rule: (row) => textCell(row.rule),
+  brand: (row) => textCell(row.brand),
+  supplier: (row) => textCell(row.supplier),
 };
 const WRITERS = Object.values(CELLS);
 

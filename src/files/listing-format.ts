@@ -19,7 +19,9 @@ export type ListingColumn =
   | 'fulfillmentCost'
   | 'feeCategory'
   | 'autoRepricingEnabled'
-  | 'rule';
+  | 'rule'
+  | 'brand'
+  | 'supplier';
 
 /** The listings file. */
 export const LISTING_FORMAT: TableFormat<ListingColumn> = {
@@ -39,6 +41,8 @@ export const LISTING_FORMAT: TableFormat<ListingColumn> = {
     feeCategory: 'optional',
     autoRepricingEnabled: 'optional',
     rule: 'optional',
+    brand: 'optional',
+    supplier: 'optional',
   },
   aliases: { walmartItemId: 'marketplaceItemId' },
 };

@@ -63,6 +63,7 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       fulfillmentType: ['Fulfillment Type'],
       marketplaceItemId: ['Item ID'],
       imageUrl: ['Primary Image URL'],
+      brand: ['Brand'],
     },
     skus: null,
   },
@@ -78,6 +79,8 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       currentPrice: ['Variant Price', 'Price'],
       imageUrl: ['Image Src', 'Product image URL'],
       variantImage: ['Variant Image', 'Variant image URL'],
+      // Shops write the maker there, and their feeds send it as the brand.
+      brand: ['Vendor'],
       ...SHOPIFY_VARIANT,
     },
     skus: {
@@ -86,6 +89,8 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       productCost: ['Cost per item'],
       // Grams whatever the unit that the shop shows: "Variant Weight Unit" is that one.
       weight: ['Variant Grams', 'Weight value (grams)'],
+      brand: ['Vendor'],
+      tags: ['Tags'],
       ...SHOPIFY_VARIANT,
     },
   },

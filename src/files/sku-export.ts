@@ -14,6 +14,8 @@ const CELLS: Readonly<Record<SkuColumn, (row: SkuExport) => string>> = {
   miscCost: (row) => plainCell(row.miscCost),
   veeqoId: (row) => textCell(row.veeqoId),
   tags: (row) => textCell(row.tags),
+  brand: (row) => textCell(row.brand),
+  supplier: (row) => textCell(row.supplier),
 };
 const WRITERS = Object.values(CELLS);
 

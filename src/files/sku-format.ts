@@ -10,7 +10,9 @@ export type SkuColumn =
   | 'packagingCost'
   | 'miscCost'
   | 'veeqoId'
-  | 'tags';
+  | 'tags'
+  | 'brand'
+  | 'supplier';
 
 /** The SKUs file. The costs and the weight are required columns: a misspelled one must not count as nothing. */
 export const SKU_FORMAT: TableFormat<SkuColumn> = {
@@ -23,6 +25,8 @@ export const SKU_FORMAT: TableFormat<SkuColumn> = {
     miscCost: 'required',
     veeqoId: 'optional',
     tags: 'optional',
+    brand: 'optional',
+    supplier: 'optional',
   },
 };
 

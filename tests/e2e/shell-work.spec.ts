@@ -69,6 +69,7 @@ function listingRows(count: number): unknown[] {
     ...{ thirdPartyFbaWfsPrice: null, thirdPartyFbmPrice: '21.00', totalCost: '10.00', margin: '30.00' },
     ...{ fulfillmentType: 'FBM', autoRepricingEnabled: true, minPrice: null, maxPrice: null },
     ...{ shippingCost: null, shippingCharge: '0.00', fulfillmentCost: null, feeCategory: null },
+    ...{ brand: null, supplier: null, ownBrand: null, ownSupplier: null, tags: [] },
     ...{ ownRuleId: null, rule: null, lowestLegalPrice: null, competitorPrice: null, recommendedPrice: null },
     ...{ recommendedPriceReason: null, outcome: null, reasonCode: null, gaps: [], decidedAt: null },
     ...{ hold: null, awaitingUploadSince: null, underWay: null, lastRepriced: null, version: 1 },

@@ -11,7 +11,15 @@ import '#web/features/bundles/bundles-page.tsx';
 export function aSku(id: string, sku: string, over: Partial<Sku> = {}): Sku {
   return {
     ...{ id, sku, name: `Product ${sku}`, productCost: '10.00', weightOz: 8 },
-    ...{ packagingCost: '0.50', miscCost: '0.10', veeqoId: null, tags: [], version: 1 },
+    ...{
+      packagingCost: '0.50',
+      miscCost: '0.10',
+      veeqoId: null,
+      brand: null,
+      supplier: null,
+      tags: [],
+      version: 1,
+    },
     ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
     ...over,
   };
@@ -78,6 +86,7 @@ const row = (id: string, marketplace: string, sku: string, title: string): objec
     feeCategory: null,
     ownRuleId: null,
   },
+  ...{ brand: null, supplier: null, ownBrand: null, ownSupplier: null, tags: [] },
   ...{ rule: null, lowestLegalPrice: null, competitorPrice: null, recommendedPrice: null },
   ...{ recommendedPriceReason: null, outcome: null, reasonCode: null, gaps: [], decidedAt: null, hold: null },
   ...{ awaitingUploadSince: null, underWay: null, lastRepriced: null, version: 1 },

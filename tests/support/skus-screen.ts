@@ -15,6 +15,8 @@ export function aSku(given: Partial<Sku> = {}): Sku {
     packagingCost: '0.35',
     miscCost: '0.00',
     veeqoId: 'V-9',
+    brand: null,
+    supplier: null,
     tags: [],
     createdAt: '2026-11-21T10:00:00.000Z',
     updatedAt: '2026-11-21T10:00:00.000Z',

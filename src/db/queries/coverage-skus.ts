@@ -15,6 +15,8 @@ export type SkuFileRow = {
   readonly miscCost: string | null;
   readonly veeqoId: string | null;
   readonly tags: string | null;
+  readonly brand: string | null;
+  readonly supplier: string | null;
 };
 
 /** A cost or a weight of 0 is unknown, as for every decision. */
@@ -44,7 +46,7 @@ export async function eachSkuToComplete(
       )
       SELECT w.sku, coalesce(s.name, w.title) AS name, s.product_cost::text AS "productCost",
         s.weight_oz::text AS weight, s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost",
-        s.veeqo_id AS "veeqoId", array_to_string(s.tags, '|') AS tags
+        s.veeqo_id AS "veeqoId", array_to_string(s.tags, '|') AS tags, s.brand, s.supplier
       FROM wanted w LEFT JOIN skus s ON s.sku = w.sku AND s.deleted_at IS NULL WHERE ${MISSING[problem]} ORDER BY w.sku`,
     onRows,
   );

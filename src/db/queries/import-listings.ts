@@ -18,6 +18,8 @@ const TYPES = {
   shippingCharge: 'numeric',
   fulfillmentCost: 'numeric',
   feeCategory: 'text',
+  brand: 'text',
+  supplier: 'text',
   autoRepricingEnabled: 'boolean',
   ruleId: 'bigint',
 } as const;
@@ -31,7 +33,8 @@ export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: 
       l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "marketplaceItemId", l.image_url AS "imageUrl",
       l.min_price::text AS "minPrice", l.max_price::text AS "maxPrice", l.shipping_cost::text AS "shippingCost",
       l.shipping_charge::text AS "shippingCharge", l.fulfillment_cost::text AS "fulfillmentCost",
-      l.fee_category AS "feeCategory", l.auto_repricing_enabled::text AS "autoRepricingEnabled",
+      l.fee_category AS "feeCategory", l.brand, l.supplier,
+      l.auto_repricing_enabled::text AS "autoRepricingEnabled",
       l.rule_id::text AS "ruleId", (SELECT name FROM repricing_rules WHERE id = l.rule_id) AS rule
     FROM ${rowsTable('k', { marketplace: 'text', sku: 'text' }, keys)}
     JOIN listings l ON l.marketplace = k.marketplace AND l.sku = k.sku AND l.deleted_at IS NULL
@@ -56,10 +59,11 @@ export async function insertListings(db: Db, rows: readonly TextRow[], now: Inst
   await db.execute(sql`
     INSERT INTO listings (marketplace, sku, title, current_price, anchor_price, fulfillment_type, marketplace_item_id,
       image_url, min_price, max_price, shipping_cost, last_shipping_cost_update, shipping_charge, fulfillment_cost,
-      fee_category, auto_repricing_enabled, rule_id, bundle_unconfirmed, created_at, updated_at)
+      fee_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed, created_at, updated_at)
     SELECT marketplace, sku, title, "currentPrice", "currentPrice", "fulfillmentType", "marketplaceItemId", "imageUrl",
       "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${iso(now)} END,
-      coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", coalesce("autoRepricingEnabled", true),
+      coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", brand, supplier,
+      coalesce("autoRepricingEnabled", true),
       "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${iso(now)}, ${iso(now)}
     FROM ${rowsTable('r', TYPES, rows)}`);
 }
@@ -76,7 +80,8 @@ export async function updateListings(db: Db, rows: readonly TextRow[], now: Inst
       shipping_charge = coalesce(r."shippingCharge", 0), fulfillment_cost = r."fulfillmentCost",
       fulfillment_cost_is_estimate = l.fulfillment_cost_is_estimate
         AND l.fulfillment_cost IS NOT DISTINCT FROM r."fulfillmentCost",
-      fee_category = r."feeCategory", auto_repricing_enabled = coalesce(r."autoRepricingEnabled", true),
+      fee_category = r."feeCategory", brand = r.brand, supplier = r.supplier,
+      auto_repricing_enabled = coalesce(r."autoRepricingEnabled", true),
       rule_id = r."ruleId", version = version + 1, updated_at = ${iso(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE l.id = r.id`);
 }

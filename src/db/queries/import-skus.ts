@@ -13,6 +13,8 @@ const TYPES = {
   miscCost: 'numeric',
   veeqoId: 'text',
   tags: 'text',
+  brand: 'text',
+  supplier: 'text',
 } as const;
 
 /** The SKUs with these codes, every value as text; deleted ones are not found. @param lock keeps others from changing them until the transaction ends */
@@ -20,7 +22,7 @@ export async function findSkusByCode(db: Db, codes: readonly string[], lock: boo
   const { rows } = await db.execute<Record<string, string | null>>(sql`
     SELECT id::text, sku, name, product_cost::text AS "productCost", weight_oz::text AS weight,
       packaging_cost::text AS "packagingCost", misc_cost::text AS "miscCost", veeqo_id AS "veeqoId",
-      array_to_string(tags, '|') AS tags
+      array_to_string(tags, '|') AS tags, brand, supplier
     FROM skus WHERE sku = ANY(${sql.param(codes)}::text[]) AND deleted_at IS NULL ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
   return rows;
 }
@@ -30,9 +32,10 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
   if (rows.length === 0) return;
   const at = sql`${new Date(now).toISOString()}::timestamptz`;
   await db.execute(sql`
-    INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, misc_cost, veeqo_id, tags, created_at, updated_at)
+    INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, misc_cost, veeqo_id, tags, brand, supplier,
+      created_at, updated_at)
     SELECT sku, name, "productCost", weight, coalesce("packagingCost", 0), coalesce("miscCost", 0), "veeqoId",
-      coalesce(string_to_array(tags, '|'), '{}'), ${at}, ${at}
+      coalesce(string_to_array(tags, '|'), '{}'), brand, supplier, ${at}, ${at}
     FROM ${rowsTable('r', TYPES, rows)} ORDER BY sku
     ON CONFLICT (sku) ${REVIVE}`);
 }
@@ -40,7 +43,8 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
 /** What becomes of a deleted SKU when one of its code is added; one that is there makes no row. */
 export const REVIVE: SQL = sql`DO UPDATE SET name = excluded.name, product_cost = excluded.product_cost,
   weight_oz = excluded.weight_oz, packaging_cost = excluded.packaging_cost, misc_cost = excluded.misc_cost,
-  veeqo_id = excluded.veeqo_id, tags = excluded.tags, created_at = excluded.created_at,
+  veeqo_id = excluded.veeqo_id, tags = excluded.tags, brand = excluded.brand, supplier = excluded.supplier,
+  created_at = excluded.created_at,
   updated_at = excluded.updated_at, deleted_at = NULL, version = skus.version + 1
   WHERE skus.deleted_at IS NOT NULL`;
 
@@ -49,7 +53,7 @@ export async function updateSkus(db: Db, rows: readonly TextRow[], now: Instant)
   await db.execute(sql`
     UPDATE skus SET name = r.name, product_cost = r."productCost", weight_oz = r.weight,
       packaging_cost = coalesce(r."packagingCost", 0), misc_cost = coalesce(r."miscCost", 0),
-      veeqo_id = r."veeqoId", tags = coalesce(string_to_array(r.tags, '|'), '{}'),
+      veeqo_id = r."veeqoId", tags = coalesce(string_to_array(r.tags, '|'), '{}'), brand = r.brand, supplier = r.supplier,
       version = version + 1, updated_at = ${new Date(now).toISOString()}::timestamptz
     FROM ${rowsTable('r', TYPES, rows)} WHERE skus.id = r.id`);
 }

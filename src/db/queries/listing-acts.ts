@@ -16,6 +16,8 @@ export type ListingChange = {
     | 'shippingCharge'
     | 'fulfillmentCost'
     | 'feeCategory'
+    | 'brand'
+    | 'supplier'
     | 'ruleId']?: ListingRecord[Field] | undefined;
 };
 

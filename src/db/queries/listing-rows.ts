@@ -27,6 +27,11 @@ export type ListingRow = {
   readonly shippingCharge: string;
   readonly fulfillmentCost: string | null;
   readonly feeCategory: string | null;
+  readonly brand: string | null;
+  readonly supplier: string | null;
+  readonly ownBrand: string | null;
+  readonly ownSupplier: string | null;
+  readonly tags: string[];
   readonly ownRuleId: string | null;
   readonly rule: { id: string; name: string } | null;
   readonly lowestLegalPrice: string | null;
@@ -61,7 +66,9 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       m.total_cost AS "totalCost", m.margin, l.fulfillment_type AS "fulfillmentType",
       l.auto_repricing_enabled AS "autoRepricingEnabled", l.min_price AS "minPrice", l.max_price AS "maxPrice",
       l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
-      l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", l.rule_id::text AS "ownRuleId",
+      l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", coalesce(l.brand, s.brand) AS brand,
+      coalesce(l.supplier, s.supplier) AS supplier, l.brand AS "ownBrand", l.supplier AS "ownSupplier",
+      coalesce(s.tags, '{}') AS tags, l.rule_id::text AS "ownRuleId",
       CASE WHEN r.id IS NOT NULL THEN json_build_object('id', r.id::text, 'name', r.name) END AS rule,
       m.lowest_legal_price AS "lowestLegalPrice", l.competitor_price AS "competitorPrice",
       l.recommended_price AS "recommendedPrice", l.recommended_price_reason AS "recommendedPriceReason",
@@ -73,6 +80,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
     FROM unnest(${sql.param(ids)}::bigint[]) WITH ORDINALITY AS page (id, place)
     JOIN listings l ON l.id = page.id AND l.deleted_at IS NULL
     LEFT JOIN listing_metrics m ON m.listing_id = l.id
+    LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
     LEFT JOIN repricing_rules r ON r.id = m.rule_id
     ORDER BY page.place`);
   return rows;

@@ -10,7 +10,16 @@ export type SkuRecord = typeof skus.$inferSelect;
 /** What a person says about a new SKU. */
 export type NewSkuRow = Pick<
   SkuRecord,
-  'sku' | 'name' | 'productCost' | 'weightOz' | 'packagingCost' | 'miscCost' | 'veeqoId' | 'tags'
+  | 'sku'
+  | 'name'
+  | 'productCost'
+  | 'weightOz'
+  | 'packagingCost'
+  | 'miscCost'
+  | 'veeqoId'
+  | 'brand'
+  | 'supplier'
+  | 'tags'
 >;
 
 /** What a person may change on a SKU. Left out is untouched, null is unknown. */

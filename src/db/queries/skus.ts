@@ -44,6 +44,8 @@ export type SkuListRow = {
   readonly packagingCost: string;
   readonly miscCost: string;
   readonly veeqoId: string | null;
+  readonly brand: string | null;
+  readonly supplier: string | null;
   readonly tags: string[];
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -83,7 +85,7 @@ export async function readSku(db: Db, id: string): Promise<SkuListRow | null> {
 }
 
 const COLUMNS = sql`s.id::text, s.sku, s.name, s.product_cost::text AS "productCost", s.weight_oz AS "weightOz",
-  s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost", s.veeqo_id AS "veeqoId", s.tags,
+  s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost", s.veeqo_id AS "veeqoId", s.brand, s.supplier, s.tags,
   ${isoText(sql`s.created_at`)} AS "createdAt", ${isoText(sql`s.updated_at`)} AS "updatedAt", s.version`;
 
 /** The condition of a filter over `skus s`. Deleted ones never meet it. */

@@ -47,6 +47,9 @@ export const skus = pgTable(
     packagingCost: money('packaging_cost').notNull().default(sql`0`),
     miscCost: money('misc_cost').notNull().default(sql`0`),
     veeqoId: text('veeqo_id'),
+    /** Who makes it, and who we buy it from. */
+    brand: text('brand'),
+    supplier: text('supplier'),
     tags: text('tags').array().notNull().default([]),
     /** Counts edits: a stale save is refused. */
     version: integer('version').notNull().default(1),
@@ -65,8 +68,17 @@ export const skus = pgTable(
     ...ordersOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
     ...ordersDownOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
     index('skus_loose_code_idx').on(looseCodeOf(t.sku)),
+    // `skus_tags_search_idx` finds tags; drizzle cannot say it.
+    index('skus_brand_idx')
+      .on(sql`lower(${t.brand})`)
+      .where(sql`${t.deletedAt} is null and ${t.brand} is not null`),
+    index('skus_supplier_idx')
+      .on(sql`lower(${t.supplier})`)
+      .where(sql`${t.deletedAt} is null and ${t.supplier} is not null`),
     isFilled(t.sku, 200),
     isFilled(t.name, 500),
+    isFilled(t.brand, 200),
+    isFilled(t.supplier, 200),
     isAmount(t.productCost),
     isWeight(t.weightOz),
     isAmount(t.packagingCost),

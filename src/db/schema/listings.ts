@@ -56,6 +56,9 @@ export const listings = pgTable(
     fulfillmentCost: money('fulfillment_cost'),
     fulfillmentCostIsEstimate: boolean('fulfillment_cost_is_estimate').notNull().default(false),
     feeCategory: text('fee_category'),
+    /** What this listing says itself; null takes the SKU's. */
+    brand: text('brand'),
+    supplier: text('supplier'),
     /** A hold is there when `heldBy` is; without `heldUntil` it lasts until somebody resumes. */
     heldUntil: instant('held_until'),
     heldBy: text('held_by'),
@@ -77,10 +80,18 @@ export const listings = pgTable(
     index('listings_sku_idx').on(t.sku),
     index('listings_loose_code_idx').on(looseCodeOf(t.sku)).where(sql`${t.deletedAt} is null`),
     index('listings_rule_id_idx').on(t.ruleId).where(sql`${t.ruleId} is not null`),
+    index('listings_brand_idx')
+      .on(sql`lower(${t.brand})`)
+      .where(sql`${t.deletedAt} is null and ${t.brand} is not null`),
+    index('listings_supplier_idx')
+      .on(sql`lower(${t.supplier})`)
+      .where(sql`${t.deletedAt} is null and ${t.supplier} is not null`),
     isOneOf(t.marketplace, MARKETPLACES),
     isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
     isFilled(t.sku, 200),
     isFilled(t.title, 1000),
+    isFilled(t.brand, 200),
+    isFilled(t.supplier, 200),
     isPrice(t.currentPrice),
     isPrice(t.competitorPrice),
     isAmount(t.shippingCost),

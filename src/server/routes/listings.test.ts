@@ -9,7 +9,7 @@ import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
 import { Table } from '#files/table.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { catalogue, fillCatalogue } from '#tests/support/catalogue.ts';
-import { addListing, addRule } from '#tests/support/seed.ts';
+import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -18,6 +18,7 @@ beforeAll(async () => {
   shop = await createTestApp();
   cookie = await shop.admin();
   const rule = await addRule(shop.db, { name: '=Beat "all", quietly' });
+  await addSku(shop.db, '00123', { brand: 'Nobody', supplier: 'Midwest', tags: ['blue'] });
   const id = await addListing(shop.db, '00123', {
     title: '-5 oz mug, "blue"\nnew',
     marketplace: 'amazon',
@@ -29,6 +30,7 @@ beforeAll(async () => {
     shippingCharge: usd(1.5),
     fulfillmentCost: usd(3),
     feeCategory: '@Home',
+    brand: 'Acme',
     autoRepricingEnabled: false,
     ruleId: rule,
   });
@@ -53,6 +55,7 @@ test('a page of listings has rows, a total and the rule that decides', async () 
     currentPrice: '20.00',
     rule: { name: '=Beat "all", quietly' },
     hold: null,
+    ...{ brand: 'Acme', ownBrand: 'Acme', supplier: 'Midwest', ownSupplier: null, tags: ['blue'] },
   });
   expect((await get(`/api/listings/${rows[0].id}`)).json()).toEqual(rows[0]);
   const byRule = await get(`/api/listings?rule=${rows[0].rule.id}`);
@@ -123,6 +126,9 @@ test('an export has the rows of the list in its order, and reads back as it was'
     feeCategory: '@Home',
     autoRepricingEnabled: 'false',
     rule: '=Beat "all", quietly',
+    // Its own alone: the SKU's are in the SKUs file.
+    brand: 'Acme',
+    supplier: '',
   });
 });
 

@@ -46,6 +46,7 @@ describe('adding a SKU', () => {
     expect(answer.json()).toEqual({
       ...NEW,
       ...{ id: String(await idOf('NEW')), packagingCost: '0.00', miscCost: '0.00', veeqoId: null, tags: [] },
+      ...{ brand: null, supplier: null },
       ...{ createdAt: at, updatedAt: at, version: 1 },
       similar: [],
     });
@@ -90,6 +91,8 @@ describe('adding a SKU', () => {
     ['packagingCost', { packagingCost: '-1' }],
     ['packagingCost', { packagingCost: '-0' }],
     ['tags', { tags: ['a|b'] }],
+    ['brand', { brand: 'a|b' }],
+    ['supplier', { supplier: 'x'.repeat(201) }],
   ])('is refused at %s for %o', async (field, over) => {
     const answer = await create({ ...NEW, ...over });
     expect(answer.statusCode).toBe(400);
@@ -259,6 +262,7 @@ test('the export has the columns of the template in the order of the list, and i
   await create({
     ...{ sku: '00123', name: '=Mug, "blue"', productCost: '4.20', weightOz: 16.3 },
     ...{ packagingCost: '0.35', miscCost: '0.05', veeqoId: '0009', tags: ['kitchen', 'blue'] },
+    ...{ brand: '=Acme', supplier: 'Midwest, Inc.' },
   });
   await addSku(shop.app.db, 'PLAIN', { productCost: null, weightOz: null });
   const file = await shop.get('/api/skus/export.csv?sort=-productCost');

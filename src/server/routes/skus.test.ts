@@ -18,6 +18,7 @@ beforeAll(async () => {
     packagingCost: cents(35),
     miscCost: cents(5),
     veeqoId: '9001',
+    brand: 'Acme',
     tags: ['kitchen', 'blue'],
   });
   await addSku(shop.db, 'PLAIN', { name: 'Plate 50% off', productCost: null, weightOz: null });
@@ -38,6 +39,7 @@ describe('the list of SKUs', () => {
     expect(skus[0]).toMatchObject({
       ...{ sku: '00123', name: 'Mug, "blue"', productCost: '4.20', weightOz: 16.3 },
       ...{ packagingCost: '0.35', miscCost: '0.05', veeqoId: '9001', tags: ['kitchen', 'blue'], version: 1 },
+      ...{ brand: 'Acme', supplier: null },
     });
     expect((await list('?q=plain')).skus[0]).toMatchObject({
       ...{

@@ -15,6 +15,8 @@ export interface DemoSku {
   readonly packagingCost: Cents;
   readonly miscCost: Cents;
   readonly tags: readonly string[];
+  readonly brand: string;
+  readonly supplier: string;
 }
 
 export interface DemoListing {
@@ -52,6 +54,15 @@ const KINDS = [
   { name: 'Dog lead, 5 ft', tag: 'pets', cost: 470, weight: 8 },
   { name: 'Cat scratching post', tag: 'pets', cost: 1_240, weight: 64 },
 ] as const;
+/** Who sells which goods to the shop. */
+const SUPPLIERS = {
+  kitchen: 'Midwest Kitchen Supply',
+  home: 'Hearth Wholesale',
+  garden: 'Green Valley Trade',
+  craft: 'Hearth Wholesale',
+  apparel: 'Loom Direct',
+  pets: 'Green Valley Trade',
+} as const;
 const COLORS = ['Slate', 'Sage', 'Rust', 'Ivory', 'Indigo', 'Charcoal', 'Ochre', 'Blush'] as const;
 
 /** Articles with plausible costs and weights, every code once. */
@@ -68,6 +79,8 @@ export function demoSkus(random: SeededRandom): DemoSku[] {
       packagingCost: cents(random.pick([0, 25, 40, 65])),
       miscCost: cents(random.pick([0, 0, 0, 15])),
       tags: [kind.tag],
+      brand: make,
+      supplier: SUPPLIERS[kind.tag],
     };
   });
 }

@@ -12,10 +12,19 @@ function chosen(kind: Parameters<typeof chooseColumns>[0], ...header: string[]):
 
 test('names that sellers use are guessed, and our own names are not', () => {
   expect(
-    chosen('skus', 'Item SKU', 'Item Name', 'COGS', 'Ship Weight (lb)', 'Pack Cost', 'Supplier'),
+    chosen(
+      'skus',
+      'Item SKU',
+      'Item Name',
+      'COGS',
+      'Ship Weight (lb)',
+      'Pack Cost',
+      'Vendor',
+      'Manufacturer',
+    ),
   ).toEqual({
     ...{ sku: 'Item SKU?', name: 'Item Name?', productCost: 'COGS?', weight: 'Ship Weight (lb)?' },
-    ...{ packagingCost: 'Pack Cost?', tags: 'Supplier?' },
+    ...{ packagingCost: 'Pack Cost?', supplier: 'Vendor?', brand: 'Manufacturer?' },
   });
   expect(chosen('skus', 'SKU', 'Product Cost ($)', 'Weight (lb)', 'veeqo_id')).toEqual({
     ...{ sku: 'SKU', productCost: 'Product Cost ($)', weight: 'Weight (lb)', veeqoId: 'veeqo_id' },

@@ -15,6 +15,8 @@ const FULFILLMENT = [
   'fulfilled by',
   'fulfillment method',
 ];
+const BRAND = ['brand name', 'manufacturer', 'manufacturer name', 'maker', 'make'];
+const SUPPLIER = ['vendor', 'supplier name', 'vendor name', 'distributor', 'wholesaler', 'purchased from'];
 const CHANNEL = ['channel', 'sales channel', 'platform', 'market', 'site'];
 
 /** What sellers call our columns, the likeliest first. */
@@ -45,7 +47,9 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
     packagingCost: ['pack cost', 'packing cost', 'box cost', 'packaging'],
     miscCost: ['other cost', 'other costs', 'additional cost', 'extra cost', 'prep cost', 'misc'],
     veeqoId: ['veeqo', 'veeqo product id', 'sellable id'],
-    tags: ['tag', 'labels', 'supplier', 'vendor', 'brand'],
+    tags: ['tag', 'label', 'labels', 'keywords'],
+    brand: BRAND,
+    supplier: SUPPLIER,
   },
   listings: {
     sku: CODE,
@@ -71,6 +75,8 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
     feeCategory: ['category', 'product category', 'referral category'],
     autoRepricingEnabled: ['auto repricing', 'auto reprice', 'repricing enabled', 'repricing'],
     rule: ['rule name', 'repricing rule'],
+    brand: BRAND,
+    supplier: SUPPLIER,
   },
   offers: {
     marketplace: CHANNEL,

@@ -66,6 +66,22 @@ export function textWithin<Name extends string>(cells: Cells<Name>, name: Name, 
   return null;
 }
 
+/**
+ * A brand or a supplier. Filters and rules hold several with | between, so none has that sign.
+ * @param isOurs false for a report, in which nobody can correct it: the sign becomes a slash
+ */
+export function labelField<Name extends string>(
+  cells: Cells<Name>,
+  name: Name,
+  isOurs: boolean,
+): string | null {
+  const text = textWithin(cells, name, 200);
+  if (text === null || !text.includes('|')) return text;
+  if (!isOurs) return text.replaceAll('|', '/');
+  cells.reject(name, 'has a | in it', 'Leave out the |.');
+  return null;
+}
+
 /** The address of a picture, which our pages load by https alone; an older http address is taken as that. */
 export function pictureAddress<Name extends string>(cells: Cells<Name>, name: Name): string | null {
   const text = textWithin(cells, name, 2_000)?.replace(/^http:/i, 'https:') ?? null;

@@ -99,8 +99,19 @@ test('columns that a file lacks leave alone what is stored', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,15,25,'));
   const changed = await desk.bringIn('listings', 'SKU;Current Price;fulfillment_type\nA-1;19.99;FBA\n');
   expect(changed.counts).toMatchObject({ update: 1, rejected: 0 });
-  expect(await rows('SELECT title, min_price, max_price, fulfillment_type FROM listings')).toEqual([
-    { title: 'Mug', min_price: '15.00', max_price: '25.00', fulfillment_type: 'FBA/WFS' },
+  await desk.bringIn('listings', 'sku,currentPrice,fulfillmentType,brand\nA-1,19.99,FBA,Acme\n');
+  await desk.bringIn('listings', 'sku,currentPrice,fulfillmentType,supplier\nA-1,19.99,FBA,Midwest\n');
+  expect(
+    await rows('SELECT title, min_price, max_price, fulfillment_type, brand, supplier FROM listings'),
+  ).toEqual([
+    {
+      brand: 'Acme',
+      supplier: 'Midwest',
+      title: 'Mug',
+      min_price: '15.00',
+      max_price: '25.00',
+      fulfillment_type: 'FBA/WFS',
+    },
   ]);
   // And the limit of the file is compared with the one that is stored.
   const above = await desk.bringIn(

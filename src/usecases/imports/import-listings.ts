@@ -36,7 +36,11 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   feeCategory: 'clears',
   autoRepricingEnabled: 'keeps',
   rule: 'clears',
+  brand: 'clears',
+  supplier: 'clears',
 };
+/** A report without a brand says nothing about the one that is known here. */
+const REPORT_FIELDS: Readonly<Record<string, Blank>> = { ...FIELDS, brand: 'keeps' };
 
 /** What a batch comes to. */
 class Outcome {
@@ -57,7 +61,7 @@ export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
     ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
     ...['minPrice', 'maxPrice', 'shippingCost', 'shippingCharge', 'fulfillmentCost', 'feeCategory'],
     ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
-    'variantImage',
+    ...['variantImage', 'brand', 'supplier'],
   ] as (ListingColumn | ReportColumn)[],
   reader: listingReader,
   plan: async (db, entries, context, lock) => {
@@ -145,7 +149,12 @@ function planRow(
     );
     return { kind: 'create', what, title: row.title, changes };
   }
-  const { changes, merged } = difference(old, wanted, FIELDS, context.present);
+  const { changes, merged } = difference(
+    old,
+    wanted,
+    context.source === 'own' ? FIELDS : REPORT_FIELDS,
+    context.present,
+  );
   const { minPrice, maxPrice } = merged;
   if (minPrice != null && maxPrice != null && Number(minPrice) > Number(maxPrice)) {
     const problem = `is above maxPrice ${maxPrice}, taken together with what is stored`;

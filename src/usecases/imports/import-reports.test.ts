@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ImportDesk, importDesk, under } from '#tests/support/import-file.ts';
+import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
+import { addListing } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -155,4 +157,17 @@ test("eBay's active listings: prices that can be set, variations, no auctions", 
     ['E-1', '123.53', '327123456789'],
     ['E-2', '15.00', '327123456790'],
   ]);
+});
+
+test('brand, supplier and tags of a SKUs file: a blank clears them, a missing column leaves them, no price hangs on them', async () => {
+  const facts = async () => (await shop.db.execute('SELECT brand, supplier, tags FROM skus')).rows;
+  await desk.bringIn('skus', 'sku,brand,supplier,tags\nA-1,Acme, Midwest ,a|b\n');
+  expect(await facts()).toEqual([{ brand: 'Acme', supplier: 'Midwest', tags: ['a', 'b'] }]);
+  await addListing(shop.db, 'A-1');
+  await forgetDue(shop.db);
+  await desk.bringIn('skus', 'sku,brand\nA-1,\n');
+  expect(await facts()).toEqual([{ brand: null, supplier: 'Midwest', tags: ['a', 'b'] }]);
+  expect(await dueSkus(shop.db)).toEqual([]);
+  const { problems } = await desk.check('skus', 'sku,supplier\nA-1,a|b\n');
+  expect(problems).toMatchObject([{ column: 'supplier', firstLines: [2] }]);
 });

@@ -96,6 +96,7 @@ describe("Shopify's export of today and of before", () => {
         'Variant Price': '9.00',
       },
       ...{ 'Variant Grams': '250.0', 'Cost per item': '3.10', 'Image Src': picture('mug-1') },
+      ...{ Vendor: 'Acme | Sons', Tags: '"sale, kitchen"' },
     },
     {
       ...{ Handle: 'mug', 'Option1 Value': 'Red', 'Variant SKU': 'MUG-R', 'Variant Price': '9.50' },
@@ -139,6 +140,9 @@ describe("Shopify's export of today and of before", () => {
         ['mug-r', 'Mug - Tall', picture('mug-1')],
       ]);
 
+      const brands = await shop.db.execute('SELECT brand FROM listings ORDER BY id');
+      expect(brands.rows).toEqual(Array(3).fill({ brand: 'Acme / Sons' }));
+
       const again = await shop.post(
         `/api/imports?kind=skus&name=any.csv&from=${listings.id}`,
         undefined,
@@ -159,6 +163,9 @@ describe("Shopify's export of today and of before", () => {
         { sku: 'MUG-R', cost: null, oz: null },
         { sku: 'mug-r', cost: '4.00', oz: 10.5822 },
       ]);
+
+      const facts = (await shop.db.execute('SELECT brand, tags FROM skus')).rows;
+      expect(facts).toEqual(Array(3).fill({ brand: 'Acme / Sons', tags: ['sale', 'kitchen'] }));
 
       const replacing = {
         mapping: skus.mapping,

@@ -8,9 +8,17 @@ import type { Cells } from '#files/cells.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import type { SkuColumn } from '#files/sku-format.ts';
 import { type ChangedSku, costEffect } from './cost-effect.ts';
-import { type Blank, beginnings, difference, moneyField, textWithin, weightField } from './fields.ts';
+import {
+  type Blank,
+  beginnings,
+  difference,
+  labelField,
+  moneyField,
+  textWithin,
+  weightField,
+} from './fields.ts';
 import type { KindSpec, PassContext, Verdict } from './kind-spec.ts';
-import { reportedCode, variantTitles } from './read-report.ts';
+import { ofProduct, reportedCode, variantTitles } from './read-report.ts';
 import { CodesSeen, similarCodeNotes } from './similar-codes.ts';
 import { UNIT_NAMES } from './weight-unit.ts';
 
@@ -23,6 +31,8 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   miscCost: 'clears',
   veeqoId: 'clears',
   tags: 'clears',
+  brand: 'clears',
+  supplier: 'clears',
 };
 /** What nobody entered on a marketplace says nothing about what is known here. */
 const REPORT_FIELDS: Readonly<Record<string, Blank>> = Object.fromEntries(
@@ -39,6 +49,7 @@ type SkuCells = Cells<SkuColumn | ReportColumn>;
 export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
   columns: [
     ...(['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'] as const),
+    ...(['brand', 'supplier'] as const),
     ...(['group', 'option1', 'option2', 'option3'] as const),
   ],
   reader: skuReader,
@@ -107,12 +118,18 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
 function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null | 'skip' {
   const lines = new Map<string, number>();
   const codes = new CodesSeen();
-  const nameOf = source === 'shopify' ? variantTitles<SkuColumn>(plainName) : plainName;
+  const isShopify = source === 'shopify';
+  const nameOf = isShopify ? variantTitles<SkuColumn>(plainName) : plainName;
+  const plainBrand = (cells: SkuCells): string | null => labelField(cells, 'brand', source === 'own');
+  const brandOf = isShopify ? ofProduct<SkuColumn>(plainBrand) : plainBrand;
+  // Shopify has commas between them.
+  const plainTags = (cells: SkuCells): string | null => tagsOf(cells.text('tags'), isShopify ? ',' : '|');
+  const taggedAs = isShopify ? ofProduct<SkuColumn>((cells) => plainTags(cells) || null) : plainTags;
   return (cells) => {
-    const name = nameOf(cells);
+    const product = { name: nameOf(cells), brand: brandOf(cells), tags: taggedAs(cells) ?? '' };
     // Pictures, and variants that nobody gave a code.
-    if (source === 'shopify' && cells.text('sku') === null) return 'skip';
-    const row = readRow(cells, reportedCode(cells, 'sku', source), name, source);
+    if (isShopify && cells.text('sku') === null) return 'skip';
+    const row = readRow(cells, reportedCode(cells, 'sku', source), product, source);
     if (row === null) return null;
     const sku = row.sku ?? '';
     const first = lines.get(sku);
@@ -133,7 +150,11 @@ function plainName(cells: SkuCells): string | null {
 function readRow(
   cells: SkuCells,
   sku: string | null,
-  name: string | null,
+  {
+    name,
+    brand,
+    tags,
+  }: { readonly name: string | null; readonly brand: string | null; readonly tags: string },
   source: PassContext['source'],
 ): TextRow | null {
   const row = {
@@ -144,7 +165,9 @@ function readRow(
     packagingCost: moneyField(cells.amount('packagingCost') ?? NOTHING),
     miscCost: moneyField(cells.amount('miscCost') ?? NOTHING),
     veeqoId: textWithin(cells, 'veeqoId', 200),
-    tags: tagsOf(cells.text('tags')),
+    tags,
+    brand,
+    supplier: labelField(cells, 'supplier', source === 'own'),
   };
   return cells.bad.length > 0 ? null : row;
 }
@@ -155,9 +178,9 @@ function weightOf(cells: SkuCells, source: PassContext['source']): number | null
   return source !== 'own' && weight === 0 ? null : weight;
 }
 
-/** Trimmed, without blanks, each once. */
-function tagsOf(text: string | null): string {
-  const tags = (text ?? '').split('|').map((tag) => tag.trim());
+/** Trimmed, without blanks, each once, with | between. */
+function tagsOf(text: string | null, separator: '|' | ','): string {
+  const tags = (text ?? '').split(separator).map((tag) => tag.replaceAll('|', '/').trim());
   return [...new Set(tags.filter((tag) => tag !== ''))].join('|');
 }
 
@@ -204,9 +227,9 @@ function saysOther(row: TextRow, merged: TextRow, { present }: PassContext): boo
   );
 }
 
-/** A cost or weight of 0 is unknown. */
+/** A cost or weight of 0 is unknown, and no tags are none. */
 function isKnown(field: string, value: string | null): boolean {
-  if (value === null || !(field in FIELDS)) return false;
+  if (value === null || value === '' || !(field in FIELDS)) return false;
   return field !== 'productCost' && field !== 'weight' ? true : Number(value) > 0;
 }
 

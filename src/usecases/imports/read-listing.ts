@@ -4,9 +4,9 @@ import type { Cells } from '#files/cells.ts';
 import { type ListingColumn, readListingMarketplace } from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import { REPORT_FULFILLMENT_WORDS } from '#files/words.ts';
-import { moneyField, pictureAddress, textWithin } from './fields.ts';
+import { labelField, moneyField, pictureAddress, textWithin } from './fields.ts';
 import type { PassContext } from './kind-spec.ts';
-import { reportedCode, variantPictures, variantTitles } from './read-report.ts';
+import { ofProduct, reportedCode, variantPictures, variantTitles } from './read-report.ts';
 import { CodesSeen } from './similar-codes.ts';
 
 type ListingCells = Cells<ListingColumn | ReportColumn>;
@@ -19,16 +19,19 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
   const codes = new CodesSeen();
   const isShopify = source === 'shopify';
   const titleOf = isShopify ? variantTitles<ListingColumn>(plainTitle) : plainTitle;
+  const plainBrand = (cells: ListingCells): string | null => labelField(cells, 'brand', source === 'own');
+  const brandOf = isShopify ? ofProduct<ListingColumn>(plainBrand) : plainBrand;
   const pictureOf = isShopify ? variantPictures<ListingColumn>(pictureAddress) : plainPicture;
   return (cells) => {
     // Rows that are no listing still say what those below belong to.
     const title = titleOf(cells);
     const picture = pictureOf(cells);
+    const brand = brandOf(cells);
     if (isNoListing(cells, source)) return 'skip';
     if (source === 'ebay' && /auction/i.test(cells.text('format') ?? '')) {
       cells.reject('format', 'is an auction', 'Leave it out: only fixed prices can be repriced.');
     }
-    const row = readRow(cells, reportedCode(cells, 'sku', source), title, picture);
+    const row = readRow(cells, reportedCode(cells, 'sku', source), { title, imageUrl: picture, brand });
     if (row === null) return null;
     const key = `${row.marketplace}\n${row.sku}`;
     const first = lines.get(key);
@@ -60,8 +63,7 @@ function plainPicture(cells: ListingCells): string | null {
 function readRow(
   cells: ListingCells,
   sku: string | null,
-  title: string | null,
-  imageUrl: string | null,
+  { title, imageUrl, brand }: Readonly<Record<'title' | 'imageUrl' | 'brand', string | null>>,
 ): TextRow | null {
   // The one reader of both takes columns of ours only; the report's are a superset.
   const marketplace = readListingMarketplace(cells as unknown as Cells<ListingColumn>);
@@ -95,6 +97,8 @@ function readRow(
     feeCategory: textWithin(cells, 'feeCategory', 200),
     autoRepricingEnabled: flag === null ? null : String(flag),
     rule: textWithin(cells, 'rule', 200),
+    brand,
+    supplier: labelField(cells, 'supplier', true),
   };
   if (minPrice !== null && maxPrice !== null && minPrice > maxPrice) {
     cells.reject('minPrice', 'is above maxPrice', 'Lower it, or raise maxPrice.');

@@ -43,6 +43,24 @@ export function variantTitles<Name extends string>(
 }
 
 /**
+ * What Shopify says of a product in its first row only, said again for each of its variants.
+ * @param read reads the cell
+ */
+export function ofProduct<Name extends string>(
+  read: (cells: ReportCells<Name>) => string | null,
+): (cells: ReportCells<Name>) => string | null {
+  let group: string | null = null;
+  let said: string | null = null;
+  return (cells) => {
+    const own = groupOf(cells as unknown as Cells<ReportColumn>);
+    if (own !== group) said = null;
+    group = own;
+    said = read(cells) ?? said;
+    return said;
+  };
+}
+
+/**
  * The picture of a variant in Shopify's export: its own, or the first of its product. Beside a later variant stands a
  * further picture of the product, which has nothing to do with it.
  * @param read reads and checks a cell that holds an address

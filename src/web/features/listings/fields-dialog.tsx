@@ -18,6 +18,8 @@ import {
   type FieldName,
   type FieldTexts,
   readFields,
+  TEXT_FIELDS,
+  type TextName,
   textsOf,
 } from './fields-form.ts';
 import type { ActTarget } from './listings-screen.ts';
@@ -144,7 +146,9 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
           {(Object.keys(AMOUNT_FIELDS) as AmountField[]).map((name) => (
             <AmountInput key={name} name={name} field={field(name)} />
           ))}
-          <FeeCategory field={field('feeCategory')} />
+          {(Object.keys(TEXT_FIELDS) as TextName[]).map((name) => (
+            <TextInput key={name} name={name} field={field(name)} />
+          ))}
           <RuleChoice field={field('ruleId')} />
         </div>
       </div>
@@ -190,13 +194,14 @@ function AmountInput({ name, field }: { name: AmountField; field: FieldState }):
   );
 }
 
-function FeeCategory({ field }: { field: FieldState }): React.JSX.Element {
+function TextInput({ name, field }: { name: TextName; field: FieldState }): React.JSX.Element {
+  const { label, hint } = TEXT_FIELDS[name];
   return (
-    <Optional label="fee category" field={field}>
+    <Optional label={label.toLowerCase()} field={field}>
       <TextField
-        label="Fee category"
+        label={label}
         hideLabel={field.isMany}
-        hint="As your fee schedule names it. Empty: the standard fee."
+        hint={hint}
         maxLength={200}
         value={field.text ?? ''}
         onChange={(event) => field.set(event.target.value)}

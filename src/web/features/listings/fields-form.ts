@@ -20,7 +20,17 @@ export const AMOUNT_FIELDS = {
   fulfillmentCost: { label: 'FBA/WFS fee', hint: 'Per unit; ignored for FBM.', isPrice: false },
 } as const;
 export type AmountField = keyof typeof AMOUNT_FIELDS;
-export type FieldName = AmountField | 'feeCategory' | 'ruleId';
+export type FieldName = AmountField | TextName | 'ruleId';
+/** Fields that are a text; empty clears them. */
+export const TEXT_FIELDS = {
+  feeCategory: {
+    label: 'Fee category',
+    hint: 'As your fee schedule names it. Empty: the standard fee.',
+  },
+  brand: { label: 'Brand', hint: 'Who makes it. Empty: as its SKU says.' },
+  supplier: { label: 'Supplier', hint: 'Who you buy it from. Empty: as its SKU says.' },
+} as const;
+export type TextName = keyof typeof TEXT_FIELDS;
 
 /** Texts as they stand in the form; a field that is not in it stays as it is. */
 export type FieldTexts = Readonly<Partial<Record<FieldName, string>>>;
@@ -34,6 +44,8 @@ export function textsOf(row: ListingRow): Required<FieldTexts> {
     shippingCost: row.shippingCost ?? '',
     fulfillmentCost: row.fulfillmentCost ?? '',
     feeCategory: row.feeCategory ?? '',
+    brand: row.ownBrand ?? '',
+    supplier: row.ownSupplier ?? '',
     ruleId: row.ownRuleId ?? '',
   };
 }
@@ -58,16 +70,18 @@ export function readFields(texts: FieldTexts): ReadFields {
       fields[name] = decimalFromCents(amount);
     else problems[name] = `Type an amount such as 19.99${isMoreThanZero ? ', more than zero' : ''}.`;
   }
+  for (const name of Object.keys(TEXT_FIELDS) as TextName[]) {
+    const text = texts[name];
+    if (text !== undefined) fields[name] = text.trim() === '' ? null : text.trim();
+    if (name !== 'feeCategory' && text?.includes('|')) problems[name] = 'Leave out |';
+  }
   const cleared = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value]),
   );
-  const { feeCategory, ruleId } = texts;
+  const { ruleId } = texts;
   return {
     fields: {
       ...cleared,
-      ...(feeCategory === undefined
-        ? {}
-        : { feeCategory: feeCategory.trim() === '' ? null : feeCategory.trim() }),
       ...(ruleId === undefined ? {} : { ruleId: ruleId === '' ? null : ruleId }),
     },
     problems: { ...problems, ...rangeProblem(texts) },

@@ -29,7 +29,14 @@ const editor = async () => {
 };
 const NEW = { SKU: 'NEW', Name: 'Cup', 'Product Cost': '$4.2', 'Weight (oz)': '12.5' };
 const WIRE = { sku: 'NEW', name: 'Cup', productCost: '4.20', weightOz: 12.5 };
-const REST = { packagingCost: '0.00', miscCost: '0.00', veeqoId: null, tags: [] };
+const REST = {
+  packagingCost: '0.00',
+  miscCost: '0.00',
+  veeqoId: null,
+  brand: null,
+  supplier: null,
+  tags: [],
+};
 const PAGES = {
   'GET /api/skus?page=2&pageSize=25': { body: { skus: STORED_SKUS, total: 60 } },
   'GET /api/skus?page=1&pageSize=25': { body: { skus: STORED_SKUS, total: 60 } },

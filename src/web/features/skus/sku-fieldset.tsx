@@ -74,6 +74,20 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
         {...field('veeqoId')}
       />
       <TextField
+        label="Brand"
+        autoComplete="off"
+        maxLength={200}
+        hint="Optional: who makes it."
+        {...field('brand')}
+      />
+      <TextField
+        label="Supplier"
+        autoComplete="off"
+        maxLength={200}
+        hint="Optional: who you buy it from."
+        {...field('supplier')}
+      />
+      <TextField
         label="Tags"
         autoComplete="off"
         maxLength={500}

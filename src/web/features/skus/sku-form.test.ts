@@ -6,9 +6,12 @@ const TYPED = { ...EMPTY_SKU, sku: ' A-1 ', name: 'Mug', productCost: '$1,004.2'
 
 describe('a new SKU', () => {
   test('is read as the wire wants it', () => {
-    expect(readNewSku({ ...TYPED, veeqoId: ' V-1 ', tags: 'blue, , kitchen,blue' }).form).toEqual({
+    expect(
+      readNewSku({ ...TYPED, veeqoId: ' V-1 ', brand: ' Acme ', tags: 'blue, , kitchen,blue' }).form,
+    ).toEqual({
       ...{ sku: 'A-1', name: 'Mug', productCost: '1004.20', weightOz: 12.5 },
       ...{ packagingCost: '0.00', miscCost: '0.00', veeqoId: 'V-1', tags: ['blue', 'kitchen'] },
+      ...{ brand: 'Acme', supplier: null },
     });
   });
 
@@ -28,6 +31,7 @@ describe('a new SKU', () => {
     ['weightOz', '-1'],
     ['weightOz', '1000001'],
     ['tags', 'a|b'],
+    ['supplier', 'a|b'],
   ])('has its %s of %s marked', (field, text) => {
     const { form, errors, isMissing } = readNewSku({ ...TYPED, [field]: text });
     expect({ form, isMissing }).toEqual({ form: null, isMissing: false });
@@ -39,6 +43,7 @@ describe('an edited SKU', () => {
   const stored: Sku = {
     ...{ id: '1', sku: 'MUG-1', name: 'Blue mug', productCost: '4.20', weightOz: 16.35 },
     ...{ packagingCost: '0.35', miscCost: '0.00', veeqoId: null, tags: ['blue'], version: 3 },
+    ...{ brand: 'Acme', supplier: null },
     ...{ createdAt: '2026-11-21T10:00:00.000Z', updatedAt: '2026-11-21T10:00:00.000Z' },
   };
 
@@ -47,9 +52,9 @@ describe('an edited SKU', () => {
   });
 
   test('says what differs, and what of it moves costs', () => {
-    const texts = { ...textsOf(stored), name: 'Cup', productCost: '5', weightOz: '' };
+    const texts = { ...textsOf(stored), name: 'Cup', brand: '', productCost: '5', weightOz: '' };
     expect(readSkuEdit(texts, stored)).toMatchObject({
-      changed: { name: 'Cup', productCost: '5.00', weightOz: null },
+      changed: { name: 'Cup', brand: null, productCost: '5.00', weightOz: null },
       costs: { productCost: '5.00', weightOz: null },
     });
   });

@@ -11,6 +11,8 @@ export interface SkuTexts {
   packagingCost: string;
   miscCost: string;
   veeqoId: string;
+  brand: string;
+  supplier: string;
   /** "kitchen, blue" */
   tags: string;
 }
@@ -19,7 +21,8 @@ export type SkuErrors = Partial<Readonly<Record<SkuField, string>>>;
 
 export const EMPTY_SKU: SkuTexts = {
   ...{ sku: '', name: '', productCost: '', weightOz: '' },
-  ...{ packagingCost: '0', miscCost: '0', veeqoId: '', tags: '' },
+  ...{ packagingCost: '0', miscCost: '0', veeqoId: '', brand: '', supplier: '' },
+  tags: '',
 };
 
 /** What a new SKU cannot be without. */
@@ -62,6 +65,8 @@ export function textsOf(sku: Sku): SkuTexts {
     packagingCost: sku.packagingCost,
     miscCost: sku.miscCost,
     veeqoId: sku.veeqoId ?? '',
+    brand: sku.brand ?? '',
+    supplier: sku.supplier ?? '',
     tags: sku.tags.join(', '),
   };
 }
@@ -80,10 +85,10 @@ export function readSkuEdit(texts: SkuTexts, stored: Sku): SkuEditReading {
   const { fields, errors: problems } = readValues(texts, stored);
   const errors = { ...problems, ...(texts.name.trim() === '' ? { name: REQUIRED.name } : {}) };
   if (Object.keys(errors).length > 0) return { changed: null, costs: null, errors };
-  const { name, veeqoId, tags, ...costs } = fields;
+  const { name, veeqoId, brand, supplier, tags, ...costs } = fields;
   const changedCosts = differing(costs, stored);
   return {
-    changed: { ...differing({ name, veeqoId, tags }, stored), ...changedCosts },
+    changed: { ...differing({ name, veeqoId, brand, supplier, tags }, stored), ...changedCosts },
     costs: Object.keys(changedCosts).length === 0 ? null : changedCosts,
     errors,
   };
@@ -96,6 +101,8 @@ interface Values {
   readonly packagingCost: string;
   readonly miscCost: string;
   readonly veeqoId: string | null;
+  readonly brand: string | null;
+  readonly supplier: string | null;
   readonly tags: string[];
 }
 
@@ -111,7 +118,9 @@ function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; erro
   };
   const tags = [...new Set(texts.tags.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
   // The files hold them with this sign between.
-  if (tags.some((tag) => tag.includes('|'))) errors.tags = 'Leave out |';
+  for (const field of ['brand', 'supplier', 'tags'] as const) {
+    if (texts[field].includes('|')) errors[field] = 'Leave out |';
+  }
   const fields = {
     name: texts.name.trim(),
     productCost: money('productCost'),
@@ -119,6 +128,8 @@ function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; erro
     packagingCost: money('packagingCost') ?? '0.00',
     miscCost: money('miscCost') ?? '0.00',
     veeqoId: texts.veeqoId.trim() || null,
+    brand: texts.brand.trim() || null,
+    supplier: texts.supplier.trim() || null,
     tags,
   };
   return { fields, errors };
