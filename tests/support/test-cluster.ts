@@ -74,6 +74,9 @@ async function openServer(): Promise<Server> {
   superuser.username = 'postgres';
   // The application's role, so that no test passes only because it is a superuser.
   await execute(superuser.href, 'ALTER ROLE pricewright CREATEDB');
+  // Two that wait for each other would wait a second for being told.
+  await execute(superuser.href, "ALTER SYSTEM SET deadlock_timeout = '20ms'");
+  await execute(superuser.href, 'SELECT pg_reload_conf()');
   // See fresh-rows.ts.
   await execute(superuser.href, 'GRANT SET ON PARAMETER session_replication_role TO pricewright');
   const close = async (): Promise<void> => {

@@ -142,8 +142,8 @@ test('an export of chosen listings has these alone', async () => {
 
 test('three exports at once; the fourth is told to wait; a client that goes away makes room', async () => {
   await shop.db.execute(sql`
-    INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
-    SELECT 'MANY-' || n, repeat('Mug ', 200), 'FBM', 5, 5 FROM generate_series(1, 20000) n`);
+    INSERT INTO listings (sku, title, image_url, fulfillment_type, current_price, anchor_price)
+    SELECT 'MANY-' || n, 'Mug', 'https://example.com/' || repeat('m', 10000), 'FBM', 5, 5 FROM generate_series(1, 2000) n`);
   const origin = await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const ask = async (): Promise<IncomingMessage> => {
     const request = httpGet(`${origin}/api/listings/export.csv`, { headers: { cookie }, agent: false });
@@ -166,6 +166,6 @@ test('three exports at once; the fourth is told to wait; a client that goes away
   await expect.poll(isLetIn).toBe(200);
   let lines = 0;
   for await (const piece of open[1] ?? []) lines += String(piece).split('\n').length - 1;
-  expect(lines).toBeGreaterThan(20_000);
+  expect(lines).toBeGreaterThan(2_000);
   // The last one is still open: a server that stops does not wait for it.
 });
