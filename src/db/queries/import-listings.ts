@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { analyzeGrown } from '#db/grown-tables.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
@@ -66,6 +67,7 @@ export async function insertListings(db: Db, rows: readonly TextRow[], now: Inst
       coalesce("autoRepricingEnabled", true),
       "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${iso(now)}, ${iso(now)}
     FROM ${rowsTable('r', TYPES, rows)}`);
+  await analyzeGrown(db, ['listings', 'listing_keys', 'price_history', 'due_listings']);
 }
 
 /** Writes everything but the price, which only the ledger moves. */

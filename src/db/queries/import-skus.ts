@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { analyzeGrown } from '#db/grown-tables.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
@@ -38,6 +39,7 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
       coalesce(string_to_array(tags, '|'), '{}'), brand, supplier, ${at}, ${at}
     FROM ${rowsTable('r', TYPES, rows)} ORDER BY sku
     ON CONFLICT (sku) ${REVIVE}`);
+  await analyzeGrown(db, ['skus']);
 }
 
 /** What becomes of a deleted SKU when one of its code is added; one that is there makes no row. */
