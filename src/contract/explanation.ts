@@ -49,6 +49,8 @@ export const PriceExplanation = z.object({
   boundText: z.string().nullable(),
   sentence: z.string(),
   fix: z.string().nullable(),
+  /** When a price that rests may move again, at the latest; null where no clock ends the wait. */
+  restEndsAt: Moment.nullable(),
   /** Who did it when it was no rule: a person's name. */
   actor: z.string().nullable(),
   rule: z

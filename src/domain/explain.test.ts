@@ -107,7 +107,24 @@ describe('the steps', () => {
 
   it('end where a move has to wait', () => {
     const { steps } = told({ offers: [anOffer(19)], awaitingUpload: true }).trace;
-    expect(steps.at(-1)).toEqual({ step: 'result', from: 1900, to: 2000, because: 'awaiting_upload' });
+    expect(steps.slice(-2)).toEqual([
+      { step: 'rest', from: 1900, to: 2000, because: 'awaiting_upload' },
+      { step: 'result', from: 2000, to: 2000, because: 'awaiting_upload' },
+    ]);
+  });
+
+  it('say of a rest when it is over', () => {
+    const offers = [anOffer(19)];
+    const lowered = { against: null, times: 6, lastAt: ago(hours(2)) };
+    const war = told({ offers, lowered });
+    expect(war.trace.steps.at(-2)).toEqual({ step: 'rest', from: 1900, to: 2000, because: 'price_war' });
+    expect(war.restEndsAt).toBe(NOW + hours(4));
+    expect(told({ offers, lowered }, {}, { warHold: hours(48) }).restEndsAt).toBe(NOW + hours(22));
+    const changed = { offers, lastChangedAt: ago(hours(1)) };
+    expect(told(changed, {}, { cooldown: hours(3) }).restEndsAt).toBe(NOW + hours(2));
+    expect(told({ offers, lowered: { ...lowered, lastAt: Number.NaN as Instant } }).restEndsAt).toBeNull();
+    expect(told({ offers, awaitingUpload: true }).restEndsAt).toBeNull();
+    expect(told({ offers }).restEndsAt).toBeNull();
   });
 
   it('end at the gate', () => {

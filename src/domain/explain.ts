@@ -8,9 +8,10 @@ import { lowestLegal } from './legal-set.ts';
 import { marginOf } from './margin.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
+import { restEnd } from './rest.ts';
 import type { RuleChoice, Strategy } from './rule.ts';
 import { sentenceOf } from './sentence.ts';
-import type { Bps, Cents, Millis } from './units.ts';
+import type { Bps, Cents, Instant, Millis } from './units.ts';
 import { type Weighing, weigh } from './weigh.ts';
 
 /** One offer and what became of it. */
@@ -25,7 +26,7 @@ export interface OfferTrace {
 
 /** One step from one price to another. */
 export interface StepTrace {
-  readonly step: 'wanted' | 'target' | 'reach' | 'result';
+  readonly step: 'wanted' | 'target' | 'reach' | 'rest' | 'result';
   readonly from: number;
   readonly to: number;
   readonly because: string;
@@ -71,6 +72,8 @@ export interface Explanation {
   readonly sentence: string;
   /** What to do about a blocked listing; null unless blocked. */
   readonly fix: string | null;
+  /** When a price that rests may move again, at the latest; null where no clock ends it. */
+  readonly restEndsAt: Instant | null;
   /** The offer that the price was made against; null when none counted. */
   readonly competitor: Offer | null;
   readonly trace: Trace;
@@ -97,6 +100,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     decision,
     sentence,
     fix,
+    restEndsAt: decision.kind === 'keep' ? restEnd(decision.reason, facts, policy) : null,
     competitor: weighing.wish?.competitor ?? null,
     trace: traceOf(facts, choice, policy, weighing, gap),
   };
@@ -183,8 +187,16 @@ function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Weighing
       because: price === target ? 'in_reach' : decision.bound,
     });
   }
+  // It could have moved there: what keeps it is neither the law nor the reach.
+  const isWaiting = decision.kind === 'keep' && price !== null && price !== decision.price;
+  if (isWaiting) steps.push({ step: 'rest', from: price, to: decision.price, because: decision.reason });
   const because = decision.gate ?? (decision.kind === 'keep' ? decision.reason : decision.kind);
-  steps.push({ step: 'result', from: price ?? target, to: decision.price, because });
+  steps.push({
+    step: 'result',
+    from: isWaiting ? decision.price : (price ?? target),
+    to: decision.price,
+    because,
+  });
   return steps;
 }
 

@@ -1,7 +1,7 @@
 import type { KeepReason, PriceReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
-import { type Cents, hours } from './units.ts';
+import { type Cents, hours, type Instant } from './units.ts';
 
 /**
  * Step 8: why a move has to wait although it is legal and within reach; null when it need not.
@@ -33,6 +33,20 @@ export function hasOtherWay(reason: KeepReason): boolean {
 }
 
 const DAY = hours(24);
+
+/**
+ * When a rest is over and the price may move again, at the latest: a price war also ends once enough of its cuts are a day
+ * old. Null for a reason to wait that no clock ends, and where a time or limit cannot be read.
+ */
+export function restEnd(reason: KeepReason, facts: ListingFacts, policy: Policy): Instant | null {
+  const end = REST_ENDS[reason]?.(facts, policy) ?? Number.NaN;
+  return Number.isFinite(end) ? (end as Instant) : null;
+}
+
+const REST_ENDS: Partial<Record<KeepReason, (facts: ListingFacts, policy: Policy) => number>> = {
+  cooldown: ({ lastChangedAt }, { cooldown }) => (lastChangedAt ?? Number.NaN) + cooldown,
+  price_war: ({ lowered }, { warHold }) => (lowered?.lastAt ?? Number.NaN) + Math.min(warHold, DAY),
+};
 
 /** Lowered too often in 24 hours against one competitor, and the rest after the last time is not over. */
 function isAtWar({ lowered }: ListingFacts, policy: Policy): boolean {

@@ -17,6 +17,8 @@ export function stepText(step: StepTrace, explanation: Explanation, policy: Poli
         : `${moneyText(step.from as Cents)} is not a legal price; the nearest is ${to}.`;
     case 'reach':
       return step.because === 'in_reach' ? `${to} is within one step.` : reachText(to, explanation, policy);
+    case 'rest':
+      return explanation.sentence;
     case 'result':
       return resultText(explanation.decision);
   }

@@ -11,6 +11,7 @@ export const EXPLANATION: PriceExplanation = {
   },
   ...{ of: 'history', at: EXPLAINED_AT, outcome: 'change', price: '17.99', reasonCode: 'beaten', gate: null },
   ...{ bound: 'none', boundText: null, sentence: "Beat Rival's $18.00 by $0.01.", fix: null, actor: null },
+  restEndsAt: null,
   rule: {
     id: '5',
     name: 'Beat everybody',

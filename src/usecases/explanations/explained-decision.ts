@@ -29,10 +29,11 @@ export function explainDecision(
 ): PriceExplanation {
   const { facts, choice, policy } = decisionCase;
   const explanation = explain(facts, choice, policy);
-  const { decision, sentence, fix, trace } = explanation;
+  const { decision, sentence, fix, restEndsAt, trace } = explanation;
   const { minimumMargin } = choice;
   return {
     ...{ listing: listingPart(listing), of, at: moment(at), sentence, fix, actor },
+    restEndsAt: restEndsAt === null ? null : moment(restEndsAt),
     outcome: decision.kind,
     price: moneyOrNull(decision.price),
     reasonCode: decision.reason,

@@ -28,6 +28,7 @@ export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExpl
       bound: 'none',
       boundText: null,
       fix: null,
+      restEndsAt: null,
       rule: null,
       fees: null,
       legal: null,

@@ -25,6 +25,7 @@ export function explainPersonsPrice(
     ...{ listing: listingPart(listing), of: 'history', at: moment(timestamp), actor },
     ...{ outcome: 'change', price: money(newPrice), reasonCode: source, gate: null },
     ...{ bound: 'none', boundText: null, fix: null, reach: null, offers: [] },
+    restEndsAt: null,
     sentence: `${reason} ${checkedText(set?.floor ?? null, minimumMargin)}`,
     rule:
       rule === null

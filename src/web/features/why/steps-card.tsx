@@ -7,6 +7,7 @@ const STEP_NAMES: Readonly<Record<string, string>> = {
   wanted: 'What the strategy wants',
   target: 'The nearest price that keeps your margin',
   reach: 'How far one step may go',
+  rest: 'Whether it may move now',
   result: 'What is done',
 };
 
@@ -15,7 +16,7 @@ export function StepsCard({ steps, boundText }: PriceExplanation): React.JSX.Ele
   if (steps.length === 0) return null;
   return (
     <Section title="Step by step">
-      <ol className="flex flex-col">
+      <ol aria-label="Step by step" className="flex flex-col">
         {steps.map(({ step, from, to, text }, index) => (
           <li
             key={step}

@@ -3,6 +3,7 @@ import { ArrowRight, Ban, CircleCheck, Hand, Minus } from 'lucide-react';
 import type { PriceExplanation } from '#contract/explanation.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatMoney, formatPercent } from '#web/lib/format.ts';
+import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
@@ -20,7 +21,7 @@ const OF_BUNDLES = ['bundle_unconfirmed', 'no_component', 'bundle_in_bundle'];
 
 /** The answer first: which listing, what happened to its price, and the sentence that says why. */
 export function VerdictCard({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {
-  const { listing, facts, outcome, sentence, fix, at, actor } = explanation;
+  const { listing, facts, outcome, sentence, fix, restEndsAt, at, actor } = explanation;
   const { tone, icon, word } = OUTCOMES[outcome];
   return (
     <Card className="flex flex-col gap-4 p-4 md:p-6">
@@ -43,6 +44,12 @@ export function VerdictCard({ explanation }: { explanation: PriceExplanation }):
       </div>
       <PriceMove explanation={explanation} />
       <p className="max-w-[70ch] text-lg">{sentence}</p>
+      {restEndsAt !== null && (
+        <p>
+          <strong className="font-semibold">Rests until: </strong>
+          <time dateTime={restEndsAt}>{formatMoment(restEndsAt, 'short')}</time> at the latest.
+        </p>
+      )}
       {fix !== null && (
         <p className="max-w-[70ch] rounded-md bg-badge-warning px-3 py-2 text-badge-warning-fg">
           <strong className="font-semibold">To fix it: </strong>

@@ -65,6 +65,23 @@ describe('why a price is what it is', () => {
     expect(link.getAttribute('href')).toBe(`/bundles?listing=${EXPLANATION.listing.sku}`);
   });
 
+  test('a price that rests shows the step that keeps it, and until when', async () => {
+    const war = { step: 'rest', from: '17.99', to: '20.00', because: 'price_war', text: 'Lowered 6 times.' };
+    const resting: PriceExplanation = {
+      ...EXPLANATION,
+      of: 'now',
+      outcome: 'keep',
+      price: '20.00',
+      restEndsAt: '2026-01-15T16:00:00.000Z',
+      steps: [...EXPLANATION.steps, war],
+    };
+    serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/listings/3/explanation': { body: resting } });
+    renderApp('/listings/3/why');
+    const steps = within(await screen.findByRole('list', { name: 'Step by step' })).getAllByRole('listitem');
+    expect(steps.at(-1)?.textContent).toContain('Lowered 6 times.');
+    expect(document.querySelector('time[datetime="2026-01-15T16:00:00.000Z"]')).toBeTruthy();
+  });
+
   test('what is not there any more says so and leads on', async () => {
     const message = 'Nothing is recommended for this listing any more.';
     serveApi({
