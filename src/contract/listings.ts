@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
 import { Label } from './labels.ts';
 import { UnderWay } from './under-way.ts';
 import {
@@ -159,7 +160,15 @@ export const ListingRow = z.object({
   /** The listing's own rule; null lets the most specific active rule decide. */
   ownRuleId: Id.nullable(),
   /** The rule that decides it now. */
-  rule: z.object({ id: Id, name: z.string() }).nullable(),
+  rule: z
+    .object({
+      id: Id,
+      name: z.string(),
+      strategy: z.enum(STRATEGIES),
+      /** Where the price goes while no competitor counts. */
+      noCompetitor: z.enum(NO_COMPETITOR),
+    })
+    .nullable(),
   lowestLegalPrice: Money.nullable(),
   competitorPrice: Money.nullable(),
   recommendedPrice: Money.nullable(),

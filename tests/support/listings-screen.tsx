@@ -36,7 +36,7 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
     ownSupplier: null,
     tags: [],
     ownRuleId: null,
-    rule: { id: '7', name: 'Everything' },
+    rule: { id: '7', name: 'Everything', strategy: 'Match Competitor', noCompetitor: 'keep' },
     lowestLegalPrice: '15.00',
     competitorPrice: '19.50',
     recommendedPrice: null,
@@ -52,6 +52,11 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
     version: 3,
     ...given,
   };
+}
+
+/** The rule of a listing. */
+export function aRule(given: Partial<NonNullable<ListingRow['rule']>>): ListingRow['rule'] {
+  return { id: '8', name: 'Another', strategy: 'Match Competitor', noCompetitor: 'keep', ...given };
 }
 
 /** Three listings on two marketplaces. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { NoCompetitor, Strategy } from '#domain/rule.ts';
 import type { Instant } from '#domain/units.ts';
 import { isoText } from './list-reading.ts';
 import { type UnderWayRow, underWayOf } from './missed-prices.ts';
@@ -33,7 +34,12 @@ export type ListingRow = {
   readonly ownSupplier: string | null;
   readonly tags: string[];
   readonly ownRuleId: string | null;
-  readonly rule: { id: string; name: string } | null;
+  readonly rule: {
+    readonly id: string;
+    readonly name: string;
+    readonly strategy: Strategy;
+    readonly noCompetitor: NoCompetitor;
+  } | null;
   readonly lowestLegalPrice: string | null;
   readonly competitorPrice: string | null;
   readonly recommendedPrice: string | null;
@@ -69,7 +75,8 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", coalesce(l.brand, s.brand) AS brand,
       coalesce(l.supplier, s.supplier) AS supplier, l.brand AS "ownBrand", l.supplier AS "ownSupplier",
       coalesce(s.tags, '{}') AS tags, l.rule_id::text AS "ownRuleId",
-      CASE WHEN r.id IS NOT NULL THEN json_build_object('id', r.id::text, 'name', r.name) END AS rule,
+      CASE WHEN r.id IS NOT NULL THEN json_build_object(
+        'id', r.id::text, 'name', r.name, 'strategy', r.strategy, 'noCompetitor', r.no_competitor) END AS rule,
       m.lowest_legal_price AS "lowestLegalPrice", l.competitor_price AS "competitorPrice",
       l.recommended_price AS "recommendedPrice", l.recommended_price_reason AS "recommendedPriceReason",
       m.outcome, m.reason_code AS "reasonCode", coalesce(m.gaps, '{}') AS gaps,

@@ -53,7 +53,7 @@ test('a page of listings has rows, a total and the rule that decides', async () 
     sku: '00123',
     margin: '12.50',
     currentPrice: '20.00',
-    rule: { name: '=Beat "all", quietly' },
+    rule: { name: '=Beat "all", quietly', strategy: 'Beat Competitor', noCompetitor: 'keep' },
     hold: null,
     ...{ brand: 'Acme', ownBrand: 'Acme', supplier: 'Midwest', ownSupplier: null, tags: ['blue'] },
   });

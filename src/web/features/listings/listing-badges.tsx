@@ -31,7 +31,8 @@ export function marksOf(row: ListingRow): readonly Mark[] {
     },
     priceMark(row),
     row.lowestLegalPrice !== null &&
-      row.lowestLegalPrice === row.currentPrice && {
+      row.lowestLegalPrice === row.currentPrice &&
+      !isMinimumMeant(row) && {
         ...{ tone: 'warning', icon: ShieldHalf, text: 'At minimum price', tip: '' },
       },
     row.hold !== null && { tone: 'warning', icon: Hand, text: 'Held', tip: holdText(row.hold) },
@@ -39,6 +40,15 @@ export function marksOf(row: ListingRow): readonly Mark[] {
     row.awaitingUploadSince !== null && { tone: 'info', icon: Upload, text: 'To upload', tip: '' },
   ];
   return marks.filter((mark) => mark !== false && mark !== null);
+}
+
+/** Whether its rule wants the price there: a fixed margin, or no competitor. A competitor that forces it there is worth a word. */
+function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
+  if (rule === null) return false;
+  return (
+    rule.strategy === 'Fixed Margin' ||
+    (rule.strategy !== 'Dynamic Pricing' && rule.noCompetitor === 'floor' && competitorPrice === null)
+  );
 }
 
 /** Why a price is not where it should be. */

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { refusal } from '#tests/support/fake-api.ts';
 import {
   aListing,
+  aRule,
   closeNetwork,
   openListings,
   pageOf,
@@ -82,6 +83,20 @@ test('what needs attention stands beside the listing, with what to do', async ()
       aListing({ id: '6', sku: 'A-6', lowestLegalPrice: '100.00' }),
       aListing({ id: '7', sku: 'A-7', reasonCode: 'price_war' }),
       aListing({ id: '8', sku: 'A-8', reasonCode: 'held_by_limit' }),
+      aListing({
+        id: '10',
+        sku: 'A-10',
+        lowestLegalPrice: '20.00',
+        rule: aRule({ strategy: 'Fixed Margin' }),
+      }),
+      aListing({
+        id: '11',
+        sku: 'A-11',
+        lowestLegalPrice: '20.00',
+        competitorPrice: null,
+        rule: aRule({ noCompetitor: 'floor' }),
+      }),
+      aListing({ id: '12', sku: 'A-12', lowestLegalPrice: '20.00', rule: aRule({ noCompetitor: 'floor' }) }),
       aListing({ id: '9', sku: 'A-9', outcome: 'blocked', reasonCode: 'gone', gaps: ['no_weight'] }),
     ]),
   });
@@ -98,6 +113,9 @@ test('what needs attention stands beside the listing, with what to do', async ()
   expect(below.textContent).toContain('The lowest legal price is $100.00.');
   expect((await rowOf('A-7')).getByText('Price war')).toBeTruthy();
   expect((await rowOf('A-8')).getByText('Price held back')).toBeTruthy();
+  expect((await rowOf('A-10')).queryByText('At minimum price')).toBeNull();
+  expect((await rowOf('A-11')).queryByText('At minimum price')).toBeNull();
+  expect((await rowOf('A-12')).getByText('At minimum price')).toBeTruthy();
   expect((await rowOf('A-9')).getByRole('link', { name: /^Not found on Walmart/ })).toBeTruthy();
 });
 
