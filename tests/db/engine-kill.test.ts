@@ -20,7 +20,7 @@ import { newScratchFolder } from '#tests/support/scratch-folder.ts';
  * asks for more kills than a test run has time for.
  */
 const KILLS = Number(process.env.PRICEWRIGHT_KILLS ?? asMany(1, 3));
-const LISTINGS = 2_000;
+const LISTINGS = asMany(500, 2_000);
 const PATIENCE = { timeout: 60_000, interval: 10 };
 
 let dataDir: string;

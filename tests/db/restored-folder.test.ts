@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { ask, type DataFolder, newFilledFolder } from '#tests/support/embedded-folder.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 
@@ -100,7 +101,7 @@ test('a stopped folder that is copied back observes and knows no session; stops,
   await arm();
   await end(program);
   copy(data.path, backup);
-  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+  for (const signal of IS_ALL ? (['SIGKILL', 'SIGTERM'] as const) : []) {
     program = await start();
     expect(await armed()).toBe(1);
     expect(await isSignedIn(program, cookie)).toBe(true);
@@ -116,15 +117,17 @@ test('a stopped folder that is copied back observes and knows no session; stops,
   expect(await isSignedIn(program, cookie)).toBe(false);
   expect(await armed()).toBe(0);
   await end(program);
-  // Whoever has looked arms again, and that lasts.
+  // Armed again by a person who has looked, it stays armed.
   await arm();
-  program = await start();
-  expect(program.text()).not.toContain('backup');
+  if (IS_ALL) {
+    program = await start();
+    expect(program.text()).not.toContain('backup');
+    await end(program);
+  }
   expect(await armed()).toBe(1);
   expect(await said(data.path, `SELECT count(*)::int FROM audit_log WHERE action = 'engine.restored'`)).toBe(
     1,
   );
-  await end(program);
 
   // A copy beside it, on this machine or another one, is not the one that was armed.
   copy(data.path, twin);

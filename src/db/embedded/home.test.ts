@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findHome, NOTE } from '#db/embedded/home.ts';
 import { type Machine, thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import {
   ask,
   copyPackage,
@@ -85,41 +86,47 @@ describe.runIf(machineIsRoot())('as root', () => {
     await member.leave();
   });
 
-  test('a server of an ordinary user can be joined and later started for that user', async () => {
-    const packageFolder = await copyPackage(join(data.parent, 'package'));
-    await mkdir(data.path);
-    await chown(data.path, 65534, 65534);
-    const ordinary = await startMember(data.path, { uid: 65534, packageFolder });
-    // The package belongs to root, so that the ordinary user works on a copy.
-    expect((await readdir(join(data.path, 'postgres'))).join(' ')).toMatch(/binaries-18\.\S+/);
-    const root = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
-    expect(root.url).toBe(ordinary.url);
-    await ordinary.leave();
-    await root.leave();
-    const again = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
-    expect((await stat(`/proc/${await serverPid(data.cluster)}`)).uid).toBe(65534);
-    await again.leave();
-  });
+  test.runIf(IS_ALL)(
+    'a server of an ordinary user can be joined and later started for that user',
+    async () => {
+      const packageFolder = await copyPackage(join(data.parent, 'package'));
+      await mkdir(data.path);
+      await chown(data.path, 65534, 65534);
+      const ordinary = await startMember(data.path, { uid: 65534, packageFolder });
+      // The package belongs to root, so that the ordinary user works on a copy.
+      expect((await readdir(join(data.path, 'postgres'))).join(' ')).toMatch(/binaries-18\.\S+/);
+      const root = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
+      expect(root.url).toBe(ordinary.url);
+      await ordinary.leave();
+      await root.leave();
+      const again = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
+      expect((await stat(`/proc/${await serverPid(data.cluster)}`)).uid).toBe(65534);
+      await again.leave();
+    },
+  );
 
-  test('a folder that the server cannot reach keeps binaries and data elsewhere, and says where', async () => {
-    const closed = join(data.parent, 'closed');
-    await mkdir(closed, { mode: 0o700 });
-    const dataDir = join(closed, 'data');
-    const shut = { ...machine, packageFolder: await copyPackage(join(closed, 'package')) };
-    const folder = join(machine.rootHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  test.runIf(IS_ALL)(
+    'a folder that the server cannot reach keeps binaries and data elsewhere, and says where',
+    async () => {
+      const closed = join(data.parent, 'closed');
+      await mkdir(closed, { mode: 0o700 });
+      const dataDir = join(closed, 'data');
+      const shut = { ...machine, packageFolder: await copyPackage(join(closed, 'package')) };
+      const folder = join(machine.rootHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 
-    const first = await joinEmbeddedPostgres({ dataDir, durable: false }, shut);
-    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
-    await first.leave();
-    expect(await readFile(join(dataDir, NOTE), 'utf8')).toBe(`${folder}\n`);
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+      const first = await joinEmbeddedPostgres({ dataDir, durable: false }, shut);
+      await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+      await first.leave();
+      expect(await readFile(join(dataDir, NOTE), 'utf8')).toBe(`${folder}\n`);
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
 
-    // Once chosen the place stays, even if the folder could be reached by now.
-    await chmod(closed, 0o711);
-    const second = await joinEmbeddedPostgres({ dataDir, durable: false }, shut);
-    expect(await ask(second.url, 'SELECT number FROM kept')).toBe(7);
-    await second.leave();
-  });
+      // Once chosen the place stays, even if the folder could be reached by now.
+      await chmod(closed, 0o711);
+      const second = await joinEmbeddedPostgres({ dataDir, durable: false }, shut);
+      expect(await ask(second.url, 'SELECT number FROM kept')).toBe(7);
+      await second.leave();
+    },
+  );
 
   describe('with the database elsewhere', () => {
     let dataDir: string;
