@@ -2,7 +2,10 @@ import { createWaker } from '#usecases/engine/waker.ts';
 import { type ReadingLoopDeps, runReadingLoop } from '#usecases/reading/reading-loop.ts';
 
 /** What reading is started with. */
-type ReadingStart = Pick<ReadingLoopDeps, 'db' | 'now' | 'connections' | 'owner' | 'onTrouble'> & {
+type ReadingStart = Pick<
+  ReadingLoopDeps,
+  'db' | 'now' | 'connections' | 'owner' | 'session' | 'onTrouble'
+> & {
   readonly marketplaces: readonly Parameters<typeof runReadingLoop>[1][];
 };
 

@@ -3,6 +3,7 @@ import type { Database } from '#db/client.ts';
 import { openEngineSeat } from '#db/leader.ts';
 import { type Channel, listen } from '#db/listen.ts';
 import { openQueue, type Queue } from '#db/queue.ts';
+import { openSessionLock } from '#db/session-lock.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
@@ -105,27 +106,29 @@ async function runPricing(
     onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
   });
   closers.push(() => engine.stop());
+  const session = await openSessionLock(url);
+  closers.push(() => session.close());
   const owner = randomUUID();
   const sending = startSending({
-    ...{ marketplaces: MARKETPLACES, connections, release, db, now, owner },
+    ...{ marketplaces: MARKETPLACES, connections, release, db, now, owner, session },
     onFault: (error) => log.error({ err: error }, 'a price could not be followed; it is read back'),
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
   });
   closers.push(() => sending.stop());
   const reading = startReading({
-    ...{ marketplaces: MARKETPLACES, connections, db, now, owner },
+    ...{ marketplaces: MARKETPLACES, connections, db, now, owner, session },
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
   });
   closers.push(() => reading.stop());
   const listening = startListening({
-    ...{ connections, notifications, db, now, owner },
+    ...{ connections, notifications, db, now, owner, session },
     onTrouble: (error) => log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
   });
   closers.push(() => listening.stop());
   const subscribing = startSubscribing({
-    ...{ connections, webhooks, publicUrl: config.publicUrl, db, now, owner },
+    ...{ connections, webhooks, publicUrl: config.publicUrl, db, now, owner, session },
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with subscriptions; it goes on by itself'),
   });

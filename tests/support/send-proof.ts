@@ -37,7 +37,7 @@ export interface SendProof {
   states(): Promise<Record<string, number>>;
   /** Listings where buyers see another price than the ledger ends with, or where that is not the last one asked for. */
   strays(): Promise<Stray[]>;
-  /** Whoever held a duty and died has it for three minutes more: not waited for. */
+  /** A process that sleeps has its duties for up to a minute more: not waited for. */
   freeDuties(): Promise<void>;
   /** Who has the duty to send, by the name it gave itself; null when nobody has. */
   sender(): Promise<string | null>;

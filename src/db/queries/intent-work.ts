@@ -118,7 +118,7 @@ export async function readQueued(tx: Db, listingIds: readonly number[]): Promise
  */
 export async function markSent(tx: Db, ids: readonly number[], now: Instant): Promise<ReadonlySet<number>> {
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'sent', sent_at = ${moment(now)}, not_before = NULL
+    UPDATE price_intents i SET state = 'sent', sent_at = ${moment(now)}, not_before = NULL, next_read_at = NULL
     WHERE ${among(ids)} AND i.state = 'queued' RETURNING i.id::float8 AS id`);
   return new Set(rows.map(({ id }) => id));
 }
@@ -164,6 +164,15 @@ export async function bringOutBack(tx: Db, marketplace: Marketplace, now: Instan
     UPDATE price_intents i SET sent_at = ${moment(now)},
       next_read_at = CASE WHEN i.next_read_at IS NOT NULL THEN ${moment(now)} END
     WHERE i.marketplace = ${marketplace} AND ${OUT} AND i.sent_at > ${moment(now)} + interval '1 minute'`);
+}
+
+/**
+ * Whoever takes over looks at once at what the holder before marked as sent. That one may live on with a call on the wire:
+ * until {@link findOrphans} only seeing such a price says anything of it.
+ */
+export async function lookAtSent(db: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+  await db.execute(sql`
+    UPDATE price_intents i SET next_read_at = ${moment(now)} WHERE i.marketplace = ${marketplace} AND i.state = 'sent'`);
 }
 
 /** Sent ones whose answer nobody waits for any more are unknown, and read at once. */
@@ -232,7 +241,7 @@ export async function readToReadBack(
 ): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     SELECT i.listing_id::float8 AS id FROM price_intents i
-    WHERE i.marketplace = ${marketplace} AND i.state IN ('accepted', 'unknown') AND i.next_read_at <= ${moment(now)}
+    WHERE i.marketplace = ${marketplace} AND ${OUT} AND i.next_read_at <= ${moment(now)}
     GROUP BY i.listing_id ORDER BY min(i.next_read_at), i.listing_id LIMIT ${most}`);
   return rows.map(({ id }) => id);
 }
@@ -258,6 +267,13 @@ export async function readAgain(tx: Db, id: number, at: Instant, counts: boolean
   await tx.execute(sql`
     UPDATE price_intents i SET next_read_at = ${moment(at)}, reads = i.reads + ${counts ? 1 : 0}
     WHERE i.id = ${id} AND i.state IN ('accepted', 'unknown')`);
+}
+
+/** Looked at before its call must be over, and not there yet: it is read again once it is. */
+export async function awaitOrphan(tx: Db, id: number): Promise<void> {
+  await tx.execute(
+    sql`UPDATE price_intents i SET next_read_at = NULL WHERE i.id = ${id} AND i.state = 'sent'`,
+  );
 }
 
 /** Decided anew. */

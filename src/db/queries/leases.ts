@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { SESSION_LOCKS } from '#db/session-lock.ts';
 import type { Millis } from '#domain/units.ts';
 
 /** A duty as one holder has it. */
@@ -13,20 +14,31 @@ export interface Lease {
 }
 
 /**
- * Takes a duty that is free or whose holder let it run out, or keeps one's own for longer. By the database's clock: those
- * of processes on several machines differ.
- * @returns null while somebody else has it
+ * Takes a duty that is free, whose holder let it run out or lost its database session, or keeps one's own for longer. By
+ * the database's clock: those of processes on several machines differ.
+ * @param sessionKey of the lock of the taker's session; null when it has none: only time ends its lease
+ * @returns null while another process has it
  */
-export async function takeLease(db: Db, duty: string, owner: string, lasts: Millis): Promise<Lease | null> {
+export async function takeLease(
+  db: Db,
+  duty: string,
+  owner: string,
+  lasts: Millis,
+  sessionKey: number | null = null,
+): Promise<Lease | null> {
   const until = sql`clock_timestamp() + make_interval(secs => ${lasts / 1_000}::float8)`;
   const { rows } = await db.execute<{ fence: number }>(sql`
-    INSERT INTO leases AS l (duty, owner, fence, expires_at) VALUES (${duty}, ${owner}, 1, ${until})
+    INSERT INTO leases AS l (duty, owner, fence, expires_at, session_key)
+    VALUES (${duty}, ${owner}, 1, ${until}, ${sessionKey}::integer)
     ON CONFLICT (duty) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at,
+      session_key = excluded.session_key,
       -- Its own that ran out counts as new: what it began before may be anybody's by now.
       fence = l.fence + CASE WHEN l.owner = excluded.owner AND l.expires_at > clock_timestamp() THEN 0 ELSE 1 END
     WHERE l.owner = excluded.owner OR l.expires_at <= clock_timestamp()
       -- Taken by a clock that was ahead. Nobody takes one for longer.
       OR l.expires_at > clock_timestamp() + 2 * make_interval(secs => ${lasts / 1_000}::float8)
+      -- Free again at the end of this statement.
+      OR (l.session_key IS NOT NULL AND pg_try_advisory_xact_lock(${SESSION_LOCKS}, l.session_key))
     RETURNING fence::float8 AS fence`);
   const [row] = rows;
   return row === undefined ? null : { duty, owner, fence: row.fence };
@@ -37,6 +49,14 @@ export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise
   const { rows } = await tx.execute(sql`
     SELECT FROM leases WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}
       AND expires_at > clock_timestamp() FOR SHARE`);
+  return rows.length === 1;
+}
+
+/** Whether it is theirs at this moment. */
+export async function isLeaseHeld(db: Db, { duty, owner, fence }: Lease): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    SELECT FROM leases WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}
+      AND expires_at > clock_timestamp()`);
   return rows.length === 1;
 }
 

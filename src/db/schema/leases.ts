@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { holds, isFilled } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 
@@ -15,6 +15,8 @@ export const leases = pgTable(
     fence: bigint('fence', { mode: 'number' }).notNull(),
     /** By the database's clock, the only one that all processes share. */
     expiresAt: instant('expires_at').notNull(),
+    /** The lock of its holder's database session: free, it ends the lease before its time. Null: only time ends it. */
+    sessionKey: integer('session_key'),
   },
   (t) => [
     isFilled(t.duty, 100),

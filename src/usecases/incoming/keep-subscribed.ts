@@ -6,7 +6,7 @@ import { notify } from '#db/listen.ts';
 import { beginInflow, endInflow, failInflow, listInflows } from '#db/queries/inflows.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { Duty } from '#usecases/duties/duty.ts';
+import { Duty, LONGEST_CALL } from '#usecases/duties/duty.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { incomingPath, isSameCredentials } from './incoming-address.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
@@ -16,8 +16,6 @@ import { Patience } from './patience.ts';
 const LOOK_EVERY = 5_000;
 /** After that the marketplace is asked anew whether it still sends. */
 const SUBSCRIBED_FOR = hours(6);
-/** Longer than all calls of one round take, budgets and tries included. Milliseconds. */
-const LONGEST_ROUND = 120_000;
 
 export interface SubscribingDeps extends Omit<OfferListeningDeps, 'notifications' | 'onTrouble'> {
   readonly publicUrl: string | null;
@@ -118,7 +116,7 @@ class Keeper {
     const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
     // A clock that was put back tells nothing.
     if (age >= 0 && age < SUBSCRIBED_FOR) return;
-    if ((await this.#duty.hold()) === null) return;
+    if ((await this.#duty.holdForCall()) === null) return;
     const before = (await listInflows(db)).get(this.#marketplace)?.address ?? null;
     if (before !== null && before !== address) await this.#end(account, before);
     await this.#hooks.subscribe(account, address, this.#signal());
@@ -130,7 +128,7 @@ class Keeper {
   /** What a run before this one left behind, with another address or none. */
   async #clearAway(account: Account | null): Promise<void> {
     const row = (await listInflows(this.#deps.db)).get(this.#marketplace);
-    if (row === undefined || (await this.#duty.hold()) === null) return;
+    if (row === undefined || (await this.#duty.holdForCall()) === null) return;
     if (account !== null && row.address !== null) await this.#end(account, row.address);
     else await this.#forget();
   }
@@ -152,7 +150,7 @@ class Keeper {
   }
 
   #signal(): AbortSignal {
-    return AbortSignal.any([this.#deps.stopping, AbortSignal.timeout(LONGEST_ROUND)]);
+    return AbortSignal.any([this.#deps.stopping, AbortSignal.timeout(LONGEST_CALL)]);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Read } from '#domain/readings.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { type Connection, type Connections, isReachable } from '#usecases/connections/connections.ts';
-import { Duty } from '#usecases/duties/duty.ts';
+import { Duty, type DutyDeps } from '#usecases/duties/duty.ts';
 import { type DueRead, findDueReads, readKind } from './read-kind.ts';
 import type { ReadingDeps } from './reading-deps.ts';
 import { readingDuty } from './reading-duty.ts';
@@ -18,10 +18,8 @@ const LONGEST_READING = hours(2);
 /** A kind that failed here, and not there, is left alone for so long. Milliseconds. */
 const AFTER_OWN_FAULT = 60_000;
 
-export interface ReadingLoopDeps extends ReadingDeps {
+export interface ReadingLoopDeps extends ReadingDeps, DutyDeps {
   readonly connections: Connections;
-  /** Names this process, and no other one. */
-  readonly owner: string;
   readonly isStopping: () => boolean;
   /** Aborted when the process wants to end. */
   readonly stopping: AbortSignal;

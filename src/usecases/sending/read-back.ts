@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { confirmIntent } from '#db/queries/confirm-intent.ts';
 import {
+  awaitOrphan,
   lockStanding,
   markDue,
   type OpenIntent,
@@ -18,8 +19,9 @@ import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
-import { type Cents, hours, type Instant, isPrice } from '#domain/units.ts';
+import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import type { Connection } from '#usecases/connections/connections.ts';
+import { LONGEST_CALL } from '#usecases/duties/duty.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { UNSEEN_AFTER } from '#usecases/pricing/take-prices.ts';
 import { refOf } from './listing-ref.ts';
@@ -30,7 +32,6 @@ import { wordsOf } from './words.ts';
 
 /** Listings per call. */
 const AT_ONCE = 50;
-const CALL_LIMIT = hours(1 / 60);
 const OUT = ['sent', 'accepted', 'unknown'] as const;
 
 /**
@@ -40,7 +41,7 @@ const OUT = ['sent', 'accepted', 'unknown'] as const;
 export async function readBack(desk: SendingDesk, connection: Connection): Promise<number> {
   const { deps, marketplace, duty } = desk;
   const ids = await readToReadBack(deps.db, marketplace, AT_ONCE, deps.now());
-  if (ids.length === 0 || !duty.isHeldFor(CALL_LIMIT)) return 0;
+  if (ids.length === 0 || (await duty.holdForCall()) === null) return 0;
   const out = groupBy(await readOut(deps.db, ids), ({ listingId }) => listingId);
   // The newest of a listing: an older one is settled by it, or by being seen.
   const asked = [...out.values()].flatMap((intents) => intents.at(-1) ?? []);
@@ -71,7 +72,7 @@ async function read(
     return { ref: refOf(intent), price, receipt, sentAt, isLastLook: nextReadAfter(sentAt, now()) === null };
   });
   try {
-    const readings = await connector.readPrices(account, sent, AbortSignal.timeout(CALL_LIMIT));
+    const readings = await connector.readPrices(account, sent, AbortSignal.timeout(LONGEST_CALL));
     return new Map(readings.map((reading) => [reading.listingId, reading]));
   } catch (error) {
     const isTheirs = error instanceof ConnectorError;
@@ -98,6 +99,7 @@ async function settleBy(
   const out = await readOut(tx, [listingId]);
   if (out.length === 0) return;
   await notify(tx, 'pricewright_listings', [listingId]);
+  if (out.some(isOnTheWire)) return settleEarly(tx, listing, out, reading, now);
   const all = out.map(({ id }) => id);
   if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
   if (reading.kind === 'gone') return refuse(tx, all, 'The marketplace has no such listing any more.', now);
@@ -111,6 +113,30 @@ async function settleBy(
   if (isOver && failure !== undefined) await fail(tx, askedId, listingId, failure, now);
   const left = isOver ? out.filter(({ id }) => id !== askedId) : out;
   await settleSeen(tx, marketplace, listing, left, price, now);
+}
+
+/** Its call need not be over: the process that began it lost its lease, and may live on. */
+function isOnTheWire({ state }: OpenIntent): boolean {
+  return state === 'sent';
+}
+
+/** Before the call is over only a price that can have come by one of these alone says anything. */
+async function settleEarly(
+  tx: Db,
+  listing: StandingPrice | undefined,
+  out: readonly OpenIntent[],
+  reading: PriceReading,
+  now: Instant,
+): Promise<void> {
+  const seen = reading.kind === 'price' && reading.price !== listing?.currentPrice ? reading.price : null;
+  const [arrived, ...alike] = out.filter(({ price }) => price === seen);
+  const isSure = arrived !== undefined && alike.length === 0 && listing !== undefined;
+  if (isSure) await confirmIntent(tx, arrived.id, now);
+  const left = isSure ? out.filter(({ id }) => id !== arrived.id) : out;
+  for (const { id } of left.filter(isOnTheWire)) await awaitOrphan(tx, id);
+  // Of the others nothing is known by it: they are read again soon.
+  const others = left.filter((intent) => !isOnTheWire(intent));
+  await tryAgain(tx, others, '', now);
 }
 
 /** It did not arrive, and nothing was said against the price: the listing is decided anew. */

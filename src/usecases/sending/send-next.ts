@@ -11,12 +11,13 @@ import {
   readSendable,
   settle,
 } from '#db/queries/intent-work.ts';
-import { type Lease, shareLease } from '#db/queries/leases.ts';
+import { isLeaseHeld, type Lease, shareLease } from '#db/queries/leases.ts';
 import { lockListings } from '#db/queries/listing-acts.ts';
 import { transact } from '#db/transact.ts';
 import { reasonNotToSend } from '#domain/last-check.ts';
-import { hours, type Instant, instant } from '#domain/units.ts';
+import { type Instant, instant, type Millis } from '#domain/units.ts';
 import type { Connection } from '#usecases/connections/connections.ts';
+import { LONGEST_CALL } from '#usecases/duties/duty.ts';
 import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
 import { INTENT_LIFE } from '#usecases/pricing/take-prices.ts';
@@ -34,9 +35,8 @@ const AT_ONCE = 20;
 const MOST_AT_ONCE = 2_000;
 /** A call that did not go out by then does not go out at all: a process may have slept in front of it. */
 const SEND_WITHIN = 20_000;
-/** A call that has no answer by then is given up. Shorter than what makes an orphan of a price. */
-const CALL_LIMIT = hours(1 / 60);
-const HALT_WATCH = 1_000;
+/** Between two looks at whether a call under way may go on. */
+const WATCH_EVERY = 1_000;
 /** A marketplace that took nothing and did not say when to come again. */
 const REST = 15_000;
 
@@ -54,16 +54,16 @@ export interface SentBatch {
 export async function sendNext(desk: SendingDesk, connection: Connection): Promise<number> {
   const { deps, duty } = desk;
   if (rests(desk)) return 0;
-  const lease = await duty.hold();
+  const lease = await duty.holdForCall();
   if (lease === null) return 0;
   const { looked, batch } = await takeBatch(desk, lease, connection);
   if (batch.intents.length === 0) return looked;
-  const obstacle = await whyNotNow(desk, batch);
+  const obstacle = await whyNotNow(desk, lease, batch);
   if (obstacle !== null) {
     await takeBack(deps, batch, obstacle);
     return 0;
   }
-  const outcomes = await call(desk, connection, batch);
+  const outcomes = await call(desk, lease, connection, batch);
   const wait = await recordOutcomes(deps, batch, outcomes);
   if (wait !== null) desk.rest = { since: deps.now(), lasts: Math.max(wait, REST) };
   return looked;
@@ -154,18 +154,32 @@ function whyNot(
   );
 }
 
-/** The last look, right before the call: the process may have slept since the commit, or somebody halted everything. */
-async function whyNotNow({ deps, duty }: SendingDesk, { intents, at }: SentBatch): Promise<string | null> {
+/**
+ * The last look, right before the call: the process may have slept since the commit, another one may have taken over, or
+ * somebody halted everything.
+ */
+async function whyNotNow(
+  { deps, duty }: SendingDesk,
+  lease: Lease,
+  { intents, at }: SentBatch,
+): Promise<string | null> {
   if (isStopped(intents, await readEngineSwitches(deps.db)))
     return 'Repricing was halted before it was sent.';
+  const isOurs = await isLeaseHeld(deps.db, lease);
   const since = deps.now() - at;
-  const isInTime = since >= 0 && since < SEND_WITHIN && duty.isHeldFor(CALL_LIMIT);
+  const isInTime = isOurs && since >= 0 && since < SEND_WITHIN && duty.isHeldFor(timeLeft(at, deps.now()));
   return isInTime ? null : 'It was not sent in time.';
+}
+
+/** Milliseconds until a call with prices that were marked at that moment is given up. */
+function timeLeft(at: Instant, now: Instant): Millis {
+  return (LONGEST_CALL - Math.min(Math.max(0, now - at), SEND_WITHIN)) as Millis;
 }
 
 /** The one call that changes a price. Whatever goes wrong here leaves a price that may have arrived. */
 async function call(
   { deps }: SendingDesk,
+  lease: Lease,
   { connector, account }: Connection,
   { intents, at }: SentBatch,
 ): Promise<readonly SendOutcome[]> {
@@ -174,30 +188,36 @@ async function call(
     const notAfter = instant(Math.min(at + SEND_WITHIN, expiresAt));
     return { ref: refOf(intent), price, sequence, idempotencyKey, isUrgent, notAfter };
   });
-  const halt = watchForHalt(deps, intents);
+  const watch = watchCall(deps, lease, intents);
   try {
-    const signal = AbortSignal.any([halt.signal, AbortSignal.timeout(CALL_LIMIT)]);
+    const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(timeLeft(at, deps.now()))]);
     return await connector.sendPrices(account, orders, signal);
   } catch (error) {
     deps.onFault(error);
     return [];
   } finally {
-    halt.end();
+    watch.end();
   }
 }
 
-/** A halt ends a call that is under way: what it has not begun to send then does not leave. */
-function watchForHalt(
+/**
+ * A halt ends a call that is under way, and so does another process that took over: what it has not begun to send then
+ * does not leave.
+ */
+function watchCall(
   { db, onFault }: SendingDesk['deps'],
+  lease: Lease,
   intents: readonly OpenIntent[],
 ): { readonly signal: AbortSignal; end(): void } {
-  const halt = new AbortController();
+  const watch = new AbortController();
+  const look = async (): Promise<void> => {
+    if (isStopped(intents, await readEngineSwitches(db))) watch.abort(new Error('Repricing was halted.'));
+    else if (!(await isLeaseHeld(db, lease))) watch.abort(new Error('Another process sends now.'));
+  };
   const timer = setInterval(() => {
-    readEngineSwitches(db).then((switches) => {
-      if (isStopped(intents, switches)) halt.abort(new Error('Repricing was halted.'));
-    }, onFault);
-  }, HALT_WATCH);
-  return { signal: halt.signal, end: () => clearInterval(timer) };
+    look().catch(onFault);
+  }, WATCH_EVERY);
+  return { signal: watch.signal, end: () => clearInterval(timer) };
 }
 
 /** The halt in force, by its moment. */

@@ -1,16 +1,11 @@
-import type { Db } from '#db/client.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Connections } from '#usecases/connections/connections.ts';
-import type { Duty } from '#usecases/duties/duty.ts';
+import type { Duty, DutyDeps } from '#usecases/duties/duty.ts';
 
 /** What sending works with. The clock is handed in, so that tests need not wait. */
-export interface SendingDeps {
-  readonly db: Db;
+export interface SendingDeps extends DutyDeps {
   readonly connections: Connections;
-  readonly now: () => Instant;
-  /** Names this process, and no other one. */
-  readonly owner: string;
   /** Version and schema of this program: nothing is sent before the engine of the same program has taken over. */
   readonly release: string;
   /** Hears of what should not happen: it goes on by itself. */
@@ -24,4 +19,6 @@ export interface SendingDesk {
   readonly duty: Duty;
   /** A marketplace that took nothing is left alone from then on, for so many milliseconds. */
   rest: { readonly since: Instant; readonly lasts: number } | null;
+  /** The number of the lease under which it was looked at what the holder before left behind. */
+  lookedUnder: number | null;
 }

@@ -6,6 +6,7 @@ import {
   findOrphans,
   hastenReads,
   isAnyOnItsWay,
+  lookAtSent,
   markDue,
 } from '#db/queries/intent-work.ts';
 import { transact } from '#db/transact.ts';
@@ -20,10 +21,10 @@ import { sendNext } from './send-next.ts';
 import type { SendingDeps, SendingDesk } from './sending-deps.ts';
 
 /** Longer than any call of ours: nobody waits for the answer of a price that was sent before that. */
-const ORPHAN_AFTER = hours(1 / 40);
+const ORPHAN_AFTER = hours(1 / 60);
 
 export function openDesk(deps: SendingDeps, marketplace: Marketplace): SendingDesk {
-  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), rest: null };
+  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), rest: null, lookedUnder: null };
 }
 
 /**
@@ -34,8 +35,13 @@ export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'>
   const { deps, marketplace, duty } = desk;
   const state = await deps.connections.stateOf(marketplace);
   if (!(await isAnyOnItsWay(deps.db, marketplace))) return 'idle';
-  if ((await duty.hold()) === null) return 'idle';
+  const lease = await duty.hold();
+  if (lease === null) return 'idle';
   await tidy(desk, state);
+  if (desk.lookedUnder !== lease.fence) {
+    await lookAtSent(deps.db, marketplace, deps.now());
+    desk.lookedUnder = lease.fence;
+  }
   if (!isReachable(state)) return 'idle';
   // What was out when the leave to send was taken back is still read.
   const read = await readBack(desk, state.connection);
