@@ -61,12 +61,17 @@ async function vitest(stage, project, more = {}) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    `--maxWorkers=${stage.isAlone ? LANES : 1}`,
     `--retry=${RETRIES[stage.name] ?? 0}`,
     '--passWithNoTests=false',
     '--allowOnly=false',
   ];
-  const env = testEnv({ ...more, ...breadth(stage), PRICEWRIGHT_TEST_TIMES: times });
+  const env = testEnv({
+    ...more,
+    ...breadth(stage),
+    PRICEWRIGHT_TEST_TIMES: times,
+    // Not as an option: projects do not get that one.
+    VITEST_MAX_WORKERS: String(stage.isAlone ? LANES : 1),
+  });
   const { code } = await tool(stage, 'vitest', args, env);
   return { ...judge(counted(report, countVitest), code), times: timesIn(times) };
 }

@@ -3,6 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { noteAnswer } from '#web/lib/connection.ts';
 import { resetPage } from '#web/lib/store.ts';
+import './quick-page.ts';
 
 // The first test of a screen also loads it, on a machine that may be busy. A limit, not a wait.
 configure({ asyncUtilTimeout: 20_000 });
