@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from './client.ts';
 
-/** Looks, inside a transaction, whether what it is for may still be done, and keeps it so until its end. @throws to refuse */
-export type Permit = (tx: Db) => Promise<void>;
+/**
+ * Looks, inside a transaction, whether what it is for may still be done, and keeps it so until its end.
+ * @returns what is asked of the transaction once its work is done, before it is committed
+ * @throws to refuse, both
+ */
+export type Permit = (tx: Db) => Promise<(tx: Db) => Promise<void>>;
+
+/** Asks for nothing. */
+export const FREE: Permit = async () => async () => undefined;
 
 const permits = new AsyncLocalStorage<Permit>();
 
@@ -13,12 +20,13 @@ export function underPermit<Result>(permit: Permit, work: () => Result): Result 
 
 /** Clears away what a request leaves half done, whatever became of the account that sent it. */
 export function asProgram<Result>(work: () => Result): Result {
-  return permits.run(async () => undefined, work);
+  return permits.run(FREE, work);
 }
 
 /**
  * A database as requests get it: it writes in transactions alone, and each of them first asks for the permit of its
- * request. Work that nobody gave a permit to is refused, so that a route which was forgotten cannot write.
+ * request. What is done is looked at once more
+ * before it is committed. Work that nobody gave a permit to is refused, so that a route which was forgotten cannot write.
  */
 export function permittedDb(db: Db): Db {
   const transaction: Db['transaction'] = async (work, config) => {
@@ -27,8 +35,10 @@ export function permittedDb(db: Db): Db {
     const permit = permits.getStore();
     if (permit === undefined) throw new Error('A transaction of a request was begun outside of one.');
     return db.transaction(async (tx) => {
-      await permit(tx);
-      return work(tx);
+      const hold = await permit(tx);
+      const result = await work(tx);
+      await hold(tx);
+      return result;
     }, config);
   };
   const refuse = (): never => {

@@ -103,6 +103,7 @@ export const AUDIT_ACTIONS = {
   }),
   ...inGroup('costs', {
     'costs.edited': 'changed the costs of {target}',
+    'floors.lowered': 'lowered the lowest allowed price of {target} by more than 20%',
     'sku.created': 'created {target}',
     'sku.edited': 'changed {target}',
     'sku.deleted': 'deleted {target}',

@@ -4,7 +4,8 @@
  * of more than a day put marketplaces back to observing · `no_check` prices are not checked as often as they should be · `stuck` a marketplace takes no
  * prices · `unknown` prices of which nobody knows for an hour whether they are live · `refused` prices that a
  * marketplace refused · `connection` a marketplace does not answer · `credentials` a key or consent ends soon ·
- * `below_floor` listings below their lowest legal price · `idle_rule` a rule that decided and no longer does.
+ * `lowered_floors` somebody lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the proxy in
+ * front does not say who calls · `below_floor` listings below their lowest legal price · `idle_rule` a rule that decided and no longer does.
  */
 export const NOTICE_KINDS = [
   'halted',
@@ -15,7 +16,15 @@ export const NOTICE_KINDS = [
   'refused',
   'connection',
   'credentials',
+  'lowered_floors',
+  'hidden_clients',
   'below_floor',
   'idle_rule',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** What administrators alone are told of: nobody else can do anything about it. */
+export const ADMIN_NOTICE_KINDS = [
+  'lowered_floors',
+  'hidden_clients',
+] as const satisfies readonly NoticeKind[];

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
 import { isUnwritable } from '#db/error-code.ts';
-import { underPermit } from '#db/permitted.ts';
+import { FREE, underPermit } from '#db/permitted.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
 import { admit } from '#usecases/accounts/admission.ts';
 import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { requireOperatorToken } from '#usecases/accounts/operator-token.ts';
 import { findSession, holdSession, keepSessionAlive } from '#usecases/accounts/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { holdFloors } from '#usecases/costs/lowered-floors.ts';
 import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
 import {
@@ -110,7 +111,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     if (request.session !== null && request.body !== undefined) await look(request);
   });
   app.addHook('preHandler', (request, _reply, done) => {
-    underPermit(request.session === null ? NOBODYS : (tx) => hold(tx, request), done);
+    underPermit(request.session === null ? FREE : (tx) => hold(tx, request), done);
   });
 
   /** @throws AppError when the session is over, or does not do for this call */
@@ -128,20 +129,20 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     return sessionOf(request);
   }
 
-  async function hold(tx: Db, request: FastifyRequest): Promise<void> {
+  async function hold(tx: Db, request: FastifyRequest): Promise<(tx: Db) => Promise<void>> {
     const token = cookie.read(request);
     const session = token === null ? null : await holdSession(tx, token, deps.now());
-    admit(
+    const clearance = admit(
       session,
       demandsOf(request.routeOptions.config, request.method),
       deps.requiresTwoFactor,
       deps.now(),
     );
+    const { id, username } = sessionOf(request).user;
+    const editor = { id, name: username, address: request.ip, requestId: request.id };
+    return (work) => holdFloors(work, editor, clearance, deps.now());
   }
 }
-
-/** Calls that need no session prove what they need themselves. */
-const NOBODYS = async (): Promise<void> => undefined;
 
 /** The session of a route that is not public. @throws Error when the route is public after all: a mistake of ours */
 export function sessionOf(request: FastifyRequest): LiveSession {

@@ -66,6 +66,7 @@ export interface MetricsRow {
   readonly totalCost: Cents | null;
   readonly margin: Bps | null;
   readonly lowestLegalPrice: Cents | null;
+  readonly lowestAllowed: Cents | null;
   readonly amazonWalmartPrice: Cents | null;
   readonly thirdPartyFbaWfsPrice: Cents | null;
   readonly thirdPartyFbmPrice: Cents | null;
@@ -88,6 +89,7 @@ export const METRIC_AMOUNTS = [
   'totalCost',
   'margin',
   'lowestLegalPrice',
+  'lowestAllowed',
   'amazonWalmartPrice',
   'thirdPartyFbaWfsPrice',
   'thirdPartyFbmPrice',
@@ -127,6 +129,7 @@ function metricsIn(row: FlatRow): StoredMetrics {
     totalCost: row.totalCostThen,
     margin: row.marginThen,
     lowestLegalPrice: row.lowestLegalPriceThen,
+    lowestAllowed: row.lowestAllowedThen,
     amazonWalmartPrice: row.amazonWalmartPriceThen,
     thirdPartyFbaWfsPrice: row.thirdPartyFbaWfsPriceThen,
     thirdPartyFbmPrice: row.thirdPartyFbmPriceThen,

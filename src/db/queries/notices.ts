@@ -1,11 +1,32 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { noticeLooks, notices } from '#db/schema/notices.ts';
 import { transact } from '#db/transact.ts';
-import type { NoticeKind } from '#domain/notice-kinds.ts';
+import { ADMIN_NOTICE_KINDS, type NoticeKind } from '#domain/notice-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type NoticeRow = typeof notices.$inferSelect;
+
+/** Who reads notices. Some kinds are for administrators alone. */
+export type NoticeReader = 'admin' | 'user';
+
+function isFor(reader: NoticeReader): SQL | undefined {
+  return reader === 'admin' ? undefined : notInArray(notices.kind, [...ADMIN_NOTICE_KINDS]);
+}
 
 /** A notice as it stands now. */
 export type CurrentNotice = Pick<NoticeRow, 'kind' | 'subject' | 'message' | 'link'> & {
@@ -44,21 +65,28 @@ export async function endNotices(tx: Db, ids: readonly number[], now: Instant): 
 }
 
 /** Notices that last, and those that ended after a moment; what lasts comes first, then the newest. */
-export async function listNotices(db: Db, endedAfter: Instant, limit: number): Promise<NoticeRow[]> {
+export async function listNotices(
+  db: Db,
+  endedAfter: Instant,
+  limit: number,
+  reader: NoticeReader = 'admin',
+): Promise<NoticeRow[]> {
   return db
     .select()
     .from(notices)
-    .where(or(isNull(notices.endedAt), gt(notices.endedAt, endedAfter)))
+    .where(and(or(isNull(notices.endedAt), gt(notices.endedAt, endedAfter)), isFor(reader)))
     .orderBy(asc(sql`${notices.endedAt} is not null`), desc(notices.beganAt), desc(notices.id))
     .limit(limit);
 }
 
 /** How many notices that last somebody has not seen. */
-export async function countUnseen(db: Db, userId: string): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM notices WHERE ended_at IS NULL
-      AND began_at > coalesce((SELECT looked_at FROM notice_looks WHERE user_id = ${userId}), '-infinity')`);
-  return rows[0]?.count ?? 0;
+export async function countUnseen(db: Db, userId: string, reader: NoticeReader): Promise<number> {
+  const seen = sql`coalesce((SELECT looked_at FROM notice_looks WHERE user_id = ${userId}), '-infinity')`;
+  const [row] = await db
+    .select({ count: count() })
+    .from(notices)
+    .where(and(isNull(notices.endedAt), sql`${notices.beganAt} > ${seen}`, isFor(reader)));
+  return row?.count ?? 0;
 }
 
 /** Remembers that somebody has seen what there is. */

@@ -16,6 +16,9 @@ const ENDS_SOON = 14;
 /** Minutes. Within them a marketplace may be slow or busy without anybody having to know. */
 const STUCK_AFTER = 3;
 
+/** So many notices of lowered prices at most, the newest. */
+const MOST_LOWERERS = 20;
+
 /** What notices are made from. Moments are milliseconds. */
 export type WatchedFigures = {
   readonly isHalted: boolean;
@@ -32,6 +35,16 @@ export type WatchedFigures = {
   /** Marketplaces that observe since prices are sent there, or to what may be another account. */
   readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ObservingReason }[];
   readonly belowFloor: number;
+  /** Who lowered lowest allowed prices of live listings by more than 20% within a day, hour by hour. */
+  readonly lowered: readonly {
+    readonly by: string | null;
+    /** The begin of the hour. */
+    readonly hour: Instant;
+    /** Listings; one that fell twice counts twice. */
+    readonly count: number;
+    /** Percent. */
+    readonly largestDrop: number;
+  }[];
   /** Active rules that moved a price once and decide no listing now. */
   readonly idleRules: readonly { readonly id: number; readonly name: string }[];
   /** What the last reading of a marketplace failed at, or what is wrong with one that went to its end. */
@@ -75,6 +88,12 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         FROM engine_states e JOIN integrations i ON i.marketplace = e.marketplace AND i.delivery = 'connected'
         WHERE e.observes_because IS NOT NULL),
       'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
+      'lowered', (SELECT coalesce(json_agg(json_build_object('by', actor, 'hour', ${millis('hour')}, 'count', count,
+          'largestDrop', drop) ORDER BY hour, actor), '[]')
+        FROM (SELECT actor, date_trunc('hour', at) AS hour, sum((after->>'listings')::int) AS count,
+            max(rtrim(after->>'largestDrop', '%')::numeric) AS drop
+          FROM audit_log WHERE action = 'floors.lowered' AND at > ${at}::timestamptz - interval '1 day'
+          GROUP BY actor, date_trunc('hour', at) ORDER BY hour DESC, actor LIMIT ${MOST_LOWERERS}) f),
       'idleRules', (SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.id), '[]')
         FROM repricing_rules r WHERE r.deleted_at IS NULL AND r.is_active
           AND NOT EXISTS (SELECT FROM listing_metrics m JOIN listings l ON l.id = m.listing_id

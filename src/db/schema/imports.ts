@@ -13,6 +13,8 @@ import {
 import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 import type { DayOrder } from '#domain/day-order.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Cents } from '#domain/units.ts';
 import type { WeightUnit } from '#domain/weight-units.ts';
 import { jobs } from './jobs.ts';
 
@@ -80,6 +82,19 @@ export interface FoundEffect {
   readonly jumps: readonly CostJump[];
 }
 
+/** Listings of armed marketplaces whose lowest allowed price falls by more than 20%. */
+export interface LoweredFloors {
+  readonly count: number;
+  /** The first of them, those that fall farthest; prices are whole cents. */
+  readonly worst: readonly {
+    readonly listingId: number;
+    readonly marketplace: Marketplace;
+    readonly sku: string;
+    readonly from: Cents;
+    readonly to: Cents;
+  }[];
+}
+
 /** What the check, and then the import itself, has found; written with each batch. */
 export interface StoredFindings {
   /** Rows that are dealt with, from the top: an import that was cut off goes on behind them. */
@@ -90,6 +105,8 @@ export interface StoredFindings {
   readonly sellers: readonly FoundSeller[];
   /** SKUs, and only from the check; left out where no cost changes. */
   readonly effect?: FoundEffect;
+  /** What the check found that the import would do to lowest allowed prices; left out where it found nothing. */
+  readonly lowered?: LoweredFloors;
   /** How many parts of the file of rejected rows are written. */
   readonly rejectedParts: number;
 }

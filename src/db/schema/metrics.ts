@@ -22,6 +22,8 @@ export const listingMetrics = pgTable(
     /** Of revenue, after fees; null when unknown. */
     margin: margin('margin'),
     lowestLegalPrice: money('lowest_legal_price'),
+    /** That, or the minimum price of the seller above it, at the last decision that knew one; kept while it is unknown. */
+    lowestAllowed: money('lowest_allowed'),
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
     thirdPartyFbmPrice: money('third_party_fbm_price'),
@@ -52,6 +54,7 @@ export const listingMetrics = pgTable(
     isAmount(t.totalCost),
     isMargin(t.margin),
     isPrice(t.lowestLegalPrice),
+    isPrice(t.lowestAllowed),
     isPrice(t.decidedPrice),
     isAmount(t.amazonWalmartPrice),
     isAmount(t.thirdPartyFbaWfsPrice),

@@ -22,9 +22,10 @@ export const noticeRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
 /** What is wrong with keys, and the words of a service that cannot be read, are for administrators. */
 async function noticesFor({ db, now }: AppDeps, { id: userId, role }: Reader): Promise<Notices> {
-  const rows = await listNotices(db, (now() - DAY) as Instant, MOST);
+  const reader = role === 'admin' ? 'admin' : 'user';
+  const rows = await listNotices(db, (now() - DAY) as Instant, MOST, reader);
   return {
-    unseen: await countUnseen(db, userId),
+    unseen: await countUnseen(db, userId, reader),
     notices: rows.map(({ id, kind, message, forUsers, link, beganAt, endedAt }) => ({
       id: String(id),
       kind,

@@ -61,6 +61,7 @@ export function addBatch<Row>(
   }
   const findings: StoredFindings = {
     ...(before.effect === undefined ? {} : { effect: before.effect }),
+    ...(before.lowered === undefined ? {} : { lowered: before.lowered }),
     cursor: before.cursor + entries.length,
     counts,
     groups: [...groups.values()],

@@ -21,8 +21,8 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
     const mode = run.work.step === 'import' ? 'import' : 'check';
     const isMine = file.jobId === run.id && file.state === (mode === 'check' ? 'checking' : 'importing');
     if (!isMine) return { state: 'done', summary: 'A later choice of columns took its place.' };
-    const pass = passOf(db, file, mode, run, now());
     const actor = { ...run.createdBy, ...readOrigin(run.work) };
+    const pass = { ...passOf(db, file, mode, run, now()), actor, now };
     let findings: StoredFindings;
     try {
       await pass.progress(progressOf(file, pass.total));
@@ -37,7 +37,13 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
   };
 }
 
-function passOf(db: Db, file: ImportRow, mode: Pass['mode'], run: JobRun, now: Instant): Pass {
+function passOf(
+  db: Db,
+  file: ImportRow,
+  mode: Pass['mode'],
+  run: JobRun,
+  now: Instant,
+): Omit<Pass, 'actor' | 'now'> {
   const present = new Set(Object.keys(file.defaults));
   const headings = new Map<string, string>();
   for (const [name, at] of Object.entries(file.mapping)) {

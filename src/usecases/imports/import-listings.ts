@@ -42,6 +42,16 @@ const FIELDS: Readonly<Record<string, Blank>> = {
 /** A report without a brand says nothing about the one that is known here. */
 const REPORT_FIELDS: Readonly<Record<string, Blank>> = { ...FIELDS, brand: 'keeps' };
 
+/** What a lowest allowed price does not depend on. */
+const KEEPS_FLOOR: ReadonlySet<string> = new Set([
+  'title',
+  'currentPrice',
+  'marketplaceItemId',
+  'imageUrl',
+  'maxPrice',
+  'autoRepricingEnabled',
+]);
+
 /** What a batch comes to. */
 class Outcome {
   readonly created: TextRow[] = [];
@@ -64,6 +74,8 @@ export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
     ...['variantImage', 'brand', 'supplier'],
   ] as (ListingColumn | ReportColumn)[],
   reader: listingReader,
+  touchesFloors: (verdict) =>
+    verdict.kind === 'update' && verdict.changes.some(({ field }) => !KEEPS_FLOOR.has(field)),
   plan: async (db, entries, context, lock) => {
     const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
     const stored = new Map((await findListingsByKey(db, rows, lock)).map((found) => [keyOf(found), found]));

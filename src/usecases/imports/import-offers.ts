@@ -20,6 +20,7 @@ export const OFFER_IMPORT: KindSpec<OfferColumn, OfferRead> = {
   columns: Object.keys(OFFER_FORMAT.columns) as OfferColumn[],
   groupOf: keyOfListing,
   reader: () => readOfferRow,
+  touchesFloors: () => false,
   plan: async (db, entries, { at }) => {
     const rows = readable(entries);
     const groups = groupsOf(rows, keyOfListing);

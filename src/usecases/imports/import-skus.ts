@@ -45,6 +45,9 @@ const NOTHING = cents(0);
 
 type SkuCells = Cells<SkuColumn | ReportColumn>;
 
+/** What a lowest allowed price does not depend on. */
+const KEEPS_FLOOR: ReadonlySet<string> = new Set(['name', 'brand', 'supplier', 'veeqoId', 'tags']);
+
 /** SKUs, added or changed by their code. */
 export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
   columns: [
@@ -53,6 +56,9 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
     ...(['group', 'option1', 'option2', 'option3'] as const),
   ],
   reader: skuReader,
+  touchesFloors: (verdict) =>
+    verdict.kind === 'create' ||
+    (verdict.kind === 'update' && verdict.changes.some(({ field }) => !KEEPS_FLOOR.has(field))),
   plan: async (db, entries, context, lock) => {
     const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
     const stored = new Map<string, TextRow>();

@@ -2,6 +2,7 @@ import type { CostEffect, Import } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/imports.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
+import { listingsText } from '#usecases/costs/lowered-floors.ts';
 import { ignoredColumns, missingColumns, saysCosts } from './column-choice.ts';
 import { openQuestions } from './open-questions.ts';
 
@@ -36,7 +37,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     checkId: file.state === 'checked' ? checkIdOf(file) : null,
     counts: file.state === 'checked' || file.state === 'done' ? (findings?.counts ?? null) : null,
     problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
-    notes: [...(findings?.notes ?? [])],
+    notes: [...loweredNote(file), ...(findings?.notes ?? [])],
     effect: effectView(file),
     sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({
       marketplace: marketplace as Marketplace,
@@ -46,6 +47,12 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     })),
     jobId: file.jobId === null ? null : String(file.jobId),
   };
+}
+
+/** What the import would do to the lowest prices that may be asked: it asks for the password then. */
+function loweredNote({ state, findings }: ImportRow): string[] {
+  if (state !== 'checked' || findings?.lowered === undefined) return [];
+  return [`It lowers the lowest allowed price of ${listingsText(findings.lowered)} by more than 20%.`];
 }
 
 function rememberedView({ remembered }: ImportRow['chosenFrom']): Import['remembered'] {

@@ -86,6 +86,8 @@ export interface KindSpec<Name extends string, Row> {
   groupOf?(row: Row): string;
   /** Everything goes into one batch: rows of different groups depend on each other. */
   readonly isOneBatch?: true;
+  /** Whether what becomes of a row may change a lowest allowed price; left out where every new or changed row may. */
+  touchesFloors?(verdict: Verdict): boolean;
   /** @param lock whether it is about to be written */
   plan(db: Db, entries: readonly Entry<Row>[], context: PassContext, lock: boolean): Promise<Plan>;
 }

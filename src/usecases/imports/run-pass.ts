@@ -7,12 +7,16 @@ import {
   insertLines,
   saveFindings,
 } from '#db/queries/imports.ts';
-import type { StoredFindings } from '#db/schema/imports.ts';
+import { readSwitches } from '#db/queries/shop.ts';
+import type { LoweredFloors, StoredFindings } from '#db/schema/imports.ts';
 import { transactOnce } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { mergeLowered, NONE_LOWERED, noteFloors, takeLoweredFloors } from '#usecases/costs/lowered-floors.ts';
+import type { Actor } from '#usecases/editor.ts';
 import type { JobRun } from '#usecases/jobs/job-handler.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
-import type { Entry, KindSpec, PassContext } from './kind-spec.ts';
+import type { Entry, KindSpec, PassContext, Verdict } from './kind-spec.ts';
 import { readBatches } from './read-batches.ts';
 
 /** One reading of a stored file, to check it or to bring it in. */
@@ -20,6 +24,9 @@ export interface Pass {
   readonly db: Db;
   readonly file: ImportRow;
   readonly context: PassContext;
+  /** Whose import it is. */
+  readonly actor: Actor;
+  readonly now: () => Instant;
   readonly mode: 'check' | 'import';
   /** Rows in the file; null while nobody knows. */
   readonly total: number | null;
@@ -45,13 +52,16 @@ export async function runPass<Name extends string, Row>(
   let findings = mode === 'import' && file.findings !== null ? file.findings : NOTHING_FOUND;
   if (findings.cursor === 0) await clearFindings(pass.db, file.id);
   let read = 0;
+  const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
   await readBatches(pass.db, file, spec, pass.context, async (entries) => {
     read += entries.length;
     if (read <= findings.cursor) return;
     // A batch is cut the same way every time, so a cursor never stands inside one.
-    findings = await withRetries(() =>
+    const batch = await withRetries(() =>
       transactOnce(pass.db, (tx) => runBatch(spec, pass, tx, findings, entries)),
     );
+    findings = batch.findings;
+    if (isTriedOut && batch.touchesFloors) findings = await withLowered(spec, pass, findings, entries);
     await tellProgress(pass, findings);
   });
   return findings;
@@ -67,7 +77,7 @@ async function runWhole<Name extends string, Row>(
       await clearFindings(tx, pass.file.id);
       let findings = NOTHING_FOUND;
       await readBatches(tx, pass.file, spec, pass.context, async (entries) => {
-        findings = await runBatch(spec, pass, tx, findings, entries);
+        ({ findings } = await runBatch(spec, pass, tx, findings, entries));
         if (findings.counts.rejected > 0) {
           throw new AppError(
             'conflict',
@@ -83,15 +93,18 @@ async function runWhole<Name extends string, Row>(
 
 async function runBatch<Name extends string, Row>(
   spec: KindSpec<Name, Row>,
-  { file, context, mode }: Pass,
+  { file, context, mode, actor, now }: Pass,
   tx: Db,
   before: StoredFindings,
   entries: readonly Entry<Row>[],
-): Promise<StoredFindings> {
+): Promise<{ readonly findings: StoredFindings; readonly touchesFloors: boolean }> {
   const usable = entries.filter(({ row }) => row !== null);
   const isImport = mode === 'import';
   const plan = await spec.plan(tx, usable, context, isImport);
-  if (isImport) await plan.write(tx);
+  if (isImport) {
+    await plan.write(tx);
+    await noteFloors(tx, actor, now());
+  }
   const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
   await insertLines(tx, file.id, lines);
   if (rejected !== '') {
@@ -99,8 +112,48 @@ async function runBatch<Name extends string, Row>(
     await insertChunk(tx, file.id, 'rejected', before.rejectedParts, Buffer.from(header + rejected));
   }
   await saveFindings(tx, file.id, findings);
-  return findings;
+  const touches = (verdict: Verdict): boolean =>
+    verdict.kind === 'update' || verdict.kind === 'create' ? (spec.touchesFloors?.(verdict) ?? true) : false;
+  return { findings, touchesFloors: plan.verdicts.some(touches) };
 }
+
+/** Adds what a batch would do to lowest allowed prices. */
+async function withLowered<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  pass: Pass,
+  findings: StoredFindings,
+  entries: readonly Entry<Row>[],
+): Promise<StoredFindings> {
+  const usable = entries.filter(({ row }) => row !== null);
+  const lowered = await withRetries(() => rehearse(spec, pass, usable));
+  if (lowered.count === 0) return findings;
+  const all = { ...findings, lowered: mergeLowered(findings.lowered ?? NONE_LOWERED, lowered) };
+  await transactOnce(pass.db, (tx) => saveFindings(tx, pass.file.id, all));
+  return all;
+}
+
+/** Writes a batch, looks at the lowest allowed prices, and takes all of it back: no second calculation can differ. */
+async function rehearse<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  { db, context, now }: Pass,
+  usable: readonly Entry<Row>[],
+): Promise<LoweredFloors> {
+  let lowered = NONE_LOWERED;
+  try {
+    await transactOnce(db, async (tx) => {
+      const plan = await spec.plan(tx, usable, context, true);
+      await plan.write(tx);
+      lowered = await takeLoweredFloors(tx, now());
+      throw new Rehearsed();
+    });
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+  }
+  return lowered;
+}
+
+/** Ends a transaction that nothing is to stay of. */
+class Rehearsed extends Error {}
 
 function tellProgress({ progress, total }: Pass, { counts }: StoredFindings): Promise<void> {
   return progress({ done: counts.rows - counts.rejected, failed: counts.rejected, total });

@@ -1,7 +1,8 @@
+import type { ListingFields } from '#contract/listings.ts';
 import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
 import type { ListingAct } from './listing-act.ts';
 
-/** Above this many listings a change of prices needs a fresh password. */
+/** Above this many listings a change of prices, or of what they may be, needs a fresh password. */
 export const MOST_UNPROVED = 200;
 
 /**
@@ -12,8 +13,20 @@ export function refuseUnproved(act: ListingAct, listings: number, clearance: Cle
   if (listings > MOST_UNPROVED && movesPrices(act)) requireProof(clearance);
 }
 
-/** A limit of their own counts as well: whoever lowers the lowest price lets the price follow. */
+const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set(['apply', 'undo', 'undo_changes', 'restore']);
+/** What the lowest allowed price is made from, and the highest: whoever changes them lets the price follow. */
+const LIMITS = [
+  'minPrice',
+  'maxPrice',
+  'shippingCost',
+  'shippingCharge',
+  'fulfillmentCost',
+  'feeCategory',
+  'ruleId',
+] as const satisfies readonly (keyof ListingFields)[];
+
+/** A job cannot ask: what a change of limits would do to each listing is only known as it is done. */
 function movesPrices(act: ListingAct): boolean {
-  if (act.kind === 'apply' || act.kind === 'undo' || act.kind === 'undo_changes') return true;
-  return act.kind === 'edit' && (act.fields.minPrice !== undefined || act.fields.maxPrice !== undefined);
+  if (act.kind === 'edit') return LIMITS.some((field) => act.fields[field] !== undefined);
+  return MOVES_PRICES.has(act.kind);
 }

@@ -6,6 +6,7 @@ import { readUnderWayOfRun } from '#db/queries/price-intents.ts';
 import { readMovedByRun } from '#db/queries/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
+import { noteFloors } from '#usecases/costs/lowered-floors.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { JobHandler, JobOutcome, JobRun } from '#usecases/jobs/job-handler.ts';
 import type { ActDeps, Refusal } from './act-deps.ts';
@@ -37,6 +38,7 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
         const earlier = run.runId === null ? NOTHING : await doneBefore(tx, run.runId, batch);
         const left = batch.filter((id) => !earlier.done.has(id));
         const said = await performAct(tx, act, left, before, editor, now());
+        await noteFloors(tx, editor, now());
         await insertRefusals(tx, run.id, said.refused);
         if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
         return {

@@ -25,6 +25,7 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
     ...figures.refused.map(refused),
     ...figures.failing.map(connection),
     ...figures.ending.map((ending) => credentials(ending, now)),
+    ...figures.lowered.map(lowered),
     ...belowFloor(figures),
     ...figures.idleRules.map(idleRule),
   ];
@@ -121,6 +122,18 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const message = `The key or consent for ${MARKETPLACE_NAMES[marketplace]} ${when}: renew it under Settings.`;
   const forUsers = `An administrator has to renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+}
+
+function lowered({ by, hour, count, largestDrop }: WatchedFigures['lowered'][number]): CurrentNotice {
+  const which =
+    count === 1 ? 'the lowest allowed price of 1 live listing' : `${pricesAllowed(count)} live listings`;
+  const message = `${by ?? 'Pricewright'} lowered ${which} by up to ${largestDrop}%. The audit log has the prices before and after.`;
+  const subject = `${new Date(hour).toISOString().slice(0, 13)} ${by ?? ''}`.trim().slice(0, 100);
+  return { kind: 'lowered_floors', subject, message, link: '/audit?group=costs', size: count };
+}
+
+function pricesAllowed(count: number): string {
+  return `the lowest allowed prices of ${count.toLocaleString('en-US')}`;
 }
 
 function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {

@@ -19,6 +19,8 @@ const SUBJECTS = {
   refused: 'A marketplace refused prices',
   connection: 'A marketplace cannot be read',
   credentials: 'A key ends soon',
+  lowered_floors: 'Lowest allowed prices fell',
+  hidden_clients: 'The proxy hides who calls',
   below_floor: 'Listings below their lowest legal price',
   idle_rule: 'A rule no longer decides anything',
 } as const satisfies Record<NoticeKind, string>;

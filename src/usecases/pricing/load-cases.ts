@@ -58,6 +58,25 @@ export async function loadCases(
   return listings.map((listing, index) => caseOf(shop, listing, choices[index] as RuleChoice, known));
 }
 
+/**
+ * The same without competitors, sales, moves and our prices elsewhere, by two statements: what costs, fees and rule say of
+ * listings, their margin floors among it.
+ */
+export async function loadCosts(db: Db, shop: Shop, ids: readonly number[]): Promise<PricingCase[]> {
+  const listings = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
+  const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
+  const known: Around = {
+    components: groupBy(components, ({ listingSku }) => listingSku),
+    offers: new Map(),
+    siblings: new Map(),
+    moves: new Map(),
+    unitsSold: new Map(),
+    refusals: new Map(),
+    assumed: AS_STORED,
+  };
+  return listings.map((listing) => caseOf(shop, listing, ruleFor(shop, listing), known));
+}
+
 /** What surrounds the listings of a batch, by listing. */
 interface Around {
   readonly components: ReadonlyMap<string, readonly ComponentRow[]>;

@@ -2,6 +2,7 @@ import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/case-rows.ts';
 import { holdsBuyBox } from '#domain/buy-box.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { ListingFacts } from '#domain/facts.ts';
+import { lowestAllowed } from '#domain/lowest-allowed.ts';
 import { marginOf } from '#domain/margin.ts';
 import { marketPrices } from '#domain/market-prices.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
@@ -9,7 +10,7 @@ import type { PricingCase } from './load-cases.ts';
 
 /** What the lists show and sort by after a decision; the margin is that of the price then in force. */
 export function metricsOf(pricingCase: PricingCase, decision: Decision): MetricsRow {
-  const { facts, choice, policy, isConnected } = pricingCase;
+  const { listing, facts, choice, policy, isConnected } = pricingCase;
   const { cost } = facts;
   const market = marketPrices(facts, policy);
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
@@ -22,6 +23,8 @@ export function metricsOf(pricingCase: PricingCase, decision: Decision): Metrics
     totalCost: cost.total,
     margin: marginAt(price, facts),
     lowestLegalPrice: isPrice(decision.floor) ? decision.floor : null,
+    // What is unknown now has not fallen: the last one that was known is what the next one is held against.
+    lowestAllowed: lowestAllowed(decision.floor, facts.minPrice) ?? listing.metrics?.lowestAllowed ?? null,
     amazonWalmartPrice: market.marketplace,
     thirdPartyFbaWfsPrice: market.thirdPartyWarehouse,
     thirdPartyFbmPrice: market.thirdPartyMerchant,

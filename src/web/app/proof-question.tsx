@@ -23,7 +23,14 @@ const CODE = {
 } as const;
 
 /** Asks for the password once more, or for a code where there is a second factor. */
-export function ProofQuestion({ onAnswer }: { onAnswer: (isProved: boolean) => void }): React.JSX.Element {
+export function ProofQuestion({
+  because,
+  onAnswer,
+}: {
+  /** What needs it; null when that goes without saying. */
+  because: string | null;
+  onAnswer: (isProved: boolean) => void;
+}): React.JSX.Element {
   const hasCodes = useQuery(sessionQuery).data?.twoFactorEnabled ?? false;
   const [kind, setKind] = useState<typeof PASSWORD | typeof CODE>(PASSWORD);
   const [secret, setSecret] = useState('');
@@ -55,7 +62,7 @@ export function ProofQuestion({ onAnswer }: { onAnswer: (isProved: boolean) => v
       onClose={() => onAnswer(false)}
       size="small"
       title={kind.title}
-      description={kind.description}
+      description={because === null ? kind.description : `${because} ${kind.description}`}
       onSubmit={submit}
       footer={
         <>

@@ -48,6 +48,16 @@ test('a call that needs the password asks for it and then goes on by itself', as
   ]);
 });
 
+test('what the call would do, where that is not plain to see, stands in the question', async () => {
+  const because = 'This lowers the lowest allowed price of 12 live listings.';
+  const { user } = await openLate({
+    'DELETE /api/users/ann': refusal(403, 'step_up_required', because, { because }),
+  });
+  await choose(user, 'Ann Arbor', 'Remove User');
+  await user.click(await screen.findByRole('button', { name: 'Delete User' }));
+  expect((await question()).textContent).toContain(because);
+});
+
 test('a wrong password stays in the dialog, an empty one is not sent', async () => {
   const { user, writes } = await openLate();
   await choose(user, 'Ann Arbor', 'Withdraw Approval');

@@ -11,7 +11,7 @@ export function StepUpDialog(): React.JSX.Element | null {
   if (question === null) return null;
   return (
     <Suspense fallback={null}>
-      <Question.Part onAnswer={question.answer} />
+      <Question.Part because={question.because} onAnswer={question.answer} />
     </Suspense>
   );
 }

@@ -4,6 +4,8 @@ import { createPageStore } from './store.ts';
 
 /** The password is asked for. */
 interface Question {
+  /** What the call would do that needs it; null when that goes without saying. */
+  readonly because: string | null;
   /** @param isProved true once the server has taken the password; false when it was not given */
   readonly answer: (isProved: boolean) => void;
 }
@@ -43,17 +45,18 @@ export async function callProved<Schema extends z.ZodType>(
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'two_factor_missing') missingFactor.set(error.text);
     else if (error.code !== 'step_up_required') throw error;
-    else if (await askForPassword()) return call(...request);
+    else if (await askForPassword(error.fields.because ?? null)) return call(...request);
     throw new StepUpDeclined();
   }
 }
 
 /** Calls that are refused at the same time share one question. */
-function askForPassword(): Promise<boolean> {
+function askForPassword(because: string | null): Promise<boolean> {
   const current = asked.get();
   if (current !== null) return current;
   const answer = new Promise<boolean>((resolve) => {
     question.set({
+      because,
       answer: (isProved) => {
         question.set(null);
         asked.set(null);

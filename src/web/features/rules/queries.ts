@@ -112,7 +112,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
 export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonly string[]> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (ids) => call(RulesDeleted, 'POST', '/api/rules/delete', { ids }),
+    mutationFn: (ids) => callProved(RulesDeleted, 'POST', '/api/rules/delete', { ids }),
     onMutate: dismissToasts,
     onError: (error) => toast('Rules not deleted', errorText(error), 'destructive'),
     onSuccess: async ({ ids, losses }) => {

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { Cents } from '#domain/units.ts';
+import { cents } from './whole-columns.ts';
+
+/** A listing and the lowest price that may be asked of it. */
+export interface LowestAllowed extends Record<string, unknown> {
+  readonly id: number;
+  readonly lowestAllowed: Cents;
+}
+
+/**
+ * Listings whose inputs this very transaction has changed, with their lowest allowed price before; those of marketplaces
+ * that are not armed, and those that never had one, are left out. Every change of inputs marks its listings as due, whoever
+ * makes it: the rows of this transaction are its own marks.
+ */
+export async function readTouchedLowest(tx: Db): Promise<LowestAllowed[]> {
+  const { rows } = await tx.execute<LowestAllowed>(sql`
+    SELECT d.listing_id::float8 AS id, ${cents('m.lowest_allowed')} AS "lowestAllowed"
+    FROM due_listings d JOIN listing_metrics m ON m.listing_id = d.listing_id JOIN listings l ON l.id = d.listing_id
+      JOIN engine_states e ON e.marketplace = l.marketplace
+    WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND m.lowest_allowed IS NOT NULL AND l.deleted_at IS NULL
+      AND e.mode = 'armed'
+    ORDER BY d.listing_id`);
+  return rows;
+}
+
+/** Writes lowest allowed prices down as what the next change is held against. */
+export async function writeLowest(tx: Db, changed: readonly LowestAllowed[]): Promise<void> {
+  if (changed.length === 0) return;
+  await tx.execute(sql`
+    UPDATE listing_metrics SET lowest_allowed = c.amount / 100.0
+    FROM unnest(${sql.param(changed.map(({ id }) => id))}::bigint[],
+      ${sql.param(changed.map(({ lowestAllowed }) => lowestAllowed))}::bigint[]) c (id, amount)
+    WHERE listing_id = c.id`);
+}

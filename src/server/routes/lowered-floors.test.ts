@@ -1,0 +1,300 @@
+import { eq, sql } from 'drizzle-orm';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Notices } from '#contract/notices.ts';
+import { auditLog } from '#db/schema/audit.ts';
+import { bundleComponents } from '#db/schema/catalogue.ts';
+import { repricingRules } from '#db/schema/rules.ts';
+import { pct, usd } from '#tests/builders/facts.ts';
+import {
+  addTarget,
+  type Call,
+  DEAR,
+  FLOOR_FILES,
+  floorFields,
+  lowestAllowedOf,
+  type NewListing,
+  type NewSku,
+  type Target,
+} from '#tests/support/floor-fields.ts';
+import { importDesk } from '#tests/support/import-file.ts';
+import { aReadyUser, callAs } from '#tests/support/people.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
+import { PASSWORD } from '#tests/support/test-app.ts';
+import { watchShop } from '#usecases/notices/watch-shop.ts';
+
+const ELEVEN_MINUTES = 11 * 60_000;
+
+let shop: PricedShop;
+let bob: string;
+beforeEach(async () => {
+  shop = await createPricedShop();
+  await arm(shop.app.db, 'walmart');
+  await aReadyUser(shop.app, 'bob@example.com');
+  bob = await shop.app.signIn('bob@example.com');
+});
+afterEach(() => shop.app.close());
+
+const asBob: Call = (method, url, payload) => callAs(shop.app, bob, method, url, payload);
+const asAdmin: Call = (method, url, payload) => callAs(shop.app, shop.cookie, method, url, payload);
+const code = (answer: LightMyRequestResponse): unknown => answer.json().code ?? answer.statusCode;
+
+const add = (sku: string, listing?: NewListing, costs?: NewSku) =>
+  addTarget(shop.app.db, sku, listing, costs);
+async function prove(cookie: string): Promise<void> {
+  await callAs(shop.app, cookie, 'POST', '/api/step-up', { password: PASSWORD });
+}
+
+/** Everything is decided, and the passwords were given long ago. */
+async function becomesOld(): Promise<void> {
+  await shop.engineRuns();
+  shop.app.advance(ELEVEN_MINUTES);
+}
+
+const lowest = (listingId: number) => lowestAllowedOf(shop.app.db, listingId);
+const drops = () => shop.app.db.select().from(auditLog).where(eq(auditLog.action, 'floors.lowered'));
+
+describe('a lowest allowed price of a live listing that falls by more than 20%', () => {
+  test('asks for the password, whichever field of a listing, a SKU or a cost lowers it', async () => {
+    await addRule(shop.app.db, {
+      name: 'Strict',
+      minimumMargin: pct(50),
+      isActive: true,
+      marketplace: 'ebay',
+    });
+    await shop.app.db.update(repricingRules).set({ marketplace: null }).where(eq(repricingRules.id, 2));
+    await asAdmin('POST', '/api/fees', DEAR);
+    await addTier(shop.app.db, 'walmart', 1, 8);
+    await shop.app.db.execute(sql`INSERT INTO shipping_tiers (marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost)
+      VALUES ('walmart', 'FBM', 8, 80, 10)`);
+    const fields = floorFields(asBob);
+    const added: Target[] = [];
+    for (const [at, [, { listing, sku }]] of fields.entries()) added.push(await add(`F-${at}`, listing, sku));
+    await becomesOld();
+    const before = await Promise.all(added.map(({ id }) => lowest(id)));
+    const answers: string[] = [];
+    for (const [at, [name, , act]] of fields.entries()) {
+      answers.push(`${name}: ${code(await act(added[at] ?? { id: 0, skuId: 0 }))}`);
+    }
+    expect(answers).toEqual(fields.map(([name]) => `${name}: step_up_required`));
+    expect(await drops()).toEqual([]);
+    expect(await Promise.all(added.map(({ id }) => lowest(id)))).toEqual(before);
+  });
+
+  test('asks for it by every other way there is, and with it is done and written down', async () => {
+    const { db } = shop.app;
+    await asAdmin('POST', '/api/fees', DEAR);
+    const fees = (await shop.get('/api/fees')).json();
+    const dear = fees.schedules.find(({ category }: { category: string | null }) => category === 'Dear').id;
+    const strict = await addRule(db, {
+      name: 'Strict',
+      minimumMargin: pct(50),
+      marketplace: 'walmart',
+      fulfillmentType: 'FBA/WFS',
+    });
+    await add('STRICT', { fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(0) });
+    await addTier(db, 'walmart', 10, 8);
+    const tier = String((await shop.get('/api/shipping-tiers')).json().tiers[0].id);
+    const mug = await add('MUG', { shippingCost: null });
+    const cheap = await addSku(db, 'CHEAP', { productCost: usd(1) });
+    const bundle = async (sku: string) => {
+      const made = await add(sku);
+      const parts = [made.skuId, cheap].map((componentSkuId) => ({
+        listingSku: sku,
+        componentSkuId,
+        quantity: 2,
+      }));
+      await db.insert(bundleComponents).values(parts);
+      return made;
+    };
+    const box = await bundle('BOX');
+    await bundle('SET');
+    await bundle('KIT');
+    const cleared = await add('CLEARED');
+    const again = await add('AGAIN');
+    const gone = await add('GONE');
+    const raised = await add('RAISED');
+    const priced = await add('PRICED', { feeCategory: 'Dear' });
+    await shop.engineRuns();
+    // Each begins with what a user may do unasked.
+    await asBob('PUT', `/api/skus/${cleared.skuId}`, { version: 1, productCost: null });
+    await asBob('POST', '/api/skus/delete', { selection: { ids: [String(again.skuId)] } });
+    await asBob('POST', '/api/listings/delete', { selection: { ids: [String(gone.id)] } });
+    await asBob('PUT', `/api/skus/${gone.skuId}`, { version: 1, productCost: '0.01' });
+    await asBob('DELETE', '/api/bundles/KIT');
+    const fields = { minPrice: '90.00' };
+    const raise = await asBob('POST', '/api/listings/edit', {
+      selection: { ids: [String(raised.id)] },
+      fields,
+    });
+    await becomesOld();
+    const part = (listingSku: string, componentSkuId: number, quantity: number) => ({
+      listingSku,
+      componentSkuId: String(componentSkuId),
+      quantity,
+    });
+    const range = { marketplace: 'walmart', fulfillmentType: 'FBM', minWeightOz: 0, maxWeightOz: 8 };
+    const ways: readonly (readonly [string, () => Promise<LightMyRequestResponse>])[] = [
+      [
+        'a cost that was cleared before',
+        () => asBob('PUT', `/api/skus/${cleared.skuId}`, { version: 2, productCost: '0.01' }),
+      ],
+      [
+        'a SKU that is added anew',
+        () =>
+          asBob('POST', '/api/skus', {
+            sku: 'AGAIN',
+            name: 'Again',
+            productCost: '0.01',
+            weightOz: 8,
+            packagingCost: '0',
+            miscCost: '0',
+            veeqoId: null,
+            tags: [],
+          }),
+      ],
+      [
+        'a listing that comes back',
+        () => asBob('POST', '/api/listings/undelete', { ids: [String(gone.id)] }),
+      ],
+      [
+        'fewer of a component',
+        () => asBob('POST', '/api/bundles/bulk', [part('BOX', box.skuId, 1), part('BOX', cheap, 1)]),
+      ],
+      ['another component', () => asBob('POST', '/api/bundles/bulk', [part('SET', cheap, 2)])],
+      ['a bundle that is none', () => asBob('POST', '/api/bundles/confirm-single', { listingSkus: ['KIT'] })],
+      ['a tier', () => asBob('PUT', `/api/shipping-tiers/${tier}`, { ...range, cost: '0.00' })],
+      ['an undo', () => asBob('POST', '/api/listings/undo', { undoId: raise.json().undoId, jobId: null })],
+      [
+        'a schedule of fees',
+        () => asAdmin('PUT', `/api/fees/${dear}`, { ...DEAR, bands: [{ ...DEAR.bands[0], percent: '5' }] }),
+      ],
+      [
+        'a strict rule that is paused',
+        () => asBob('POST', '/api/rules/active', { ids: [String(strict)], isActive: false }),
+      ],
+      ['a strict rule that is deleted', () => asBob('POST', '/api/rules/delete', { ids: [String(strict)] })],
+    ];
+    const asked: string[] = [];
+    for (const [name, act] of ways) asked.push(`${name}: ${code(await act())}`);
+    expect(asked).toEqual(ways.map(([name]) => `${name}: step_up_required`));
+    await prove(bob);
+    await prove(shop.cookie);
+    const done: string[] = [];
+    for (const [name, act] of ways.slice(0, -1)) {
+      const { statusCode } = await act();
+      done.push(`${name}: ${statusCode < 300 ? 'done' : statusCode}, ${(await drops()).length}`);
+    }
+    expect(done).toEqual(ways.slice(0, -1).map(([name], at) => `${name}: done, ${at + 1}`));
+    expect((await drops())[0]).toMatchObject({
+      ...{ actor: 'bob@example.com', targetKind: 'listing', targetId: String(cleared.id) },
+      ...{ before: { lowestAllowed: ['Walmart CLEARED: 14.29'] } },
+      after: { lowestAllowed: ['Walmart CLEARED: 0.02'], listings: 1, largestDrop: '99.86%' },
+    });
+    expect([await lowest(cleared.id), await lowest(mug.id), await lowest(priced.id)]).toEqual([
+      usd(0.02),
+      usd(14.29),
+      usd(12.5),
+    ]);
+  });
+
+  test('asks not for 20% or less, for one that rises, is not known, or where nothing is armed', async () => {
+    const [little, up, first, elsewhere] = [
+      await add('LITTLE'),
+      await add('UP'),
+      await add('FIRST', {}, { productCost: null }),
+      await add('ELSE', { marketplace: 'ebay' }),
+    ];
+    await becomesOld();
+    const cost = (skuId: number, productCost: string) =>
+      asBob('PUT', `/api/skus/${skuId}`, { version: 1, productCost });
+    const answers = [
+      await cost(little.skuId, '8.10'),
+      await cost(up.skuId, '12.00'),
+      await cost(first.skuId, '0.01'),
+      await cost(elsewhere.skuId, '0.01'),
+    ];
+    expect(answers.map(code)).toEqual([200, 200, 200, 200]);
+    expect(await drops()).toEqual([]);
+    // What rose counts at once, decided again or not.
+    expect(code(await asBob('PUT', `/api/skus/${up.skuId}`, { version: 2, productCost: '9.50' }))).toBe(
+      'step_up_required',
+    );
+  });
+
+  test('is told to administrators alone, by whom and how many, for a day', async () => {
+    const other = await add('OTHER');
+    await shop.engineRuns();
+    await asBob('PUT', `/api/skus/${other.skuId}`, { version: 1, productCost: '5.00' });
+    await asBob('PUT', `/api/listings/${shop.id}/costs`, { version: 1, skuVersion: 1, product: '0.01' });
+    const told = async (cookie: string): Promise<Notices> => {
+      await watchShop({ ...shop.app.deps, queue: shop.app.queue });
+      return (await shop.app.get('/api/notices', cookie)).json();
+    };
+    const kinds = ({ notices }: Notices) =>
+      notices.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
+    const { unseen, notices } = await told(shop.cookie);
+    expect(kinds({ unseen, notices })).toContain('lowered_floors');
+    const bobs = await told(bob);
+    expect(kinds(bobs)).not.toContain('lowered_floors');
+    expect(bobs.unseen).toBe(unseen - 1);
+    const notice = notices.find(({ kind }) => kind === 'lowered_floors');
+    for (const part of ['bob@example.com', '2 live listings', '99.86%'])
+      expect(notice?.message).toContain(part);
+    shop.app.advance(25 * 3_600_000);
+    expect(kinds(await told(await shop.app.signIn('boss@example.com')))).not.toContain('lowered_floors');
+  });
+});
+
+describe('a file that lowers such prices', () => {
+  test('says so in its check, which changes nothing, asks for the password, and is written down', async () => {
+    const { db } = shop.app;
+    await addTier(db, 'walmart', 10, 8);
+    const tiered = await add('TIERED', { shippingCost: null });
+    const low = await add('LOW', { minPrice: usd(19) });
+    const box = await add('BOX');
+    await addSku(db, 'CHEAP', { productCost: usd(1) });
+    await db.insert(bundleComponents).values({ listingSku: 'BOX', componentSkuId: box.skuId, quantity: 2 });
+    await shop.engineRuns();
+    const before = [
+      await lowest(shop.id),
+      await lowest(low.id),
+      await lowest(box.id),
+      await lowest(tiered.id),
+    ];
+    const desk = importDesk(shop.app, bob);
+    const asked: string[] = [];
+    for (const [kind, file] of Object.entries(FLOOR_FILES)) {
+      const checked = await desk.check(kind, file);
+      expect(checked.notes[0]).toContain('1 live listing');
+      shop.app.advance(ELEVEN_MINUTES);
+      const run = () =>
+        asBob('POST', `/api/imports/${checked.id}/run`, {
+          checkId: checked.checkId,
+          allOrNothing: false,
+          jumps: checked.effect?.jumpCount ?? 0,
+        });
+      asked.push(`${kind}: ${code(await run())}`);
+      expect([
+        await lowest(shop.id),
+        await lowest(low.id),
+        await lowest(box.id),
+        await lowest(tiered.id),
+      ]).toEqual(before);
+      await prove(bob);
+      await run();
+      await desk.work();
+      before.splice(
+        0,
+        4,
+        ...[await lowest(shop.id), await lowest(low.id), await lowest(box.id), await lowest(tiered.id)],
+      );
+    }
+    expect(asked).toEqual(Object.keys(FLOOR_FILES).map((kind) => `${kind}: step_up_required`));
+    expect(before).toEqual([usd(0.02), usd(14.29), usd(1.43), usd(14.29)]);
+    expect((await drops()).map(({ actor, after }) => [actor, after?.listings])).toEqual(
+      Object.keys(FLOOR_FILES).map(() => ['bob@example.com', 1]),
+    );
+  });
+});
