@@ -48,11 +48,12 @@ function connected(over: Readonly<Record<string, string>> = {}): ConnectionState
 
 function start(owner = 'us'): RunningListening {
   const now = () => sandbox.world.now();
-  const listening = startListening({
+  const deps = {
     ...{ db: rig.db, now, owner, connections: { stateOf: async () => state } },
     notifications: createOfferNotifications({ baseUrl: sandbox.addresses.amazon, now }),
-    onTrouble: (error) => troubles.push(error),
-  });
+    onTrouble: (error: unknown) => troubles.push(error),
+  };
+  const listening = startListening(deps, 50);
   running.push(listening);
   return listening;
 }

@@ -7,16 +7,20 @@ export interface RunningListening {
   stop(): Promise<void>;
 }
 
-/** Starts to take messages about changed offers. It never fails: trouble is told and tried again. */
+/**
+ * Starts to take messages about changed offers. It never fails: trouble is told and tried again.
+ * @param longestWait in milliseconds, between two looks at anything; tests look more often than needed
+ */
 export function startListening(
   start: Omit<OfferListeningDeps, 'isStopping' | 'stopping' | 'wait'>,
+  longestWait = Number.POSITIVE_INFINITY,
 ): RunningListening {
   const stopping = new AbortController();
   const waker = createWaker();
   const done = runOfferListening({
     ...start,
     ...{ isStopping: () => stopping.signal.aborted, stopping: stopping.signal },
-    wait: (most) => waker.wait(most),
+    wait: (most) => waker.wait(Math.min(most, longestWait)),
   });
   return {
     stop: async () => {

@@ -54,11 +54,12 @@ function hooks() {
 }
 
 function start(publicUrl: string | null = HERE, owner = 'us'): RunningSubscribing {
-  const subscribing = startSubscribing({
+  const deps = {
     ...{ db: rig.db, now: () => sandbox.world.now(), owner, publicUrl, webhooks: hooks() },
-    connections: { stateOf: async (name) => states[name as Name] },
-    onTrouble: (error) => troubles.push(error),
-  });
+    connections: { stateOf: async (name: string) => states[name as Name] },
+    onTrouble: (error: unknown) => troubles.push(error),
+  };
+  const subscribing = startSubscribing(deps, 50);
   running.push(subscribing);
   return subscribing;
 }

@@ -12,8 +12,14 @@ export interface RunningSubscribing {
   stop(): Promise<void>;
 }
 
-/** Starts a loop for each marketplace that sends events. It never fails: trouble is told and tried again. */
-export function startSubscribing({ webhooks, ...start }: SubscribingStart): RunningSubscribing {
+/**
+ * Starts a loop for each marketplace that sends events. It never fails: trouble is told and tried again.
+ * @param longestWait in milliseconds, between two looks at anything; tests look more often than needed
+ */
+export function startSubscribing(
+  { webhooks, ...start }: SubscribingStart,
+  longestWait = Number.POSITIVE_INFINITY,
+): RunningSubscribing {
   const stopping = new AbortController();
   const loops = Object.entries(webhooks).map(([name, hooks]) => {
     const waker = createWaker();
@@ -21,7 +27,7 @@ export function startSubscribing({ webhooks, ...start }: SubscribingStart): Runn
       {
         ...start,
         ...{ isStopping: () => stopping.signal.aborted, stopping: stopping.signal },
-        wait: (most) => waker.wait(most),
+        wait: (most) => waker.wait(Math.min(most, longestWait)),
       },
       name as keyof typeof webhooks,
       hooks,
