@@ -10,11 +10,8 @@ import { overBudget, processorSeconds, readTimes, slowest } from './times.mjs';
 
 /** The longest stage takes minutes on two cores that do nothing else; a run that hangs must end and say where. */
 const STAGE_LIMIT_MS = 30 * 60_000;
-/**
- * Two products, browsers, servers and their databases beside another stage on two cores: what lost a race there is tried
- * once more and named at the end. No other stage tries again.
- */
-const RETRIES = { e2e: 1, db: 1, postgres: 1 };
+/** Two products, browsers and their databases beside another stage on two cores. No other stage tries a test again. */
+const E2E_RETRIES = 1;
 const REPORTS = path.join(root, '.cache/reports');
 /** Two cores are what the run is made for: two stages at a time, each with one worker. */
 const LANES = 2;
@@ -61,7 +58,7 @@ async function vitest(stage, project, more = {}) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    `--retry=${RETRIES[stage.name] ?? 0}`,
+    '--retry=0',
     '--passWithNoTests=false',
     '--allowOnly=false',
   ];
@@ -87,7 +84,7 @@ async function e2e(stage, results) {
   await ensureBuilt();
   const report = freshReport('e2e.json');
   const browser = { PRICEWRIGHT_CHROMIUM: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const args = ['test', '--reporter=list,json', '--forbid-only', `--retries=${RETRIES.e2e}`];
+  const args = ['test', '--reporter=list,json', '--forbid-only', `--retries=${E2E_RETRIES}`];
   const { code } = await tool(stage, 'playwright', args, testEnv({ ...browser, ...breadth(stage) }));
   return judge(counted(report, countPlaywright), code);
 }
