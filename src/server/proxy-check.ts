@@ -1,28 +1,45 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hours, type Instant } from '#domain/units.ts';
+import { rememberHiddenClients } from '#usecases/notices/remember-hidden-clients.ts';
 import type { AppDeps } from './app-deps.ts';
 
+/** The bell tells of it for a day after the last time. */
+const NOTED_EVERY = hours(1);
+
 /**
- * Says once in the log when the proxy in front does not tell who calls. We speak no TLS, so that behind an https address
+ * Says once in the log, and in the bell of administrators, when the proxy in front does not tell who calls. We speak no TLS, so that behind an https address
  * there is one, and whoever comes by that address without another behind the proxy's own cannot be told from the rest.
  */
 export function warnOfHiddenClients(
   app: FastifyInstance,
-  { publicUrl, log }: Pick<AppDeps, 'publicUrl' | 'log'>,
+  { publicUrl, log, db, now }: Pick<AppDeps, 'publicUrl' | 'log' | 'db' | 'now'>,
 ): void {
   if (publicUrl === null || !publicUrl.startsWith('https:')) return;
   const { host } = new URL(publicUrl);
-  let isSaid = false;
+  let notedAt: Instant | null = null;
   app.addHook('onRequest', async (request) => {
     const { headers, socket } = request.raw;
     // What a program on this machine asks directly says nothing of the proxy.
     const isByAddress = headers.host === host || headers.origin === publicUrl;
-    if (isSaid || !isByAddress || isClientKnown(request)) return;
-    isSaid = true;
+    if (!isByAddress || isClientKnown(request)) return;
+    const at = now();
+    const isFirst = notedAt === null;
+    if (notedAt !== null && at - notedAt < NOTED_EVERY) return;
+    notedAt = at;
+    await note(at);
+    if (!isFirst) return;
     log.warn(
       { address: socket.remoteAddress },
       'the proxy of PUBLIC_URL does not say who calls, so that all clients share one limit of sign-ins: let it send X-Forwarded-For, and set TRUSTED_PROXIES to its address',
     );
   });
+
+  /** No request fails because of this. */
+  async function note(at: Instant): Promise<void> {
+    await rememberHiddenClients(db, at).catch((error: unknown) => {
+      log.warn({ err: error }, 'that the proxy does not say who calls could not be written down');
+    });
+  }
 }
 
 /** Whether a proxy that is trusted named an address behind its own. */

@@ -26,6 +26,11 @@ export async function noteVeeqoSync(tx: Db, now: Instant): Promise<void> {
   await tx.update(appSettings).set({ veeqoLastSync: now });
 }
 
+/** Remembers when the proxy in front did not say who called. Nobody's edit: the version stays. */
+export async function noteHiddenClients(tx: Db, now: Instant): Promise<void> {
+  await tx.update(appSettings).set({ clientsHiddenAt: now });
+}
+
 function theRow([row]: SettingsRecord[]): SettingsRecord {
   if (row === undefined) throw new Error('The settings have no row; the migration writes it.');
   return row;

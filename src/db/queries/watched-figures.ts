@@ -35,6 +35,8 @@ export type WatchedFigures = {
   /** Marketplaces that observe since prices are sent there, or to what may be another account. */
   readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ObservingReason }[];
   readonly belowFloor: number;
+  /** The proxy in front did not say who called, within a day. */
+  readonly areClientsHidden: boolean;
   /** Who lowered lowest allowed prices of live listings by more than 20% within a day, hour by hour. */
   readonly lowered: readonly {
     readonly by: string | null;
@@ -88,6 +90,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         FROM engine_states e JOIN integrations i ON i.marketplace = e.marketplace AND i.delivery = 'connected'
         WHERE e.observes_because IS NOT NULL),
       'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
+      'areClientsHidden', coalesce(a.clients_hidden_at > ${at}::timestamptz - interval '1 day', false),
       'lowered', (SELECT coalesce(json_agg(json_build_object('by', actor, 'hour', ${millis('hour')}, 'count', count,
           'largestDrop', drop) ORDER BY hour, actor), '[]')
         FROM (SELECT actor, date_trunc('hour', at) AS hour, sum((after->>'listings')::int) AS count,

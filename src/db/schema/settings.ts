@@ -20,6 +20,8 @@ export const appSettings = pgTable(
     veeqoEnabled: boolean('veeqo_enabled').notNull().default(false),
     veeqoApiKey: text('veeqo_api_key'),
     veeqoLastSync: instant('veeqo_last_sync'),
+    /** When the proxy in front last did not say who called; null while it never failed to. Written once an hour. */
+    clientsHiddenAt: instant('clients_hidden_at'),
     walmartEnabled: boolean('walmart_enabled').notNull().default(true),
     walmartClientId: text('walmart_client_id'),
     walmartClientSecret: text('walmart_client_secret'),

@@ -3,6 +3,7 @@ import { endNotices, insertNotices, listNotices } from '#db/queries/notices.ts';
 import { hours } from '#domain/units.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { watchShop } from '#usecases/notices/watch-shop.ts';
 
 let shop: TestApp;
 let cookie: string;
@@ -45,4 +46,30 @@ test('everybody has seen them for himself', async () => {
   shop.advance(1);
   await insertNotices(shop.db, [FAILING], shop.deps.now());
   expect(await read(ann)).toMatchObject({ unseen: 1 });
+});
+
+test('that the proxy does not say who calls is told while it does not, and for a day after, not to users', async () => {
+  const behind = await createTestApp({
+    publicUrl: 'https://prices.example.com',
+    trustedProxies: ['127.0.0.1'],
+  });
+  const told = async (): Promise<string[]> => {
+    await watchShop({ ...behind.deps, queue: behind.queue });
+    const open = await listNotices(behind.db, behind.deps.now(), 50);
+    return open.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
+  };
+  const call = (headers: Record<string, string>) =>
+    behind.app.inject({ url: '/api/first-admin', headers: { host: 'prices.example.com', ...headers } });
+  await call({ 'x-forwarded-for': '203.0.113.9' });
+  expect(await told()).toEqual([]);
+  await call({});
+  expect(await told()).toEqual(['hidden_clients']);
+  expect(await listNotices(behind.db, behind.deps.now(), 50, 'user')).toEqual([]);
+  behind.advance(hours(20));
+  await call({});
+  behind.advance(hours(20));
+  expect(await told()).toEqual(['hidden_clients']);
+  behind.advance(hours(5));
+  expect(await told()).toEqual([]);
+  await behind.close();
 });

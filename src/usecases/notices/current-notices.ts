@@ -26,6 +26,7 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
     ...figures.failing.map(connection),
     ...figures.ending.map((ending) => credentials(ending, now)),
     ...figures.lowered.map(lowered),
+    ...hiddenClients(figures),
     ...belowFloor(figures),
     ...figures.idleRules.map(idleRule),
   ];
@@ -122,6 +123,13 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const message = `The key or consent for ${MARKETPLACE_NAMES[marketplace]} ${when}: renew it under Settings.`;
   const forUsers = `An administrator has to renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+}
+
+function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentNotice[] {
+  if (!areClientsHidden) return [];
+  const message =
+    'The proxy in front of Pricewright does not pass on client addresses, so all clients share one limit of login attempts. Configure it to send X-Forwarded-For, and set TRUSTED_PROXIES to its address.';
+  return [{ kind: 'hidden_clients', subject: 'proxy', message, link: '/settings' }];
 }
 
 function lowered({ by, hour, count, largestDrop }: WatchedFigures['lowered'][number]): CurrentNotice {
