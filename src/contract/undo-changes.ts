@@ -41,6 +41,12 @@ export const UndoPreview = z.object({
   down: z.int(),
   /** What all prices that go back are worth more, or less, than now: one unit of each. */
   effect: Money,
+  /** Listings whose price of the set waits to be sent: it is not sent any more. */
+  notSent: z.int(),
+  /** Listings whose price of the set is out, and which buyers do not see yet: it cannot be stopped. */
+  underWay: z.int(),
+  /** Stands for the prices of the set that buyers do not see yet: later ones are no part of it. Null where there is none. */
+  openThrough: Id.nullable(),
   /** Listings that stay, by reason, the most frequent first. */
   kept: z.array(z.object({ why: z.enum(KEPT_REASONS), listings: z.int() })),
   /** The first of them, those that go back before those that stay. */
@@ -66,8 +72,10 @@ export type UndoPreview = z.output<typeof UndoPreview>;
 /** POST /api/history/undo: takes a set of price changes back as it was previewed; 409 when it is another one by now. */
 export const UndoChanges = z.strictObject({
   filter: ChangeFilter,
-  through: Id,
-  changes: z.int().min(1),
+  /** As previewed, like `changes` and `openThrough`. */
+  through: Id.nullable(),
+  changes: z.int().min(0),
+  openThrough: Id.nullable(),
   whileHalted: WhileHalted,
 });
 export type UndoChanges = z.output<typeof UndoChanges>;

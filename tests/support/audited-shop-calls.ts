@@ -74,7 +74,9 @@ const PRICES: readonly AuditedCall[] = [
     ...{ route: 'POST /api/history/undo', writes: ['price.reverted', 'prices.taken_back'] },
     ready: async ({ lastMove, know }) => {
       const { id, runId } = await lastMove(Number(know('other')));
-      return { payload: { filter: { run: String(runId) }, through: String(id), changes: 1 } };
+      return {
+        payload: { filter: { run: String(runId) }, through: String(id), changes: 1, openThrough: null },
+      };
     },
   },
   {

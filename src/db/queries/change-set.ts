@@ -67,3 +67,42 @@ export async function readChangedListings(
     ORDER BY l.id`);
   return rows;
 }
+
+/** A price of a set that buyers do not see yet. */
+export interface OpenPrice extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly intentId: number;
+  /** Not sent yet. */
+  readonly isQueued: boolean;
+  /** The listing has no other price that buyers do not see yet. */
+  readonly isOnly: boolean;
+}
+
+const OPEN = sql`('queued', 'sent', 'accepted', 'unknown')`;
+
+/**
+ * The prices that a filter would show once buyers saw them, by listing; the filter's times are those of their decisions.
+ * @param through later ones are left out; null takes what there is
+ */
+export async function readOpenPrices(
+  db: Db,
+  filter: HistoryFilter,
+  through: string | null,
+  now: Instant,
+): Promise<OpenPrice[]> {
+  const from = await historyFrom(
+    db,
+    filter,
+    now,
+    undefined,
+    sql`(SELECT id, listing_id, source, run_id, rule_id, actor, created_at AS timestamp, state
+      FROM price_intents WHERE state IN ${OPEN})`,
+  );
+  const until = through === null ? sql`` : sql`AND h.id <= ${through}::bigint`;
+  const { rows } = await db.execute<OpenPrice>(sql`
+    SELECT h.listing_id::float8 AS "listingId", h.id::float8 AS "intentId", h.state = 'queued' AS "isQueued",
+      NOT EXISTS (SELECT FROM price_intents o WHERE o.listing_id = h.listing_id AND o.id <> h.id
+        AND o.state IN ${OPEN}) AS "isOnly"
+    ${from} ${until} ORDER BY 1, 2`);
+  return rows;
+}

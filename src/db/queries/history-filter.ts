@@ -40,12 +40,14 @@ const FEW_LISTINGS = 2_000;
 /**
  * `FROM ... WHERE ...` with `price_history h`, for a page, a count or a file.
  * @param few the ledgers of up to so many listings are read whole
+ * @param rows another source of rows with the same columns
  */
 export async function historyFrom(
   db: Db,
   filter: HistoryFilter,
   now: Instant,
   few = FEW_LISTINGS,
+  rows = sql`price_history`,
 ): Promise<SQL> {
   const { source, changedBy, listing, run, rule, isOfRuns } = filter;
   const parts: SQL[] = [sql`true`, ...timeConditions(filter, now)];
@@ -59,7 +61,7 @@ export async function historyFrom(
   if (changedBy) parts.push(await changedByCondition(db, changedBy));
   const listings = await listingsCondition(db, filter, few);
   if (listings !== null) parts.push(listings);
-  return sql`FROM price_history h WHERE ${sql.join(parts, sql` AND `)}`;
+  return sql`FROM ${rows} h WHERE ${sql.join(parts, sql` AND `)}`;
 }
 
 function timeConditions({ days, since, until }: HistoryFilter, now: Instant): SQL[] {

@@ -134,6 +134,28 @@ export async function withdrawOfRun(
   );
 }
 
+/** {@link withdrawOfRun} for prices by their ids. */
+export async function withdrawIntents(
+  tx: Db,
+  intents: readonly number[],
+  now: Instant,
+): Promise<WithdrawnPrice[]> {
+  return expireQueued(tx, sql`id = ANY(${sql.param(intents)}::bigint[])`, null, now);
+}
+
+/** Of these prices those that have left: on their way, or seen by buyers. By listing. */
+export async function readLeft(
+  db: Db,
+  intents: readonly number[],
+): Promise<{ readonly id: number; readonly sku: string; readonly isSeen: boolean }[]> {
+  const { rows } = await db.execute<{ id: number; sku: string; isSeen: boolean }>(sql`
+    SELECT l.id::float8 AS id, l.sku, bool_and(i.state = 'confirmed') AS "isSeen"
+    FROM price_intents i JOIN listings l ON l.id = i.listing_id
+    WHERE i.id = ANY(${sql.param(intents)}::bigint[]) AND i.state IN ('sent', 'accepted', 'unknown', 'confirmed')
+    GROUP BY l.id ORDER BY l.id`);
+  return rows;
+}
+
 /** Ends everything queued, on every marketplace: nothing that an older program decided is sent by a newer one. */
 export async function voidQueued(tx: Db, answer: string, now: Instant): Promise<void> {
   await expireQueued(tx, sql`true`, answer, now);

@@ -43,8 +43,8 @@ const preview = async (filter: ChangeFilterForm): Promise<UndoPreview> => {
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json();
 };
-const undo = (filter: ChangeFilterForm, { through, changes }: UndoPreview) =>
-  shop.send('POST', '/api/history/undo', { filter, through, changes });
+const undo = (filter: ChangeFilterForm, { through, changes, openThrough }: UndoPreview) =>
+  shop.send('POST', '/api/history/undo', { filter, through, changes, openThrough });
 
 describe('undoing a set of price changes', () => {
   test('previews, and takes each listing back to the price before the first of them, in one run that can be undone', async () => {
@@ -116,7 +116,8 @@ describe('undoing a set of price changes', () => {
     });
     await shop.halt();
     expect((await undo(filter, seen)).json()).toMatchObject({ code: 'halted' });
-    const confirmed = { filter, through: seen.through, changes: seen.changes, whileHalted: true };
+    const { through, changes, openThrough } = seen;
+    const confirmed = { filter, through, changes, openThrough, whileHalted: true };
     const answer = await shop.send('POST', '/api/history/undo', confirmed);
     expect(answer.json()).toMatchObject({ done: 1, refusedCount: 1 });
     expect(await prices()).toEqual([20, 18, 18, 20]);

@@ -1,6 +1,12 @@
 import type { ChangeFilter, KeptReason } from '#contract/undo-changes.ts';
 import type { Db } from '#db/client.ts';
-import { type ChangedListing, type ChangeSet, readChangeSet } from '#db/queries/change-set.ts';
+import {
+  type ChangedListing,
+  type ChangeSet,
+  type OpenPrice,
+  readChangeSet,
+  readOpenPrices,
+} from '#db/queries/change-set.ts';
 import type { HistoryFilter } from '#db/queries/history-filter.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
@@ -29,6 +35,19 @@ export async function chooseChanges(
     'validation_failed',
     'These are price changes of more than 20,000 listings. Choose fewer days, a marketplace or a rule.',
   );
+}
+
+/**
+ * The prices of the set that buyers do not see yet.
+ * @param through of the preview; null takes what there is
+ */
+export function chooseOpenPrices(
+  db: Db,
+  filter: ChangeFilter,
+  through: string | null,
+  now: Instant,
+): Promise<OpenPrice[]> {
+  return readOpenPrices(db, storedFilter(filter), through, now);
 }
 
 function storedFilter({ from, to, zone, since, until, ofRuns, ...filter }: ChangeFilter): HistoryFilter {
@@ -80,6 +99,11 @@ export function setWords({
 export type Judged =
   | { readonly why: null; readonly price: Cents; readonly floor: Cents; readonly pricingCase: PricingCase }
   | { readonly why: KeptReason; readonly message: string };
+
+/** A case as it is once the price that waits to be sent is withdrawn. */
+export function withoutQueued(pricingCase: PricingCase): PricingCase {
+  return { ...pricingCase, listing: { ...pricingCase.listing, pendingPrice: null } };
+}
 
 /** Judges a listing by its facts as they are now. */
 export function judgeChanged(listing: ChangedListing, pricingCase: PricingCase | undefined): Judged {

@@ -1,12 +1,17 @@
 import type { ChangeFilter, KeptReason, UndoPreview } from '#contract/undo-changes.ts';
-import { type ChangedListing, readChangedListings } from '#db/queries/change-set.ts';
+import {
+  type ChangedListing,
+  type ListingChanges,
+  type OpenPrice,
+  readChangedListings,
+} from '#db/queries/change-set.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
 import { marginAt } from '#usecases/pricing/metrics-of.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
 import type { ActDeps } from './act-deps.ts';
-import { chooseChanges, type Judged, judgeChanged } from './change-set.ts';
+import { chooseChanges, chooseOpenPrices, type Judged, judgeChanged, withoutQueued } from './change-set.ts';
 
 /** Listings that are judged together. */
 const BATCH = 1_000;
@@ -19,6 +24,10 @@ const ROWS = 20;
 export async function previewUndo({ db, now }: ActDeps, filter: ChangeFilter): Promise<UndoPreview> {
   const at = now();
   const set = await chooseChanges(db, filter, null, at);
+  const open = await chooseOpenPrices(db, filter, null, at);
+  const queued = open.filter(({ isQueued }) => isQueued);
+  // A price that waits no longer stands in the way, unless another one is out besides.
+  const freed = new Set(queued.filter(({ isOnly }) => isOnly).map(({ listingId }) => listingId));
   const shop = await loadShop(db, at);
   const kept = new Map<KeptReason, number>();
   const [going, staying]: [Row[], Row[]] = [[], []];
@@ -31,7 +40,9 @@ export async function previewUndo({ db, now }: ActDeps, filter: ChangeFilter): P
       shop,
       batch.map(([id]) => id),
     );
-    const byId = new Map(cases.map((one) => [one.listing.id, one]));
+    const byId = new Map(
+      cases.map((one) => [one.listing.id, freed.has(one.listing.id) ? withoutQueued(one) : one]),
+    );
     for (const listing of listings) {
       const judged = judgeChanged(listing, byId.get(listing.id));
       if (judged.why === null) {
@@ -47,9 +58,19 @@ export async function previewUndo({ db, now }: ActDeps, filter: ChangeFilter): P
     ...{ changes: set.changes, listings: set.listings.length, through: set.through, goBack, up },
     down: goBack - up,
     effect: decimalFromCents(effect as Cents),
+    notSent: queued.length,
+    underWay: outBeside(set.listings, open),
+    openThrough: open.length === 0 ? null : String(Math.max(...open.map(({ intentId }) => intentId))),
     kept: [...kept].map(([why, count]) => ({ why, listings: count })).sort((a, b) => b.listings - a.listings),
     rows: [...going, ...staying].slice(0, ROWS),
   };
+}
+
+/** Listings with a price that cannot be stopped; those of the set are judged, and say so themselves. */
+function outBeside(changes: readonly ListingChanges[], open: readonly OpenPrice[]): number {
+  const judged = new Set(changes.map(([id]) => id));
+  const out = open.filter(({ isQueued, listingId }) => !isQueued && !judged.has(listingId));
+  return new Set(out.map(({ listingId }) => listingId)).size;
 }
 
 type Row = UndoPreview['rows'][number];

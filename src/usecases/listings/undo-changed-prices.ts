@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { type ListingChanges, readChangedListings } from '#db/queries/change-set.ts';
 import { lockListings } from '#db/queries/listing-acts.ts';
+import { readLeft, withdrawIntents } from '#db/queries/price-intents.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { loadCases } from '#usecases/pricing/load-cases.ts';
@@ -9,18 +10,22 @@ import type { Refusal } from './act-deps.ts';
 import { judgeChanged } from './change-set.ts';
 import { personsMove } from './persons-price.ts';
 import { refuseHalted } from './priced-listing.ts';
-import { recordUndone, type Undone, type UndoneBatch } from './undo-prices.ts';
+import { recordUndone, UNDER_WAY, type Undone, type UndoneBatch } from './undo-prices.ts';
+
+const SEEN = 'Buyers see its new price by now. Look at the changes again to undo it.';
 
 /** A set of price changes as a job carries it: which, and in words. */
 export interface UndoneSet {
   readonly what: string;
   readonly changes: readonly ListingChanges[];
+  /** Prices of the set that buyers did not see yet. */
+  readonly open: readonly (readonly [listingId: number, intentId: number])[];
   /** Confirmed to happen under a halt. */
   readonly whileHalted: boolean;
 }
 
 /**
- * Takes back what a set says of some listings, in one transaction. One whose price was changed by something else since, whose
+ * Takes back what a set says of some listings, in one transaction. What is only queued is not sent any more. One whose price was changed by something else since, whose
  * old price is not allowed today, or that has a price on its way, is left out and named.
  * @param runId the run of the batches before; null for the first
  * @throws AppError halted while everything is and nobody confirmed
@@ -28,7 +33,7 @@ export interface UndoneSet {
 export async function undoChangedPrices(
   tx: Db,
   ids: readonly number[],
-  { what, changes, whileHalted }: UndoneSet,
+  { what, changes, open, whileHalted }: UndoneSet,
   runId: number | null,
   editor: Editor,
   now: Instant,
@@ -37,6 +42,8 @@ export async function undoChangedPrices(
   const shop = await loadShop(tx, now);
   refuseHalted(shop.facts.halted, whileHalted);
   const wanted = new Set(ids);
+  const intents = open.filter(([id]) => wanted.has(id)).map(([, intent]) => intent);
+  const withdrawn = await withdrawIntents(tx, intents, now);
   const listings = await readChangedListings(
     tx,
     changes.filter(([id]) => wanted.has(id)),
@@ -44,7 +51,10 @@ export async function undoChangedPrices(
   const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const reason = `Back to the price before ${what}, undone by ${editor.name}.`;
   const taken: Undone[] = [];
-  const refused: Refusal[] = [];
+  const judgedIds = new Set(listings.map(({ id }) => id));
+  const refused: Refusal[] = (await readLeft(tx, intents))
+    .filter(({ id }) => !judgedIds.has(id))
+    .map(({ id, sku, isSeen }) => ({ listingId: id, sku, message: isSeen ? SEEN : UNDER_WAY }));
   for (const listing of listings) {
     const judged = judgeChanged(listing, cases.get(listing.id));
     if (judged.why !== null) {
@@ -57,7 +67,8 @@ export async function undoChangedPrices(
   }
   const work = {
     taken,
-    withdrawn: [],
+    withdrawn,
+    withdrawnListings: withdrawn.flatMap(({ id }) => cases.get(id)?.listing ?? []),
     refused,
     undoesRunId: null,
     runId,

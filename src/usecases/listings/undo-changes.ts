@@ -9,25 +9,29 @@ import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { loadShop } from '#usecases/pricing/shop.ts';
 import { actOnListings } from './act-on-selection.ts';
 import { refuseUnproved } from './bulk-proof.ts';
-import { chooseChanges, setWords } from './change-set.ts';
+import { chooseChanges, chooseOpenPrices, setWords } from './change-set.ts';
 import { refuseHalted } from './priced-listing.ts';
+
+const NO_CHANGES = { listings: [], changes: 0 };
 
 /**
  * Takes a set of price changes back, each listing to the price before the first of its changes, as new checked prices in
- * a run of their own: up to 200 listings at once, more as a job.
+ * a run of their own: up to 200 listings at once, more as a job. Prices of the set that wait to be sent are not sent.
  * @throws AppError conflict when the set is another one than was previewed; halted unless that was confirmed; validation_failed when
  *   it is of too many listings; step_up_required for more prices than may move at once without a fresh password
  */
 export async function undoChanges(
   deps: StartJobDeps,
-  { filter, through, changes, whileHalted = false }: UndoChanges,
+  { filter, through, changes, openThrough, whileHalted = false }: UndoChanges,
   editor: Editor,
   clearance: Clearance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
-    const set = await chooseChanges(tx, filter, through, at);
-    if (set.changes !== changes) {
+    const set = through === null ? NO_CHANGES : await chooseChanges(tx, filter, through, at);
+    const open = openThrough === null ? [] : await chooseOpenPrices(tx, filter, openThrough, at);
+    const ids = [...new Set([...set.listings.map(([id]) => id), ...open.map(({ listingId }) => listingId)])];
+    if (set.changes !== changes || ids.length === 0) {
       throw new AppError(
         'conflict',
         'These are other price changes than you were shown. Look at them again.',
@@ -36,11 +40,11 @@ export async function undoChanges(
         },
       );
     }
-    const ids = set.listings.map(([id]) => id);
     const undo = {
       kind: 'undo_changes',
       what: setWords(filter),
       changes: set.listings,
+      open: open.map(({ listingId, intentId }) => [listingId, intentId] as const),
       whileHalted,
     } as const;
     refuseUnproved(undo, ids.length, clearance);

@@ -69,7 +69,16 @@ export async function undoPrices(
   }
   return recordUndone(
     tx,
-    { taken, withdrawn, refused, undoesRunId, runId, whileHalted, isPastHalt: shop.facts.halted },
+    {
+      taken,
+      withdrawn,
+      withdrawnListings: withdrawn.flatMap(({ id }) => cases.get(id)?.listing ?? []),
+      refused,
+      undoesRunId,
+      runId,
+      whileHalted,
+      isPastHalt: shop.facts.halted,
+    },
     editor,
     now,
   );
@@ -80,6 +89,8 @@ export interface UndoneWork {
   readonly taken: readonly Undone[];
   /** Prices that were queued, and are not sent any more. */
   readonly withdrawn: readonly WithdrawnPrice[];
+  /** Their listings: the engine would queue the same price again at its next look. */
+  readonly withdrawnListings: readonly PricingCase['listing'][];
   readonly refused: readonly Refusal[];
   /** The one run that is undone; null for a set of changes. */
   readonly undoesRunId: number | null;
@@ -93,24 +104,35 @@ export interface UndoneWork {
 /** Writes what was judged: the run, the prices, holds, and the audit log. */
 export async function recordUndone(
   tx: Db,
-  { taken, withdrawn, refused, undoesRunId, runId, isPastHalt, whileHalted }: UndoneWork,
+  work: UndoneWork,
   editor: Editor,
   now: Instant,
 ): Promise<UndoneBatch> {
+  const { taken, withdrawn, withdrawnListings, refused, undoesRunId, runId, isPastHalt, whileHalted } = work;
+  // A listing counts once, by what becomes of the price that buyers see.
+  const judged = new Set([
+    ...taken.map(({ listing }) => listing.id),
+    ...refused.map(({ listingId }) => listingId),
+  ]);
+  const done = taken.length + withdrawn.filter(({ id }) => !judged.has(id)).length;
   // Nothing to show for it: a second try at the same run makes no empty run.
-  const done = taken.length + withdrawn.length;
-  if (done === 0 && runId === null) return { done, refused, runId };
+  if (done === 0 && withdrawn.length === 0 && runId === null) return { done, refused, runId };
   const counts = { evaluated: done + refused.length, changed: done, kept: refused.length, blocked: 0 };
   const run = runId ?? (await insertActRun(tx, editor.name, counts, now, 'undo', undoesRunId));
   if (runId !== null) await growActRun(tx, run, counts, now);
   if (taken.length > 0) await record(tx, taken, { runId: run, whileHalted }, editor, now);
+  const held = new Map(
+    [...taken.map(({ listing }) => listing), ...withdrawnListings].map((one) => [one.id, one]),
+  );
+  if (held.size > 0)
+    await holdAfterPrices(tx, [...held.values()], `Run undone by ${editor.name}`, editor, now);
   const audited = { run, ...(isPastHalt && { whileHalted: true }) };
   await tellReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
   const onItsWay = taken.filter(({ isConnected }) => isConnected).length;
   return { done, onItsWay, refused, runId: run };
 }
 
-const UNDER_WAY = 'Its price is on its way to the marketplace. Undo it once buyers see it.';
+export const UNDER_WAY = 'Its price is on its way to the marketplace. Undo it once buyers see it.';
 
 /** The row that takes the price back, or why there is none. */
 function judge(moved: MovedByRun, pricingCase: PricingCase | undefined, reason: string): Undone | string {
@@ -132,8 +154,6 @@ async function record(
   const actor = { id: editor.id, name: editor.name };
   await takePrices(tx, taken, { ...by, source: 'undo', at: now, actor });
   await settleTaken(tx, taken, now);
-  const held = taken.map(({ listing }) => listing);
-  await holdAfterPrices(tx, held, `Run undone by ${editor.name}`, editor, now);
 }
 
 /** From where to where the price of a listing went back. */

@@ -1,12 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { ChangeFilter, type ChangeFilterForm, UndoChanges } from '#contract/undo-changes.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-rig.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-rig.ts';
 import { purgeRuns } from '#usecases/engine/purge-runs.ts';
+import { previewUndo } from '#usecases/listings/preview-undo.ts';
 import { typePrice } from '#usecases/listings/type-price.ts';
+import { undoChanges } from '#usecases/listings/undo-changes.ts';
+import { undoRun } from '#usecases/listings/undo-run.ts';
 
 const rig = sendingRig();
 const type = (price: number, from: number) =>
@@ -211,5 +216,70 @@ describe('a newer decision', () => {
     expect(await rig.intents()).toMatchObject([
       { state: 'expired', answer: 'The engine decided otherwise before it was sent.' },
     ]);
+  });
+});
+
+describe('undoing prices that wait to be sent', () => {
+  const deps = () => ({ db: rig.db, now: () => rig.now, queue: recordedQueue() });
+  const clearance = { isProved: true, twoFactor: 'none' } as const;
+  const since = new Date(NOW - MINUTE).toISOString();
+  const undoAll = async (filter: ChangeFilterForm = { since, ofRuns: 'true' }) => {
+    const seen = await previewUndo(deps(), ChangeFilter.parse(filter));
+    const { through, changes, openThrough } = seen;
+    const asked = UndoChanges.parse({ filter, through, changes, openThrough });
+    return { seen, outcome: await undoChanges(deps(), asked, EDITOR, clearance) };
+  };
+  /** The sender sends what it may, and the engine looks at everything once more. */
+  const goOn = async () => {
+    await rig.send();
+    rig.advance(hours(1));
+    await rig.untilIdle();
+    await rig.send();
+  };
+
+  test('of a run keeps the engine from queuing them again', async () => {
+    await rig.seed(2);
+    await rig.untilIdle();
+    const [intent] = await rig.intents();
+    const undone = { runId: intent?.runId ?? 0, whileHalted: false };
+    expect(await undoRun(deps(), undone, EDITOR, clearance)).toMatchObject({ done: 2, refusedCount: 0 });
+    await goOn();
+    expect(await rig.states()).toEqual(['expired', 'expired']);
+    expect(rig.market.sent).toEqual([]);
+    expect(await rig.listing(1)).toMatchObject({ heldBy: 'Ann' });
+  });
+
+  test('of a group sends none of them, and takes back those that buyers see', async () => {
+    await rig.seed(3);
+    const before = await rig.prices();
+    await rig.untilIdle();
+    await rig.db.execute(sql`UPDATE price_intents SET not_before = '2099-01-01' WHERE listing_id > 1`);
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed', 'queued', 'queued']);
+    const { seen, outcome } = await undoAll();
+    expect(seen).toMatchObject({ changes: 1, goBack: 1, notSent: 2, underWay: 0 });
+    expect(outcome).toMatchObject({ done: 3, refusedCount: 0 });
+    await goOn();
+    expect(await rig.states()).toEqual(['confirmed', 'expired', 'expired', 'confirmed']);
+    expect(await rig.prices()).toEqual(before);
+  });
+
+  test('names what has left, and leaves what the filter does not show', async () => {
+    await rig.seed(2);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.db.execute(sql`UPDATE price_intents SET not_before = '2099-01-01' WHERE listing_id = 2`);
+    await rig.send();
+    await type(19.8, 20.01);
+    expect(await rig.states()).toEqual(['accepted', 'queued', 'queued']);
+    expect(await previewUndo(deps(), ChangeFilter.parse({ since, marketplace: 'ebay' }))).toMatchObject({
+      notSent: 0,
+      openThrough: null,
+    });
+    const { seen, outcome } = await undoAll();
+    expect(seen).toMatchObject({ listings: 0, notSent: 1, underWay: 1 });
+    expect(outcome).toMatchObject({ done: 1, refused: [{ listingId: '1' }] });
+    // What Ann typed is of no run.
+    expect(await rig.states()).toEqual(['accepted', 'expired', 'queued']);
   });
 });

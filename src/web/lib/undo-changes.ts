@@ -22,8 +22,8 @@ export function undoPreviewQuery(filter: ChangeFilterForm) {
 export function useUndoChanges(filter: ChangeFilterForm): UseMutationResult<BulkOutcome, Error, UndoPreview> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ through, changes }) =>
-      callPastHalt(BulkOutcome, 'POST', '/api/history/undo', { filter, through, changes }),
+    mutationFn: ({ through, changes, openThrough }) =>
+      callPastHalt(BulkOutcome, 'POST', '/api/history/undo', { filter, through, changes, openThrough }),
     onSuccess: () => {
       // Every list that shows a price or a run says something else now.
       for (const queryKey of [ENGINE_KEY, JOBS_KEY, ['history'], ['listings']]) {

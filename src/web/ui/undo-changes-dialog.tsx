@@ -29,7 +29,7 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
   const preview = useQuery(undoPreviewQuery(filter));
   const undo = useUndoChanges(filter);
   const seen = preview.data;
-  const canUndo = seen !== undefined && seen.goBack > 0;
+  const canUndo = seen !== undefined && seen.goBack + seen.notSent > 0;
   return (
     <Dialog
       open
@@ -44,7 +44,7 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
             </Button>
             {canUndo && (
               <Button onClick={() => undo.mutate(seen)} pending={undo.isPending} pendingText="Undoing...">
-                {`Put ${countOf(seen.goBack, 'price', 'prices')} back`}
+                {undoWords(seen)}
               </Button>
             )}
           </>
@@ -84,29 +84,56 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
 }
 
 function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
-  const { listings, goBack, up, down, effect, kept, rows } = preview;
-  if (listings === 0) return <EmptyNote>No price changed there.</EmptyNote>;
+  const { listings, notSent, underWay } = preview;
+  if (listings + notSent + underWay === 0) return <EmptyNote>No price changed there.</EmptyNote>;
   return (
     <div className="flex flex-col gap-4">
-      <div>
+      {listings > 0 && <WhatGoesBack preview={preview} />}
+      {notSent > 0 && (
         <p>
-          <strong>
-            {formatCount(goBack)} of {countOf(listings, 'price', 'prices')}
-          </strong>{' '}
-          {goBack === 1 ? 'goes' : 'go'} back to what {goBack === 1 ? 'it was' : 'they were'} before:{' '}
-          {formatCount(up)} up, {formatCount(down)} down, {signed(effect)} for one unit of each. Each is
-          checked again and then held.
+          <strong>{countOf(notSent, 'queued price', 'queued prices')}</strong> {notSent === 1 ? 'is' : 'are'}{' '}
+          not sent any more, and {notSent === 1 ? 'its listing is' : 'their listings are'} held.
         </p>
-        {kept.length > 0 && (
-          <ul aria-label="Prices that stay" className="mt-1 list-disc pl-5 text-fg-muted">
-            {kept.map(({ why, listings: count }) => (
-              <li key={why}>
-                {formatCount(count)} kept: {KEPT_WORDS[why]}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      )}
+      {underWay > 0 && (
+        <p className="text-fg-muted">
+          {countOf(underWay, 'price is', 'prices are')} on the way to the marketplace and cannot be stopped.
+          Undo {underWay === 1 ? 'it' : 'them'} once buyers see {underWay === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      {listings > 0 && <FirstListings preview={preview} />}
+    </div>
+  );
+}
+
+function WhatGoesBack({ preview }: { preview: UndoPreview }): React.JSX.Element {
+  const { listings, goBack, up, down, effect, kept } = preview;
+  return (
+    <div>
+      <p>
+        <strong>
+          {formatCount(goBack)} of {countOf(listings, 'price', 'prices')}
+        </strong>{' '}
+        {goBack === 1 ? 'goes' : 'go'} back to what {goBack === 1 ? 'it was' : 'they were'} before:{' '}
+        {formatCount(up)} up, {formatCount(down)} down, {signed(effect)} for one unit of each. Each is checked
+        again and then held.
+      </p>
+      {kept.length > 0 && (
+        <ul aria-label="Prices that stay" className="mt-1 list-disc pl-5 text-fg-muted">
+          {kept.map(({ why, listings: count }) => (
+            <li key={why}>
+              {formatCount(count)} kept: {KEPT_WORDS[why]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function FirstListings({ preview: { rows, listings } }: { preview: UndoPreview }): React.JSX.Element {
+  return (
+    <div>
       <PlainTable caption="First listings">
         <thead>
           <tr>
@@ -162,6 +189,13 @@ function PreviewRow({ row }: { row: UndoPreview['rows'][number] }): React.JSX.El
       </Cell>
     </tr>
   );
+}
+
+/** "Put 3 prices back", "Stop 12 queued prices" */
+function undoWords({ goBack, notSent }: UndoPreview): string {
+  if (goBack === 0) return `Stop ${countOf(notSent, 'queued price', 'queued prices')}`;
+  const back = `Put ${countOf(goBack, 'price', 'prices')} back`;
+  return notSent === 0 ? back : `${back}, stop ${formatCount(notSent)}`;
 }
 
 /** "+$6.20" */

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
@@ -128,6 +128,9 @@ const GROUPS = {
 const DAY = 'from=2026-11-21&to=2026-11-21&zone=UTC';
 const SEEN = {
   ...{ changes: 95, listings: 95, through: '812', goBack: 76, up: 50, down: 26, effect: '6.20' },
+  notSent: 0,
+  underWay: 0,
+  openThrough: null,
   kept: [
     { why: 'changed_since', listings: 18 },
     { why: 'not_allowed', listings: 1 },
@@ -185,6 +188,25 @@ test('a day is undone as it was previewed: what goes back, what stays and why, a
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(router.state.location.search).toMatchObject({ from: '2026-11-20', to: '2026-11-21' });
+});
+
+test('prices that wait to be sent are counted, and stopped when nothing goes back', async () => {
+  const queued = { ...SEEN, changes: 0, listings: 0, through: null, goBack: 0, kept: [], rows: [] };
+  const { user, sent } = at('/runs?by=day', {
+    'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
+    [PREVIEW]: { body: { ...queued, notSent: 12, underWay: 3, openThrough: '77' } },
+    'POST /api/history/undo': { body: { done: 12, refusedCount: 3, refused: [], jobId: null } },
+  });
+  await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
+  const dialog = within(screen.getByRole('dialog', { name: 'Undo Nov 21' }));
+  await user.click(await dialog.findByRole('button', { name: 'Stop 12 queued prices' }));
+  await waitFor(() =>
+    expect(sent.find(({ call }) => call === 'POST /api/history/undo')?.body).toMatchObject({
+      through: null,
+      changes: 0,
+      openThrough: '77',
+    }),
+  );
 });
 
 test('a set that nothing of goes back keeps its prices, and a refusal stays to be read', async () => {
