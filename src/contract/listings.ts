@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
-import { Label } from './labels.ts';
+import { LABEL_FILTER, Label } from './labels.ts';
 import { UnderWay } from './under-way.ts';
 import {
   AmountInput,
@@ -95,6 +95,7 @@ export const ListingFilter = z.strictObject({
   margin: z.enum(MARGIN_FILTERS).optional(),
   /** The rule that decides them now. */
   rule: Id.optional(),
+  ...LABEL_FILTER,
 });
 export type ListingFilter = z.output<typeof ListingFilter>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BelowFloor } from './costs.ts';
-import { Label } from './labels.ts';
+import { LABEL_FILTER, Label } from './labels.ts';
 import { WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
@@ -42,7 +42,8 @@ export const Sku = z.object({
 export type Sku = z.output<typeof Sku>;
 
 /** Which SKUs: `q` looks for a part of SKU or name, in whatever case. */
-const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional() });
+const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional(), ...LABEL_FILTER });
+export type SkuFilter = z.output<typeof SkuFilter>;
 
 /** A sort key with "-" before it for descending: "-productCost". SKUs without a value come last either way. */
 const SkuSortParam = z

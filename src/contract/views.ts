@@ -14,13 +14,15 @@ const MemberName = z.string().regex(/^(?!(?:constructor|prototype)$)[a-zA-Z]{1,4
 
 /** What the address of a list says: search, filters and order, by parameter. */
 const ViewQuery = z
-  .record(MemberName, z.string().max(200))
+  .record(MemberName, z.string().max(2_000))
   .refine((query) => Object.keys(query).length <= 20, 'Expected at most 20 parameters');
 
 /** Columns and row height; ids of columns that no longer exist do no harm. */
 const ViewLayout = z.strictObject({
   order: z.array(Word).max(100),
   hidden: z.array(Word).max(100),
+  /** Columns in view that are not in the list as delivered. */
+  shown: z.array(Word).max(100).optional(),
   widths: z
     .record(MemberName, z.number().min(0).max(10_000))
     .refine((widths) => Object.keys(widths).length <= 100, 'Expected at most 100 columns'),

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MARGIN_BANDS, type MarginFilter } from '#domain/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
+import { type LabelFilter, listingLabelConditions } from './label-filter.ts';
 
 /** Which listings; every part narrows. Without any, all that are not deleted. */
-export interface ListingFilter {
+export interface ListingFilter extends LabelFilter {
   /** Part of SKU or title, in whatever case. */
   readonly q?: string | undefined;
   readonly marketplace?: Marketplace | undefined;
@@ -78,7 +79,7 @@ export function containsPattern(text: string): SQL {
  * @param now decides whether a hold has run out
  */
 export function listingCondition(filter: ListingFilter, now: Instant): SQL {
-  const { q, marketplace, fulfillment, state, problem, margin, rule } = filter;
+  const { q, marketplace, fulfillment, state, problem, margin, rule, ...labels } = filter;
   const parts: SQL[] = [sql`k.is_live`];
   if (marketplace !== undefined) parts.push(sql`k.marketplace = ${marketplace}`);
   if (fulfillment !== undefined) parts.push(sql`k.fulfillment_type = ${fulfillment}`);
@@ -86,6 +87,7 @@ export function listingCondition(filter: ListingFilter, now: Instant): SQL {
   if (problem !== undefined) parts.push(sql`k.problems <> '{}' AND k.problems @> ARRAY[${problem}]::text[]`);
   if (margin !== undefined) parts.push(marginCondition(margin));
   if (rule !== undefined) parts.push(sql`k.rule_id = ${rule}::bigint`);
+  parts.push(...listingLabelConditions(labels));
   if (q) parts.push(namedCondition(q));
   return sql.join(parts, sql` AND `);
 }

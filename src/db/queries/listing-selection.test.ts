@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
+import { skus } from '#db/schema/catalogue.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { cents, instant } from '#domain/units.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { readListingLabels, readSkuLabels } from './label-counts.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import { readSelection } from './listing-selection.ts';
 
@@ -114,6 +116,40 @@ test.each([
   ["' or true", []],
 ])('searching %s finds %j', async (q, skus) => {
   expect(await shown({ q })).toEqual(skus);
+});
+
+test('brand, supplier and tags: of the listing, else of its SKU, in whatever case, or none at all', async () => {
+  await open.db.insert(skus).values([
+    { sku: 'OFF', name: 'Off', brand: 'Acme', supplier: 'Midwest', tags: ['Sale', 'new'] },
+    { sku: 'HELD', name: 'Held', brand: 'ACME', tags: ['old'] },
+    { sku: 'UPLOAD', name: 'Upload', brand: 'Acme', tags: ['sale'], deletedAt: NOW },
+  ]);
+  await open.db.update(listings).set({ brand: 'Bluebird' }).where(eq(listings.sku, 'HELD'));
+  await open.db.update(listings).set({ supplier: 'midwest' }).where(eq(listings.sku, 'WAITS'));
+  expect(await shown({ brand: 'acme' })).toEqual(['OFF']);
+  expect(await shown({ brand: 'ACME| bluebird' })).toEqual(['HELD', 'OFF']);
+  expect(await shown({ supplier: 'MIDWEST' })).toEqual(['WAITS', 'OFF']);
+  expect(await shown({ tag: 'old|SALE' })).toEqual(['HELD', 'OFF']);
+  expect(await shown({ tag: 'old|', q: 'held' })).toEqual(['HELD', 'HELD-ON', 'HELD-OUT']);
+  expect(await shown({ brand: '|', state: 'off' })).toEqual([]);
+  expect(await shown({ brand: 'acme', supplier: '|' })).toEqual([]);
+  const all = (await shown({})).length;
+  expect(await shown({ supplier: '|' })).toHaveLength(all - 2);
+  expect(await readListingLabels(open.db, 'brand', undefined)).toEqual({
+    labels: [
+      { label: 'Acme', count: 1 },
+      { label: 'Bluebird', count: 1 },
+    ],
+    isCut: false,
+    none: all - 2,
+  });
+  expect(await readListingLabels(open.db, 'tag', 'A')).toMatchObject({
+    labels: [{ label: 'Sale', count: 1 }],
+  });
+  expect(await readSkuLabels(open.db, 'brand', undefined)).toMatchObject({
+    labels: [{ label: expect.stringMatching(/^acme$/i), count: 2 }],
+    none: 0,
+  });
 });
 
 test('a choice by filter says when another number is shown by now; one by name leaves the deleted out', async () => {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { type LabelFilter, skuLabelConditions } from './label-filter.ts';
 import { isoText, readingList, readNumber } from './list-reading.ts';
 import { containsPattern } from './listing-filter.ts';
 
@@ -21,8 +22,8 @@ export interface SkuOrder {
   readonly descending: boolean;
 }
 
-/** Which SKUs; without `q` all that are not deleted. */
-export interface SkuFilter {
+/** Which SKUs; every part narrows. Without any, all that are not deleted. */
+export interface SkuFilter extends LabelFilter {
   /** Part of SKU or name, in whatever case. */
   readonly q?: string | undefined;
 }
@@ -89,10 +90,11 @@ const COLUMNS = sql`s.id::text, s.sku, s.name, s.product_cost::text AS "productC
   ${isoText(sql`s.created_at`)} AS "createdAt", ${isoText(sql`s.updated_at`)} AS "updatedAt", s.version`;
 
 /** The condition of a filter over `skus s`. Deleted ones never meet it. */
-export function skuCondition({ q }: SkuFilter): SQL {
-  if (!q) return sql`s.deleted_at IS NULL`;
-  const pattern = containsPattern(q);
-  return sql`s.deleted_at IS NULL AND (s.sku_key LIKE ${pattern} OR s.name_key LIKE ${pattern})`;
+export function skuCondition({ q, ...labels }: SkuFilter): SQL {
+  const parts = [sql`s.deleted_at IS NULL`, ...skuLabelConditions(labels)];
+  const pattern = q ? containsPattern(q) : null;
+  if (pattern !== null) parts.push(sql`(s.sku_key LIKE ${pattern} OR s.name_key LIKE ${pattern})`);
+  return sql.join(parts, sql` AND `);
 }
 
 /** SKUs without a value last either way; equal ones by id, so that pages never overlap. Each is the order of an index. */

@@ -11,6 +11,7 @@ export const VIEW_LISTS = ['listings', 'history', 'skus'] as const;
 export interface StoredLayout {
   readonly order: readonly string[];
   readonly hidden: readonly string[];
+  readonly shown?: readonly string[] | undefined;
   readonly widths: Readonly<Record<string, number>>;
   readonly density: 'comfortable' | 'default' | 'compact' | null;
 }

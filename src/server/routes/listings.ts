@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { LabelCounts, LabelsQuery } from '#contract/labels.ts';
 import { ListingRow, ListingsExportQuery, ListingsPage, ListingsQuery } from '#contract/listings.ts';
 import { Id } from '#contract/wire.ts';
+import { readListingLabels } from '#db/queries/label-counts.ts';
 import { createListTotals } from '#db/queries/list-totals.ts';
 import { readListing } from '#db/queries/listing-rows.ts';
 import { readListings } from '#db/queries/listings.ts';
@@ -36,6 +38,15 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
       if (row === null) throw new AppError('not_found', 'This listing does not exist or was deleted.');
       return row;
     },
+  );
+
+  app.get(
+    '/api/listings/labels',
+    {
+      config: { access: 'signedIn' },
+      schema: { querystring: LabelsQuery, response: { 200: LabelCounts } },
+    },
+    async (request) => readListingLabels(deps.db, request.query.of, request.query.q),
   );
 
   app.get(

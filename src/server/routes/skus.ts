@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { LabelCounts, LabelsQuery } from '#contract/labels.ts';
 import {
   CreatedSku,
   EditSku,
@@ -19,6 +20,7 @@ import {
   UndeleteSkus,
 } from '#contract/skus.ts';
 import { Id } from '#contract/wire.ts';
+import { readSkuLabels } from '#db/queries/label-counts.ts';
 import { readSku, readSkus } from '#db/queries/skus.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
@@ -58,6 +60,12 @@ export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
     '/api/skus/similar',
     { config, schema: { querystring: SimilarSkusQuery, response: { 200: SimilarSkus } } },
     async (request) => ({ similar: await similarSkus(deps.db, request.query.sku) }),
+  );
+
+  app.get(
+    '/api/skus/labels',
+    { config, schema: { querystring: LabelsQuery, response: { 200: LabelCounts } } },
+    async (request) => readSkuLabels(deps.db, request.query.of, request.query.q),
   );
 
   app.get(

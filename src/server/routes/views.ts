@@ -72,7 +72,14 @@ async function viewsOf({ db }: AppDeps, list: ViewList, userId: string): Promise
   return rows.map(({ id, ownerId, name, query, layout, isShared, owner, version }) => ({
     id: String(id),
     ...{ list, name, query, isShared, owner, version },
-    layout: { ...layout, order: [...layout.order], hidden: [...layout.hidden] },
+    layout: layoutOf(layout),
     isMine: ownerId === userId,
   }));
+}
+
+type Listed = Awaited<ReturnType<typeof listViews>>[number];
+
+function layoutOf({ order, hidden, shown, ...rest }: Listed['layout']): View['layout'] {
+  const asked = shown === undefined ? {} : { shown: [...shown] };
+  return { ...rest, ...asked, order: [...order], hidden: [...hidden] };
 }

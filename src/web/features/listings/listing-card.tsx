@@ -42,6 +42,9 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
           <Fact name="Total Cost" amount={row.totalCost} />
           <dt className="text-fg-muted">Fulfillment</dt>
           <dd className="text-right">{row.fulfillmentType}</dd>
+          <Told name="Brand" text={row.brand} />
+          <Told name="Supplier" text={row.supplier} />
+          <Told name="Tags" text={row.tags.join(', ') || null} />
           {row.recommendedPriceReason !== null && (
             <>
               <dt className="col-span-2 mt-1 text-fg-muted">Recommended price</dt>
@@ -51,6 +54,17 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
         </dl>
       </details>
     </div>
+  );
+}
+
+/** What nobody told takes no room on a narrow screen. */
+function Told({ name, text }: { name: string; text: string | null }): React.JSX.Element | null {
+  if (text === null) return null;
+  return (
+    <>
+      <dt className="text-fg-muted">{name}</dt>
+      <dd className="text-right break-words">{text}</dd>
+    </>
   );
 }
 

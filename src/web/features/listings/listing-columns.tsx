@@ -1,5 +1,6 @@
 import type { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { LabelText } from '#web/ui/label-text.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -101,6 +102,27 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     width: 104,
     align: 'center',
     cell: (row) => <RepricingSwitch row={row} />,
+  },
+  {
+    id: 'brand',
+    label: 'Brand',
+    width: 120,
+    isOptional: true,
+    cell: ({ brand }) => <LabelText text={brand} />,
+  },
+  {
+    id: 'supplier',
+    label: 'Supplier',
+    width: 140,
+    isOptional: true,
+    cell: ({ supplier }) => <LabelText text={supplier} />,
+  },
+  {
+    id: 'tags',
+    label: 'Tags',
+    width: 140,
+    isOptional: true,
+    cell: ({ tags }) => <LabelText text={tags.join(', ') || null} />,
   },
   {
     id: 'actions',

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { LabelField } from '#contract/labels.ts';
 import {
   LISTING_PAGE_SIZE,
   LISTING_PAGE_SIZES,
@@ -12,6 +13,7 @@ import {
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
+import { LABEL_SPEC } from '#web/lib/label-words.ts';
 import {
   type ChangeList,
   filterParams,
@@ -22,7 +24,14 @@ import {
 } from '#web/lib/list-state.ts';
 import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
-export type ListingFilterName = 'marketplace' | 'fulfillment' | 'state' | 'problem' | 'margin' | 'rule';
+export type ListingFilterName =
+  | 'marketplace'
+  | 'fulfillment'
+  | 'state'
+  | 'problem'
+  | 'margin'
+  | 'rule'
+  | LabelField;
 export type ListingsState = ListState<ListingFilterName, ListingSort>;
 export type ChangeListings = ChangeList<ListingFilterName, ListingSort>;
 
@@ -35,6 +44,7 @@ export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
     problem: LISTING_PROBLEMS,
     margin: MARGIN_FILTERS,
     rule: /^[1-9]\d{0,14}$/,
+    ...LABEL_SPEC,
   },
   sorts: LISTING_SORTS,
   sort: 'sku',

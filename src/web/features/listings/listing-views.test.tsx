@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { View } from '#contract/views.ts';
 import { type Answers, aUser, refusal } from '#tests/support/fake-api.ts';
-import { openListings, pageOf, pressUndo, THREE } from '#tests/support/listings-screen.tsx';
+import { aListing, openListings, pageOf, pressUndo, rowOf, THREE } from '#tests/support/listings-screen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -226,4 +226,46 @@ describe('saved views', () => {
     expect(await screen.findByText('Saved views could not be loaded.')).toBeTruthy();
     expect(await screen.findByRole('columnheader', { name: /^Total Cost/ })).toBeTruthy();
   });
+});
+
+test('brand, supplier and tags are columns for those who ask for them, and filters of several values', async () => {
+  const counts = (of: string, ...labels: [string, number][]) => ({
+    [`GET /api/listings/labels?of=${of}`]: {
+      body: { labels: labels.map(([label, count]) => ({ label, count })), isCut: false, none: 3 },
+    },
+  });
+  const rows = pageOf([aListing({ brand: 'Acme', supplier: 'Midwest', tags: ['sale', 'new'] })]);
+  const { user, where } = openListings({
+    'GET /api/listings': rows,
+    ...counts('supplier', ['Midwest', 12], ['Loom & Co', 4]),
+    'GET /api/listings?supplier=Midwest': rows,
+    'GET /api/listings?supplier=Midwest%7CLoom+%26+Co': rows,
+    'GET /api/listings?supplier=Midwest%7CLoom+%26+Co%7C': rows,
+    'GET /api/listings?supplier=Loom+%26+Co%7C': rows,
+  });
+  await rowOf('A-1');
+  expect(screen.queryByRole('columnheader', { name: /^Supplier/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Supplier' }));
+  await user.keyboard('{Escape}');
+  screen.getByRole('columnheader', { name: /^Supplier/ });
+  screen.getByRole('cell', { name: 'Midwest' });
+
+  await user.click(screen.getByRole('button', { name: 'Filters' }));
+  await user.click(screen.getByRole('button', { name: 'Supplier Any supplier' }));
+  const choices = within(await screen.findByRole('list', { name: 'Supplier to show' }));
+  expect(choices.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Midwest12',
+    'Loom & Co4',
+    'No supplier3',
+  ]);
+  for (const label of ['Midwest', 'Loom & Co', 'No supplier']) {
+    await user.click(choices.getByRole('checkbox', { name: label }));
+  }
+  await waitFor(() => expect(where()).toBe('/listings?supplier=Midwest%7CLoom+%26+Co%7C'));
+  await user.click(choices.getByRole('checkbox', { name: 'Midwest' }));
+  await waitFor(() => expect(where()).toBe('/listings?supplier=Loom+%26+Co%7C'));
+  await user.keyboard('{Escape}');
+  const pills = screen.getByRole('list', { name: 'Filters in force' });
+  expect(pills.textContent).toBe('Supplier: Loom & Co, No supplier');
 });

@@ -1,5 +1,6 @@
 import { ListFilter } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
+import { LABEL_FIELDS } from '#contract/labels.ts';
 import {
   LISTING_PROBLEMS,
   LISTING_STATES,
@@ -9,6 +10,7 @@ import {
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf } from '#web/lib/format.ts';
+import { labelText } from '#web/lib/label-words.ts';
 import { problemName } from '#web/lib/problem-words.ts';
 import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { FilterPills } from '#web/ui/table/filter-pills.tsx';
+import { LabelFilters } from '#web/ui/table/label-filters.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { ChangeListings, ListingFilterName, ListingsState } from './listing-list.ts';
 import { MARGIN_WORDS, STATE_WORDS } from './words.ts';
@@ -70,7 +73,7 @@ export function ListingsToolbar({
             label="More filters"
             align="start"
             className="flex w-72 flex-col gap-3 p-3"
-            trigger={<FiltersButton state={state} names={['state', 'problem', 'margin', 'rule']} />}
+            trigger={<FiltersButton state={state} names={RARE} />}
           >
             <RareFilters state={state} set={set} />
           </Popover>
@@ -79,6 +82,8 @@ export function ListingsToolbar({
     </>
   );
 }
+
+const RARE: readonly ListingFilterName[] = ['state', 'problem', 'margin', 'rule', ...LABEL_FIELDS];
 
 type SetFilter = (name: ListingFilterName, value: string) => void;
 type FilterProps = { state: ListingsState; set: SetFilter };
@@ -90,7 +95,7 @@ function FilterSheet({ state, set, total }: FilterProps & { total: number }): Re
     <>
       <FiltersButton
         state={state}
-        names={['marketplace', 'fulfillment', 'state', 'problem', 'margin', 'rule']}
+        names={['marketplace', 'fulfillment', ...RARE]}
         onClick={() => setOpen(true)}
       />
       <Dialog
@@ -173,6 +178,7 @@ function RareFilters({ state, set }: FilterProps): React.JSX.Element {
         value={state.filters.margin ?? ''}
         onChange={(value) => set('margin', value)}
       />
+      <LabelFilters list="listings" filters={state.filters} set={set} />
     </>
   );
 }
@@ -201,6 +207,9 @@ const PILL_TEXT: Record<ListingFilterName, (value: string) => string> = {
   problem: (value) => `Problem: ${problemName(value as ListingProblem)}`,
   margin: (value) => `Margin: ${MARGIN_WORDS[value as MarginFilter]}`,
   rule: (value) => `Rule: ${value}`,
+  brand: (value) => `Brand: ${labelText('brand', value)}`,
+  supplier: (value) => `Supplier: ${labelText('supplier', value)}`,
+  tag: (value) => `Tag: ${labelText('tag', value)}`,
 };
 
 function without(filters: ListingsState['filters'], name: ListingFilterName): ListingsState['filters'] {

@@ -46,9 +46,11 @@ export function NoMatches({ q, onClear }: { q: string; onClear: () => void }): R
       <SearchX aria-hidden className="size-6 text-fg-muted" />
       <div>
         <p>No SKUs found matching your search</p>
-        <p className="text-fg-muted">
-          Searched for <q className="font-medium break-all">{q}</q> in SKU and name.
-        </p>
+        {q !== '' && (
+          <p className="text-fg-muted">
+            Searched for <q className="font-medium break-all">{q}</q> in SKU and name.
+          </p>
+        )}
       </div>
       <Button look="outline" onClick={onClear}>
         Show all SKUs

@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react';
 import type { Sku } from '#contract/skus.ts';
 import { formatOunces } from '#web/lib/format.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
+import { LabelText } from '#web/ui/label-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
@@ -82,6 +83,27 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
       ),
   },
   {
+    id: 'brand',
+    label: 'Brand',
+    width: 120,
+    isOptional: true,
+    cell: ({ brand }) => <LabelText text={brand} />,
+  },
+  {
+    id: 'supplier',
+    label: 'Supplier',
+    width: 140,
+    isOptional: true,
+    cell: ({ supplier }) => <LabelText text={supplier} />,
+  },
+  {
+    id: 'tags',
+    label: 'Tags',
+    width: 140,
+    isOptional: true,
+    cell: ({ tags }) => <LabelText text={tags.join(', ') || null} />,
+  },
+  {
     id: 'edit',
     label: 'Edit',
     width: 96,
@@ -136,6 +158,9 @@ export function SkuCard({ sku }: { sku: Sku }): React.JSX.Element {
           <MoneyText amount={sku.miscCost} />
         </Fact>
         <Fact name="Veeqo ID">{sku.veeqoId ?? <NotKnown />}</Fact>
+        {sku.brand !== null && <Fact name="Brand">{sku.brand}</Fact>}
+        {sku.supplier !== null && <Fact name="Supplier">{sku.supplier}</Fact>}
+        {sku.tags.length > 0 && <Fact name="Tags">{sku.tags.join(', ')}</Fact>}
       </dl>
     </div>
   );

@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { LabelField } from '#contract/labels.ts';
 import { SKU_PAGE_SIZE, SKU_PAGE_SIZES, SKU_SORTS, Sku, type SkuSort, SkusPage } from '#contract/skus.ts';
 import { call } from '#web/lib/api.ts';
+import { LABEL_SPEC } from '#web/lib/label-words.ts';
 import {
   type ChangeList,
   filterParams,
@@ -15,12 +17,12 @@ import {
 import { readStored, STORAGE_KEYS, writeStored } from '#web/lib/storage.ts';
 import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
-export type SkusState = ListState<never, SkuSort>;
-export type ChangeSkus = ChangeList<never, SkuSort>;
+export type SkusState = ListState<LabelField, SkuSort>;
+export type ChangeSkus = ChangeList<LabelField, SkuSort>;
 
 /** What the address of SKUs may say. */
-export const SKUS_SPEC: ListSpec<never, SkuSort> = {
-  filters: {},
+export const SKUS_SPEC: ListSpec<LabelField, SkuSort> = {
+  filters: LABEL_SPEC,
   sorts: SKU_SORTS,
   sort: 'sku',
   sizes: SKU_PAGE_SIZES,

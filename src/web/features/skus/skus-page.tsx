@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { Sku, SkuSelection, SkuSort } from '#contract/skus.ts';
 import { announce } from '#web/lib/announce.ts';
 import { ariaKeys, KEYS } from '#web/lib/keys.ts';
-import { viewParams } from '#web/lib/list-state.ts';
+import { filterParams, viewParams } from '#web/lib/list-state.ts';
 import { useShortcut } from '#web/lib/shortcuts.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
@@ -14,7 +14,6 @@ import { Freshness } from '#web/ui/freshness.tsx';
 import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
-import { SearchField } from '#web/ui/table/search-field.tsx';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
 import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
 import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
@@ -34,6 +33,7 @@ import {
   skusQuery,
   useSkuList,
 } from './sku-list.ts';
+import { SkuPills, SkusToolbar } from './skus-toolbar.tsx';
 
 const NOUN = { one: 'SKU', many: 'SKUs' };
 const TEXTS = { loading: 'Loading SKUs...', failed: 'Failed to fetch SKUs' };
@@ -100,17 +100,12 @@ export function SkusPage(): React.JSX.Element {
         paging={pagingOf(state, change)}
         selection={{ ...selection, clear: () => clearByHand(selection) }}
         bulkActions={<BulkDelete selection={selection} state={state} />}
-        toolbar={
-          <SearchField
-            label="Search by SKU or name"
-            value={state.q}
-            onSearch={(q) => change({ q }, 'replace')}
-          />
-        }
+        toolbar={<SkusToolbar state={state} change={change} />}
+        notes={<SkuPills state={state} change={change} />}
         card={card}
-        isFiltered={state.q !== ''}
+        isFiltered={Object.keys(filterParams(state)).length > 0}
         empty={<FirstSkus onAdd={add} onImport={() => set({ import: '1' })} />}
-        noResults={<NoMatches q={state.q} onClear={() => change({ q: '' })} />}
+        noResults={<NoMatches q={state.q} onClear={() => change({ q: '', filters: {} })} />}
         rowKeys={useMemo(() => rowKeys(set), [set])}
       />
       <AddressedDialog params={params} set={set} onCreated={() => change({ page: 1 }, 'replace')} />
@@ -163,7 +158,7 @@ function BulkDelete({
 
 /** A selection that ends with the page it was made on: nothing out of sight is ever deleted. */
 function usePageSelection(state: SkusState): TableSelection {
-  const selection = useSelection(state.q);
+  const selection = useSelection(JSON.stringify(filterParams(state)));
   const page = JSON.stringify(state);
   const [seen, setSeen] = useState(page);
   if (seen !== page) {
@@ -203,8 +198,8 @@ function selectedIds({ selected }: TableSelection): readonly string[] | null {
 }
 
 /** The selection as the server takes it: by name, or the filter with the count that was shown. */
-function wireSelection({ selected }: TableSelection, { q }: SkusState): SkuSelection {
+function wireSelection({ selected }: TableSelection, state: SkusState): SkuSelection {
   return selected.kind === 'some'
     ? { ids: [...selected.ids] }
-    : { filter: q === '' ? {} : { q }, expected: selected.expected };
+    : { filter: filterParams(state), expected: selected.expected };
 }

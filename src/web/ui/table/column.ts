@@ -15,6 +15,8 @@ export interface TableColumn<Row> {
   readonly grows?: boolean;
   /** Names the row: read out with each of its cells. One column of a table. */
   readonly isRowHeader?: boolean;
+  /** Out of view until a person asks for it. */
+  readonly isOptional?: boolean;
   /** The header is read out but not drawn, as above menu buttons. */
   readonly isLabelHidden?: boolean;
   readonly cell: (row: Row) => React.ReactNode;

@@ -5,6 +5,8 @@ export interface TableLayout {
   /** Ids in the order chosen; empty for the order as delivered. */
   readonly order: readonly string[];
   readonly hidden: readonly string[];
+  /** Optional columns that were asked for. */
+  readonly shown?: readonly string[] | undefined;
   /** Pixels by column id. */
   readonly widths: Readonly<Record<string, number>>;
   /** Null until chosen: then the table's own. */
@@ -18,8 +20,14 @@ export function isSameLayout(one: TableLayout, other: TableLayout): boolean {
   return layoutKey(one) === layoutKey(other);
 }
 
-function layoutKey({ order, hidden, widths, density }: TableLayout): string {
-  return JSON.stringify([order, hidden.toSorted(), Object.entries(widths).toSorted(), density]);
+function layoutKey({ order, hidden, shown = [], widths, density }: TableLayout): string {
+  return JSON.stringify([
+    order,
+    hidden.toSorted(),
+    shown.toSorted(),
+    Object.entries(widths).toSorted(),
+    density,
+  ]);
 }
 
 /** Reads what was stored; anything damaged counts as nothing stored. */
@@ -34,10 +42,11 @@ export function parseLayout(text: string | null): TableLayout {
 }
 
 function readLayout(found: object): TableLayout {
-  const { order, hidden, widths, density } = found as Record<string, unknown>;
+  const { order, hidden, shown, widths, density } = found as Record<string, unknown>;
   return {
     order: texts(order),
     hidden: texts(hidden),
+    ...(Array.isArray(shown) ? { shown: texts(shown) } : {}),
     widths: typeof widths === 'object' && widths !== null ? readWidths(widths) : {},
     density: Object.keys(ROW_HEIGHTS).find((name): name is Density => name === density) ?? null,
   };
@@ -87,4 +96,29 @@ export function moveColumn<Row>(
   if (from < 0 || to < 0 || to >= order.length) return layout;
   const other = order[to] ?? id;
   return { ...layout, order: order.map((each) => (each === id ? other : each === other ? id : each)) };
+}
+
+/** The columns that are out of view: those that were hidden, and optional ones that nobody asked for. */
+export function hiddenIds<Row>(columns: readonly TableColumn<Row>[], layout: TableLayout): string[] {
+  const { hidden, shown = [] } = layout;
+  return columns.flatMap(({ id, isOptional = false }) =>
+    (isOptional ? !shown.includes(id) : hidden.includes(id)) ? [id] : [],
+  );
+}
+
+/** Brings a column into view or takes it out. */
+export function withVisible<Row>(
+  layout: TableLayout,
+  columns: readonly TableColumn<Row>[],
+  id: string,
+  isVisible: boolean,
+): TableLayout {
+  const isOptional = columns.some((column) => column.id === id && column.isOptional === true);
+  const among = (ids: readonly string[], isIn: boolean): string[] => {
+    const others = ids.filter((other) => other !== id);
+    return isIn ? [...others, id] : others;
+  };
+  return isOptional
+    ? { ...layout, shown: among(layout.shown ?? [], isVisible) }
+    : { ...layout, hidden: among(layout.hidden, !isVisible) };
 }

@@ -14,7 +14,14 @@ import {
   placeColumns,
   type TableColumn,
 } from './column.ts';
-import { clampWidth, moveColumn, orderedIds, type TableLayout } from './table-layout.ts';
+import {
+  clampWidth,
+  hiddenIds,
+  moveColumn,
+  orderedIds,
+  type TableLayout,
+  withVisible,
+} from './table-layout.ts';
 import { useStoredLayout } from './use-stored-layout.ts';
 
 const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, columnVisibilityFeature });
@@ -67,10 +74,7 @@ export function useTableLayout<Row>(options: LayoutOptions<Row>): TableLayoutCon
     density: layout.density ?? options.density,
     isChanged,
     setDensity: (density) => save({ ...layout, density }),
-    setVisible: (id, isVisible) => {
-      const hidden = layout.hidden.filter((other) => other !== id);
-      save({ ...layout, hidden: isVisible ? hidden : [...hidden, id] });
-    },
+    setVisible: (id, isVisible) => save(withVisible(layout, columns, id, isVisible)),
     setWidth: (id, width) => save({ ...layout, widths: { ...layout.widths, [id]: clampWidth(width) } }),
     move: (id, step) => save(moveColumn(layout, columns, id, step)),
     reset,
@@ -92,7 +96,7 @@ function useColumns<Row>(columns: readonly TableColumn<Row>[], layout: TableLayo
   const state = useMemo(
     () => ({
       columnOrder: orderedIds(columns, layout.order),
-      columnVisibility: Object.fromEntries(layout.hidden.map((id) => [id, false])),
+      columnVisibility: Object.fromEntries(hiddenIds(columns, layout).map((id) => [id, false])),
       columnSizing: { ...layout.widths },
     }),
     [columns, layout],

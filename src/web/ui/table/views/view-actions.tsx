@@ -78,8 +78,8 @@ function useSaveView({ params, layout, settle }: SavedViews) {
   };
 }
 
-function copied({ order, hidden, widths, density }: SavedViews['layout']): View['layout'] {
-  return { order: [...order], hidden: [...hidden], widths: { ...widths }, density };
+function copied({ order, hidden, shown = [], widths, density }: SavedViews['layout']): View['layout'] {
+  return { order: [...order], hidden: [...hidden], shown: [...shown], widths: { ...widths }, density };
 }
 
 type ViewMenuProps = ViewActionsProps & { view: View; onRename: () => void };

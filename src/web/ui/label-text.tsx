@@ -1,0 +1,12 @@
+import { NotKnown } from './not-known.tsx';
+import { Tip } from './tooltip.tsx';
+
+/** A brand, a supplier or tags in a cell: one line, all of it in the tooltip. */
+export function LabelText({ text }: { text: string | null }): React.JSX.Element {
+  if (text === null) return <NotKnown />;
+  return (
+    <Tip text={text}>
+      <span className="block truncate print:whitespace-normal">{text}</span>
+    </Tip>
+  );
+}
