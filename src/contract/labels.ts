@@ -14,7 +14,7 @@ export const LABEL_FIELDS = ['brand', 'supplier', 'tag'] as const;
 export type LabelField = (typeof LABEL_FIELDS)[number];
 
 /** "Acme|Bluebird": any of these, in whatever case. An empty part is those without any: "Acme|", or "|" alone. */
-export const LabelChoice = z.string().min(1).max(2_000);
+const LabelChoice = z.string().min(1).max(2_000);
 
 /** The filters of a list by label; every part narrows. */
 export const LABEL_FILTER = {

@@ -1,0 +1,89 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { SessionUser } from '#contract/session.ts';
+import { codeProblem, isCodeWanted } from '#web/features/auth/queries.ts';
+import { useCodeStep } from '#web/features/auth/use-code-step.ts';
+import { callOnce, errorText } from '#web/lib/api.ts';
+import { clearSession, sessionQuery } from '#web/lib/session.ts';
+import { settleSignIn } from '#web/lib/sign-in-again.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+
+type Attempt = { readonly password: string; readonly twoFactorToken: string };
+
+/** Takes the password of the same person once more. */
+export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
+  const client = useQueryClient();
+  const login = useLoginAgain(user);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const asksForCode = useCodeStep(login.error);
+  const codeField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (asksForCode) codeField.current?.focus();
+  }, [asksForCode]);
+  const failure = login.error !== null && !isCodeWanted(login.error) ? login.error : null;
+  return (
+    <Dialog
+      open
+      size="small"
+      // The calls that wait end with the refusal they got; what is typed stays, and the next call asks again.
+      onClose={() => settleSignIn(false)}
+      title="Your session has ended"
+      description="Log in again to go on where you were. What you typed is still there."
+      onSubmit={() => login.mutate({ password, twoFactorToken: withoutSpaces(code) })}
+      footer={
+        <>
+          <Button look="outline" onClick={() => clearSession(client)}>
+            Log in as somebody else
+          </Button>
+          <Button type="submit" pending={login.isPending} pendingText="Logging in...">
+            Login
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {failure !== null && (
+          <Notice tone="danger" role="alert" title="Login failed">
+            <p className="text-fg-muted">{errorText(failure)}</p>
+          </Notice>
+        )}
+        {/* For the password manager; who types goes straight to the password. */}
+        <TextField
+          label="Email address"
+          autoComplete="username"
+          value={user.username}
+          readOnly
+          tabIndex={-1}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {asksForCode && (
+          <SecondFactorField ref={codeField} value={code} onChange={setCode} error={codeProblem(failure)} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function useLoginAgain({ username }: SessionUser): UseMutationResult<SessionUser, Error, Attempt> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (attempt) => callOnce(SessionUser, 'POST', '/api/login', { username, ...attempt }),
+    onSuccess: (user) => {
+      // The role may be another by now; the data on screen stays.
+      client.setQueryData(sessionQuery.queryKey, user);
+      settleSignIn(true);
+    },
+  });
+}
