@@ -53,7 +53,12 @@ const log = createLogger('warn', process.stderr);
 const app = await buildApp({
   ...{ db: database.db, log, liveStreams: createLiveStreams(log), passwords: createPasswordHasher() },
   queue: recordedQueue(),
-  ...{ now: () => instant(Date.now()), isSchemaCurrent: async () => true, isAccepting: () => true },
+  ...{
+    now: () => instant(Date.now()),
+    sessionClock: () => 'database',
+    isSchemaCurrent: async () => true,
+    isAccepting: () => true,
+  },
   ...{ webRoot: null, version: '0.0.0', publicUrl: null, boundToLoopback: true, trustedProxies: [] },
   ...{
     metricsToken: null,

@@ -12,12 +12,17 @@ export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 export interface PurgeDependencies {
   readonly db: Parameters<typeof purgeExpired>[0];
   readonly now: () => Parameters<typeof purgeExpired>[1];
+  /** The clock that sessions go by; `now` unless handed in. */
+  readonly sessionClock?: () => Parameters<typeof purgeExpired>[2];
 }
 
 /** Purges at seven minutes past every hour, and whenever somebody sends {@link PURGE}. */
-export async function startPurge(queue: Queue, { db, now }: PurgeDependencies): Promise<void> {
+export async function startPurge(
+  queue: Queue,
+  { db, now, sessionClock = now }: PurgeDependencies,
+): Promise<void> {
   await queue.work(PURGE, async () => {
-    await purgeExpired(db, now());
+    await purgeExpired(db, now(), sessionClock());
     await purgeImports(db, now());
     await purgeRuns(db, now());
     await purgeJobs(db, now());

@@ -45,6 +45,7 @@ export async function serve(
       db,
       queue,
       now,
+      sessionClock: () => 'database',
       log,
       version,
       isAccepting,

@@ -43,7 +43,7 @@ export async function work(
   services: Services,
   heartbeat: Heartbeat,
 ): Promise<void> {
-  await startPurge(queue, { db: database.db, now });
+  await startPurge(queue, { db: database.db, now, sessionClock: () => 'database' });
   const { config } = running;
   const home = homeOf(config, `http://${config.host}:${config.port}`);
   await startWatch(queue, { db: database.db, now, queue, home: () => home });

@@ -17,6 +17,7 @@ export type AppDeps = AccountDeps &
   MailDeps &
   Pick<StartJobDeps, 'queue'> & {
     readonly log: FastifyBaseLogger;
+    readonly sessionClock: NonNullable<AccountDeps['sessionClock']>;
     readonly liveStreams: LiveStreams;
     /** Whether the database has exactly the tables of this release. */
     readonly isSchemaCurrent: () => Promise<boolean>;

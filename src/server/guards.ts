@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { isUnwritable } from '#db/error-code.ts';
 import { FREE, underPermit } from '#db/permitted.ts';
 import type { LiveSession } from '#db/queries/sessions.ts';
+import { sessionNow } from '#usecases/accounts/account-deps.ts';
 import { admit } from '#usecases/accounts/admission.ts';
 import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { requireOperatorToken } from '#usecases/accounts/operator-token.ts';
@@ -101,7 +102,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     if (access === 'operator') return requireOperator(request, deps);
     if (access === 'public') return;
     const session = await look(request);
-    await keepSessionAlive(deps.db, session, deps.now()).catch((error: unknown) => {
+    await keepSessionAlive(deps.db, session, sessionNow(deps)).catch((error: unknown) => {
       // People go on reading while the disk is full, for as long as a session rests.
       if (!isUnwritable(error)) throw error;
       request.log.warn({ err: error }, 'a session was used, which could not be written down');
@@ -117,26 +118,24 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
   /** @throws AppError when the session is over, or does not do for this call */
   async function look(request: FastifyRequest): Promise<LiveSession> {
     const token = cookie.read(request);
-    const session = token === null ? null : await findSession(deps.db, token, deps.now());
+    const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
     // Before the refusals: the audit log says whom they met.
     if (session !== null) request.session = session;
     request.clearance = admit(
       session,
       demandsOf(request.routeOptions.config, request.method),
       deps.requiresTwoFactor,
-      deps.now(),
     );
     return sessionOf(request);
   }
 
   async function hold(tx: Db, request: FastifyRequest): Promise<(tx: Db) => Promise<void>> {
     const token = cookie.read(request);
-    const session = token === null ? null : await holdSession(tx, token, deps.now());
+    const session = token === null ? null : await holdSession(tx, token, sessionNow(deps));
     const clearance = admit(
       session,
       demandsOf(request.routeOptions.config, request.method),
       deps.requiresTwoFactor,
-      deps.now(),
     );
     const { id, username } = sessionOf(request).user;
     const editor = { id, name: username, address: request.ip, requestId: request.id };

@@ -1,5 +1,6 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sessionNow } from '#usecases/accounts/account-deps.ts';
 import { admit } from '#usecases/accounts/admission.ts';
 import { findSession } from '#usecases/accounts/sessions.ts';
 import { demandsOf } from './access.ts';
@@ -15,7 +16,7 @@ export const STREAM_LOOK_INTERVAL = 10_000;
  */
 export function endStreamsOfEndedSessions(
   app: FastifyInstance,
-  deps: Pick<AppDeps, 'db' | 'now' | 'requiresTwoFactor'>,
+  deps: Pick<AppDeps, 'db' | 'now' | 'sessionClock' | 'requiresTwoFactor'>,
   cookie: SessionCookie,
 ): void {
   app.addHook('onSend', async (request, _reply, payload) => {
@@ -41,10 +42,10 @@ export function endStreamsOfEndedSessions(
 
   async function look(request: FastifyRequest): Promise<void> {
     const token = cookie.read(request);
-    const session = token === null ? null : await findSession(deps.db, token, deps.now());
+    const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
     const { method, routeOptions } = request;
     // The password counted when it was begun.
     const demands = { ...demandsOf(routeOptions.config, method), proof: false };
-    admit(session, demands, deps.requiresTwoFactor, deps.now());
+    admit(session, demands, deps.requiresTwoFactor);
   }
 }

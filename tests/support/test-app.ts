@@ -83,6 +83,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     webhooks: {},
     secrets,
     now: clock,
+    sessionClock: over.now ?? clock,
     liveStreams: createLiveStreams(log),
     isSchemaCurrent: async () => true,
     isAccepting: () => true,

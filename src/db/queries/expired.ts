@@ -1,8 +1,9 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { knownBrowsers, loginAttempts, oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
+import { knownBrowsers, loginAttempts, oneTimeTokens, users } from '#db/schema/accounts.ts';
 import { consents } from '#db/schema/settings.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
+import { deleteExpiredSessions, type SessionMoment } from './sessions.ts';
 
 /** How many of each kind were deleted. */
 export interface Purged {
@@ -23,9 +24,11 @@ export const BROWSERS_KEPT = hours(24 * 180);
 // Long after one can be confirmed.
 const SET_UPS_KEPT = hours(1);
 
-/** Deletes sessions and tokens that ended, counters that nobody waits for, and second factors that stayed half set up. */
-export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
-  const ended = await db.delete(sessions).where(lt(sessions.expiresAt, now));
+/**
+ * Deletes sessions and tokens that ended, counters that nobody waits for, and second factors that stayed half set up.
+ * @param sessionsAt the clock that sessions go by
+ */
+export async function deleteExpired(db: Db, now: Instant, sessionsAt: SessionMoment): Promise<Purged> {
   const tokens = await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, now));
   const given = await db.delete(consents).where(lt(consents.expiresAt, now));
   const before = instant(now - ATTEMPTS_KEPT);
@@ -42,7 +45,7 @@ export async function deleteExpired(db: Db, now: Instant): Promise<Purged> {
     .set({ twoFactorSecret: null, twoFactorBegunAt: null })
     .where(and(eq(users.twoFactorEnabled, false), lt(users.twoFactorBegunAt, instant(now - SET_UPS_KEPT))));
   return {
-    sessions: ended.rowCount ?? 0,
+    sessions: await deleteExpiredSessions(db, sessionsAt),
     tokens: tokens.rowCount ?? 0,
     consents: given.rowCount ?? 0,
     attempts: attempts.rowCount ?? 0,

@@ -1,29 +1,72 @@
-import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema/accounts.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Instant, Millis } from '#domain/units.ts';
 import type { UserRow } from './users.ts';
 
-export type NewSession = Omit<typeof sessions.$inferSelect, 'id'>;
-export type LiveSession = Pick<typeof sessions.$inferSelect, 'id' | 'lastSeenAt' | 'provedAt'> & {
-  readonly user: UserRow;
-};
+/**
+ * By which clock sessions begin, rest and end: the database's own, which all processes share, or in tests one that is
+ * handed in.
+ */
+export type SessionMoment = Instant | 'database';
 
-export async function insertSession(db: Db, session: NewSession): Promise<void> {
-  await db.insert(sessions).values(session);
+/** How long a session may rest, and how long it lasts however busy it is. */
+export interface SessionLimits {
+  readonly idle: Millis;
+  readonly absolute: Millis;
+}
+
+export interface NewSession {
+  readonly tokenHash: string;
+  readonly userId: string;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface LiveSession {
+  readonly id: string;
+  /** Milliseconds since it was used. Below zero after a clock was set back, as the next one. */
+  readonly seenAgo: number;
+  /** Milliseconds since the password or a code was given. */
+  readonly provedAgo: number;
+  readonly user: UserRow;
+}
+
+function moment(at: SessionMoment): SQL {
+  return at === 'database' ? sql`clock_timestamp()` : sql`${new Date(at).toISOString()}::timestamptz`;
+}
+
+function span(time: Millis): SQL {
+  return sql`make_interval(secs => ${time / 1_000}::float8)`;
+}
+
+export async function insertSession(
+  db: Db,
+  session: NewSession,
+  at: SessionMoment,
+  { absolute }: SessionLimits,
+): Promise<void> {
+  const now = moment(at);
+  await db.insert(sessions).values({
+    ...session,
+    createdAt: now,
+    lastSeenAt: now,
+    provedAt: now,
+    expiresAt: sql`${now} + ${span(absolute)}`,
+  });
 }
 
 /**
- * The session behind a token, with its user as he is now. Null when it does not exist, has ended, rested
- * since before `seenAfter`, or its user may not sign in any more.
+ * The session behind a token, with its user as he is now. Null when it does not exist, has ended, rested too long, or
+ * its user may not sign in any more.
  */
 export async function findLiveSession(
   db: Db,
   tokenHash: string,
-  now: Instant,
-  seenAfter: Instant,
+  at: SessionMoment,
+  limits: SessionLimits,
 ): Promise<LiveSession | null> {
-  const [row] = await liveSessions(db, tokenHash, now, seenAfter);
+  const [row] = await liveSessions(db, tokenHash, at, limits);
   return row ?? null;
 }
 
@@ -31,21 +74,23 @@ export async function findLiveSession(
 export async function holdLiveSession(
   tx: Db,
   tokenHash: string,
-  now: Instant,
-  seenAfter: Instant,
+  at: SessionMoment,
+  limits: SessionLimits,
 ): Promise<LiveSession | null> {
   // Of the session alone: whatever an account loses ends its sessions in the same transaction. And no more than their
   // keys: that somebody was seen just now waits for nobody.
-  const [row] = await liveSessions(tx, tokenHash, now, seenAfter).for('key share', { of: sessions });
+  const [row] = await liveSessions(tx, tokenHash, at, limits).for('key share', { of: sessions });
   return row ?? null;
 }
 
-function liveSessions(db: Db, tokenHash: string, now: Instant, seenAfter: Instant) {
+function liveSessions(db: Db, tokenHash: string, at: SessionMoment, limits: SessionLimits) {
+  const ago = (since: SQL): SQL<number> =>
+    sql<number>`round(date_part('epoch', ${moment(at)} - ${since}) * 1000)::float8`;
   return db
     .select({
       id: sessions.id,
-      lastSeenAt: sessions.lastSeenAt,
-      provedAt: sessions.provedAt,
+      seenAgo: ago(sql`${sessions.lastSeenAt}`),
+      provedAgo: ago(sql`${sessions.provedAt}`),
       user: users,
     })
     .from(sessions)
@@ -53,16 +98,24 @@ function liveSessions(db: Db, tokenHash: string, now: Instant, seenAfter: Instan
     .where(
       and(
         eq(sessions.tokenHash, tokenHash),
-        gt(sessions.expiresAt, now),
-        gt(sessions.lastSeenAt, seenAfter),
+        isLiving(at, limits),
         eq(users.approved, true),
         eq(users.emailVerified, true),
       ),
     );
 }
 
-export async function touchSession(db: Db, id: string, now: Instant): Promise<void> {
-  await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+/** Neither expired nor at rest for too long. */
+function isLiving(at: SessionMoment, { idle }: SessionLimits): SQL | undefined {
+  const now = moment(at);
+  return and(gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, sql`${now} - ${span(idle)}`));
+}
+
+export async function touchSession(db: Db, id: string, at: SessionMoment): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: moment(at) })
+    .where(eq(sessions.id, id));
 }
 
 /** Ends a session; null when there was none. */
@@ -96,20 +149,22 @@ export async function replaceSessionToken(
   db: Db,
   id: string,
   tokenHash: string,
-  now: Instant,
+  at: SessionMoment,
 ): Promise<boolean> {
-  const set = { tokenHash, lastSeenAt: now, provedAt: now };
   const replaced = await db
     .update(sessions)
-    .set(set)
+    .set({ tokenHash, lastSeenAt: moment(at), provedAt: moment(at) })
     .where(eq(sessions.id, id))
     .returning({ id: sessions.id });
   return replaced.length === 1;
 }
 
 /** The password was given again: a step-up counts from now. */
-export async function markSessionProved(db: Db, id: string, now: Instant): Promise<void> {
-  await db.update(sessions).set({ provedAt: now }).where(eq(sessions.id, id));
+export async function markSessionProved(db: Db, id: string, at: SessionMoment): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ provedAt: moment(at) })
+    .where(eq(sessions.id, id));
 }
 
 /**
@@ -119,6 +174,12 @@ export async function markSessionProved(db: Db, id: string, now: Instant): Promi
 export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
   const ended = await db.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
   return ended.map(({ id }) => id);
+}
+
+/** Deletes those that have lasted their time. @returns how many there were */
+export async function deleteExpiredSessions(db: Db, at: SessionMoment): Promise<number> {
+  const { rowCount } = await db.delete(sessions).where(lt(sessions.expiresAt, moment(at)));
+  return rowCount ?? 0;
 }
 
 /** Ends every session of everybody. @returns how many there were */
@@ -133,18 +194,18 @@ export type ListedSession = Omit<
   'tokenHash' | 'userId' | 'provedAt' | 'expiresAt'
 >;
 
-/** The living sessions of a user, the one used last first: neither expired nor at rest since before `seenAfter`. */
+/** The living sessions of a user, the one used last first. */
 export async function listSessions(
   db: Db,
   userId: string,
-  now: Instant,
-  seenAfter: Instant,
+  at: SessionMoment,
+  limits: SessionLimits,
 ): Promise<ListedSession[]> {
   const { id, createdAt, lastSeenAt, address, userAgent } = sessions;
   return db
     .select({ id, createdAt, lastSeenAt, address, userAgent })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, seenAfter)))
+    .where(and(eq(sessions.userId, userId), isLiving(at, limits)))
     .orderBy(desc(lastSeenAt), desc(createdAt), id);
 }
 

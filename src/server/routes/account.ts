@@ -16,6 +16,7 @@ import { isOnThisMachine, sessionOf } from '#server/guards.ts';
 import type { LiveStreams } from '#server/live-streams.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
+import { sessionNow } from '#usecases/accounts/account-deps.ts';
 import { changePassword } from '#usecases/accounts/change-password.ts';
 import { createGate } from '#usecases/accounts/password-hasher.ts';
 import { registerUser } from '#usecases/accounts/register-user.ts';
@@ -30,12 +31,12 @@ const IN_LINE = 60;
 
 /** The session of the browser that calls a public route; null when nobody is signed in there. */
 async function callersSession(
-  { db, now }: AppDeps,
+  deps: AppDeps,
   cookie: SessionCookie,
   request: FastifyRequest,
 ): Promise<LiveSession | null> {
   const token = cookie.read(request);
-  return token === null ? null : findSession(db, token, now());
+  return token === null ? null : findSession(deps.db, token, sessionNow(deps));
 }
 
 /** Ends the session of the browser that calls, with its streams; nothing happens where there is none. */

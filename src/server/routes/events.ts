@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { sessionOf } from '#server/guards.ts';
 import { HEARTBEAT_INTERVAL } from '#server/live-streams.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
+import { sessionNow } from '#usecases/accounts/account-deps.ts';
 import { findSession } from '#usecases/accounts/sessions.ts';
 
 /** GET /api/events: Server-Sent Events, each a `LiveEvent` as JSON. */
@@ -23,7 +24,8 @@ export const eventRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Session
 
   app.get('/api/events', { config: { access: 'signedIn' } }, async (request, reply) => {
     const token = cookie.read(request);
-    const isAlive = async () => token !== null && (await findSession(deps.db, token, deps.now())) !== null;
+    const isAlive = async () =>
+      token !== null && (await findSession(deps.db, token, sessionNow(deps))) !== null;
     liveStreams.open({ reply, sessionId: sessionOf(request).id, isAlive });
   });
 };

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { findUserByUsername } from '#db/queries/users.ts';
+import { instant } from '#domain/units.ts';
+import { buildApp } from '#server/app.ts';
 import { aRegistration, cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
 import { openSession } from '#usecases/accounts/sessions.ts';
@@ -112,6 +114,30 @@ test('a session ends after 24 hours, however busy', async () => {
   shop.advance(30 * MINUTE);
   expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
 });
+
+test.each([-60, 60])(
+  'a server whose clock is %i minutes off goes by the one of the database',
+  async (minutes) => {
+    const clocks = { now: () => instant(Date.now()), sessionClock: () => 'database' as const };
+    const here = await createTestApp(clocks);
+    const elsewhere = await buildApp({ ...here.deps, now: () => instant(Date.now() + minutes * MINUTE) });
+    const headers = { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', cookie: await here.admin() };
+    const user = async (of = headers) =>
+      (await elsewhere.inject({ url: '/api/user', headers: of })).statusCode;
+    expect(await user()).toBe(200);
+    // The password that was given at the other server counts here, too.
+    const sensitive = await elsewhere.inject({ method: 'DELETE', url: '/api/users/nobody', headers });
+    expect(sensitive.json()).toMatchObject({ code: 'not_found' });
+    // The other way round as well.
+    const payload = login('boss@example.com');
+    const begun = await elsewhere.inject({ method: 'POST', url: '/api/login', headers, payload });
+    expect((await here.get('/api/user', cookieOf(begun))).statusCode).toBe(200);
+    await here.db.execute(sql`UPDATE sessions SET last_seen_at = last_seen_at - interval '60 minutes'`);
+    expect(await user({ ...headers, cookie: cookieOf(begun) })).toBe(401);
+    await elsewhere.close();
+    await here.close();
+  },
+);
 
 test('an account has twenty sessions at most: the oldest ends', async () => {
   const first = await shop.admin();

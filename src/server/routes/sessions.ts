@@ -9,6 +9,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { sessionOf } from '#server/guards.ts';
 import { sessionUserView } from '#server/views.ts';
+import { sessionNow } from '#usecases/accounts/account-deps.ts';
 import { clientName } from '#usecases/accounts/client-name.ts';
 import { editProfile } from '#usecases/accounts/edit-profile.ts';
 import { endOtherSessions } from '#usecases/accounts/end-other-sessions.ts';
@@ -38,7 +39,7 @@ function sessionView(
 /** What somebody sees and changes of their own account, and administrators of everybody's sessions. */
 export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const sessionsOf = async (userId: string, current: string): Promise<Session[]> => {
-    const living = await livingSessions(deps.db, userId, deps.now());
+    const living = await livingSessions(deps.db, userId, sessionNow(deps));
     const views = living.map((session) => sessionView(session, current));
     return [...views.filter(({ isCurrent }) => isCurrent), ...views.filter(({ isCurrent }) => !isCurrent)];
   };

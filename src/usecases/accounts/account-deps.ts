@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import type { SessionMoment } from '#db/queries/sessions.ts';
 import type { Instant } from '#domain/units.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
@@ -7,7 +8,17 @@ export type AccountDeps = {
   readonly db: Db;
   readonly passwords: PasswordHasher;
   readonly now: () => Instant;
+  /** The clock that sessions go by, where it is another one than `now`: in the program it is the database's. */
+  readonly sessionClock?: (() => SessionMoment) | undefined;
 };
+
+/** The moment at which a session begins, is used or looked at. */
+export function sessionNow({
+  now,
+  sessionClock = now,
+}: Pick<AccountDeps, 'now' | 'sessionClock'>): SessionMoment {
+  return sessionClock();
+}
 
 /** Where a request came from, for limits and the audit log. */
 export type Caller = {

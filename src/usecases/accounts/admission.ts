@@ -1,5 +1,4 @@
 import type { LiveSession } from '#db/queries/sessions.ts';
-import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Clearance, clearanceOf, requireProof, requireTwoFactor } from './clearance.ts';
 
@@ -20,17 +19,12 @@ export interface Demands {
  * @param requiresTwoFactor whether this server asks its administrators for a second factor
  * @throws AppError not_signed_in, not_allowed, two_factor_missing, step_up_required
  */
-export function admit(
-  session: LiveSession | null,
-  demands: Demands,
-  requiresTwoFactor: boolean,
-  now: Instant,
-): Clearance {
+export function admit(session: LiveSession | null, demands: Demands, requiresTwoFactor: boolean): Clearance {
   if (session === null) throw new AppError('not_signed_in', 'Sign in to continue.');
   if (demands.admin && session.user.role !== 'admin') {
     throw new AppError('not_allowed', 'You need administrator privileges to do this.');
   }
-  const clearance = clearanceOf(session, requiresTwoFactor, now);
+  const clearance = clearanceOf(session, requiresTwoFactor);
   if (demands.twoFactor) requireTwoFactor(clearance);
   if (demands.proof) requireProof(clearance);
   return clearance;

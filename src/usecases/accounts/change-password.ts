@@ -5,7 +5,7 @@ import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
-import type { Caller } from './account-deps.ts';
+import { type Caller, sessionNow } from './account-deps.ts';
 import { markBrowser } from './known-browsers.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { provePassword, recordAct } from './prove-password.ts';
@@ -50,7 +50,12 @@ export async function changePassword(
     // A browser that somebody else signed in with counts as a stranger's from here on.
     await deleteBrowsersOf(tx, user.id);
     const browser = await markBrowser(tx, null, user.id, now());
-    return { user: after, endedSessions, token: await openSession(tx, user.id, caller, now()), browser };
+    return {
+      user: after,
+      endedSessions,
+      token: await openSession(tx, user.id, caller, sessionNow(deps)),
+      browser,
+    };
   });
   if (changed === null) throw changedMeanwhile();
   return changed;

@@ -1,6 +1,5 @@
 import type { LiveSession } from '#db/queries/sessions.ts';
 import type { UserRow } from '#db/queries/users.ts';
-import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { isProved } from './step-up.ts';
 
@@ -27,12 +26,11 @@ function twoFactorDemand(
 }
 
 export function clearanceOf(
-  { user, provedAt }: Pick<LiveSession, 'user' | 'provedAt'>,
+  { user, provedAgo }: Pick<LiveSession, 'user' | 'provedAgo'>,
   requiresTwoFactor: boolean,
-  now: Instant,
 ): Clearance {
   return {
-    isProved: isProved({ provedAt }, now),
+    isProved: isProved({ provedAgo }),
     twoFactor: twoFactorDemand(user, requiresTwoFactor),
   };
 }

@@ -14,7 +14,7 @@ import {
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type MailDeps, orderMail } from '#usecases/mail/mail-order.ts';
-import type { AccountDeps, Caller } from './account-deps.ts';
+import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
 import { countTry, mayNotice, recordLockouts } from './attempt-limits.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { tokenHash } from './secret-token.ts';
@@ -64,7 +64,7 @@ export async function registerUser(
       const message = deps.sendsMail ? CHECK_MAIL : WAITING;
       return { answer: { username: form.username, role: 'user', approved: false, message }, token: null };
     }
-    const token = await openSession(tx, user.id, caller, deps.now());
+    const token = await openSession(tx, user.id, caller, sessionNow(deps));
     return { answer: { username: user.username, role: user.role, approved: true }, token };
   });
 }

@@ -10,24 +10,25 @@ import {
   type LiveSession,
   listSessions,
   replaceSessionToken,
+  type SessionLimits,
+  type SessionMoment,
   touchSession,
 } from '#db/queries/sessions.ts';
 import { findUser, lockUser } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
-import { type Instant, instant } from '#domain/units.ts';
+import { hours } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
-const MINUTE = 60_000;
-/** A session ends when it rests this long, in milliseconds. */
-const SESSION_IDLE_LIMIT = 60 * MINUTE;
-/** A session ends after this, however busy, in milliseconds. */
-export const SESSION_ABSOLUTE_LIMIT = 24 * 60 * MINUTE;
+/** A session ends after this, however busy. */
+export const SESSION_ABSOLUTE_LIMIT = hours(24);
+/** It ends when it rests for an hour, too. */
+const LIMITS: SessionLimits = { idle: hours(1), absolute: SESSION_ABSOLUTE_LIMIT };
 /** The oldest session of an account ends when one more begins. */
 const SESSIONS_PER_ACCOUNT = 20;
 // A write per request would cost more than it tells.
-const TOUCH_INTERVAL = MINUTE;
+const TOUCH_INTERVAL = hours(1 / 60);
 
 /** Sessions that were ended. Their streams are the caller's to end. */
 export interface EndedSessions {
@@ -37,20 +38,17 @@ export interface EndedSessions {
 }
 
 /** Starts a session, inside a transaction. @returns its token, which exists nowhere else from here on */
-export async function openSession(db: Db, userId: string, caller: Caller, now: Instant): Promise<string> {
+export async function openSession(
+  db: Db,
+  userId: string,
+  caller: Caller,
+  at: SessionMoment,
+): Promise<string> {
   const token = newToken();
   // One at a time per account: two at once would not see each other, and leave one session too many.
   await lockUser(db, userId);
-  await insertSession(db, {
-    tokenHash: tokenHash(token),
-    userId,
-    createdAt: now,
-    lastSeenAt: now,
-    provedAt: now,
-    expiresAt: instant(now + SESSION_ABSOLUTE_LIMIT),
-    address: caller.address,
-    userAgent: caller.userAgent,
-  });
+  const { address, userAgent } = caller;
+  await insertSession(db, { tokenHash: tokenHash(token), userId, address, userAgent }, at, LIMITS);
   await deleteOldestSessions(db, userId, SESSIONS_PER_ACCOUNT);
   return token;
 }
@@ -61,30 +59,30 @@ export async function openSession(db: Db, userId: string, caller: Caller, now: I
  * @returns the token, which exists nowhere else from here on
  * @throws AppError not_signed_in when the session has ended meanwhile
  */
-export async function renewSession(tx: Db, id: string, now: Instant): Promise<string> {
+export async function renewSession(tx: Db, id: string, at: SessionMoment): Promise<string> {
   const token = newToken();
-  if (await replaceSessionToken(tx, id, tokenHash(token), now)) return token;
+  if (await replaceSessionToken(tx, id, tokenHash(token), at)) return token;
   throw new AppError('not_signed_in', 'Sign in to continue.');
 }
 
 /** The living session behind a token, with its user as the database has him now; null when there is none. */
-export async function findSession(db: Db, token: string, now: Instant): Promise<LiveSession | null> {
-  return findLiveSession(db, tokenHash(token), now, instant(now - SESSION_IDLE_LIMIT));
+export async function findSession(db: Db, token: string, at: SessionMoment): Promise<LiveSession | null> {
+  return findLiveSession(db, tokenHash(token), at, LIMITS);
 }
 
 /** {@link findSession} inside a transaction, until whose end nothing ends the session. */
-export async function holdSession(tx: Db, token: string, now: Instant): Promise<LiveSession | null> {
-  return holdLiveSession(tx, tokenHash(token), now, instant(now - SESSION_IDLE_LIMIT));
+export async function holdSession(tx: Db, token: string, at: SessionMoment): Promise<LiveSession | null> {
+  return holdLiveSession(tx, tokenHash(token), at, LIMITS);
 }
 
 /** The sessions of a user that still open something, the one used last first. */
-export async function livingSessions(db: Db, userId: string, now: Instant): Promise<ListedSession[]> {
-  return listSessions(db, userId, now, instant(now - SESSION_IDLE_LIMIT));
+export async function livingSessions(db: Db, userId: string, at: SessionMoment): Promise<ListedSession[]> {
+  return listSessions(db, userId, at, LIMITS);
 }
 
 /** Counts a request as activity. Streams are none: a forgotten tab must not keep a session alive. */
-export async function keepSessionAlive(db: Db, session: LiveSession, now: Instant): Promise<void> {
-  if (now - session.lastSeenAt >= TOUCH_INTERVAL) await touchSession(db, session.id, now);
+export async function keepSessionAlive(db: Db, session: LiveSession, at: SessionMoment): Promise<void> {
+  if (session.seenAgo >= TOUCH_INTERVAL) await touchSession(db, session.id, at);
 }
 
 /**

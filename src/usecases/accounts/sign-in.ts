@@ -3,7 +3,7 @@ import { lockUser, renewPasswordHash, type UserRow } from '#db/queries/users.ts'
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { proveFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
-import type { AccountDeps, Caller } from './account-deps.ts';
+import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
 import { markBrowser } from './known-browsers.ts';
 import { provePassword, recordAct } from './prove-password.ts';
 import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
@@ -43,7 +43,7 @@ export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: C
     if (renewed !== null) await renewPasswordHash(tx, user, renewed);
     await recordAct(tx, deps, user, caller, 'login.succeeded', { after: { factor } });
     const browser = await markBrowser(tx, caller.browser, user.id, now());
-    return { user, token: await openSession(tx, user.id, caller, now()), browser };
+    return { user, token: await openSession(tx, user.id, caller, sessionNow(deps)), browser };
   });
   if (begun !== null) return begun;
   const refused = changedMeanwhile();

@@ -1,17 +1,16 @@
 import type { StepUpPayload } from '#contract/session.ts';
 import { type LiveSession, markSessionProved } from '#db/queries/sessions.ts';
 import { transact } from '#db/transact.ts';
-import type { Instant } from '#domain/units.ts';
 import { type Factor, proveOwnFactor, type TwoFactorDeps } from '#usecases/two-factor/second-factor.ts';
-import type { Caller } from './account-deps.ts';
+import { type Caller, sessionNow } from './account-deps.ts';
 import { proveOwnPassword, recordAct } from './prove-password.ts';
 
 /** A password or code counts this long for what a borrowed browser must not do, in milliseconds. */
 const PROOF_LIFE = 10 * 60_000;
 
 /** Whether a password or code was given within the last ten minutes, at the sign-in or since. */
-export function isProved({ provedAt }: Pick<LiveSession, 'provedAt'>, now: Instant): boolean {
-  return now - provedAt <= PROOF_LIFE;
+export function isProved({ provedAgo }: Pick<LiveSession, 'provedAgo'>): boolean {
+  return provedAgo <= PROOF_LIFE;
 }
 
 /**
@@ -30,7 +29,7 @@ export async function stepUp(
   if ('password' in given) await proveOwnPassword(deps, user, given.password, caller, 'step_up');
   else factor = await proveOwnFactor(deps, user, given.code, caller, 'step_up');
   await transact(deps.db, async (tx) => {
-    await markSessionProved(tx, session.id, deps.now());
+    await markSessionProved(tx, session.id, sessionNow(deps));
     await recordAct(tx, deps, user, caller, 'step_up.succeeded', { after: { factor } });
   });
 }

@@ -3,7 +3,7 @@ import { replaceRecoveryCodes } from '#db/queries/two-factor.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
-import type { Caller } from '#usecases/accounts/account-deps.ts';
+import { type Caller, sessionNow } from '#usecases/accounts/account-deps.ts';
 import { recordAct } from '#usecases/accounts/prove-password.ts';
 import { changedMeanwhile, isUnchanged } from '#usecases/accounts/readiness.ts';
 import { renewSession } from '#usecases/accounts/sessions.ts';
@@ -48,7 +48,11 @@ export async function confirmTwoFactor(
       after: { twoFactorEnabled: true },
     });
     const endedSessions = await deleteOtherSessions(tx, user.id, session.id);
-    return { recoveryCodes: shown, endedSessions, token: await renewSession(tx, session.id, now()) };
+    return {
+      recoveryCodes: shown,
+      endedSessions,
+      token: await renewSession(tx, session.id, sessionNow(deps)),
+    };
   });
 }
 

@@ -2,7 +2,7 @@ import type { PasswordAndCode } from '#contract/account.ts';
 import { deleteOtherSessions, type LiveSession } from '#db/queries/sessions.ts';
 import { lockUser } from '#db/queries/users.ts';
 import { transact } from '#db/transact.ts';
-import type { Caller } from '#usecases/accounts/account-deps.ts';
+import { type Caller, sessionNow } from '#usecases/accounts/account-deps.ts';
 import { recordAct } from '#usecases/accounts/prove-password.ts';
 import { changedMeanwhile, isUnchanged } from '#usecases/accounts/readiness.ts';
 import { renewSession } from '#usecases/accounts/sessions.ts';
@@ -34,6 +34,6 @@ export async function turnOffTwoFactor(
       after: { twoFactorEnabled: false },
     });
     const endedSessions = await deleteOtherSessions(tx, user.id, session.id);
-    return { endedSessions, token: await renewSession(tx, session.id, now()) };
+    return { endedSessions, token: await renewSession(tx, session.id, sessionNow(deps)) };
   });
 }

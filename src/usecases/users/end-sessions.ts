@@ -1,4 +1,5 @@
 import { deleteSessionsOf } from '#db/queries/sessions.ts';
+import { type AccountDeps, sessionNow } from '#usecases/accounts/account-deps.ts';
 import { type EndedSessions, livingSessions } from '#usecases/accounts/sessions.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { changeUser, type UserDeps } from './change-user.ts';
@@ -8,13 +9,13 @@ import { changeUser, type UserDeps } from './change-user.ts';
  * @throws AppError not_found, not_allowed
  */
 export async function endSessions(
-  deps: Pick<UserDeps, 'db' | 'now'>,
+  deps: Pick<UserDeps, 'db' | 'now'> & Pick<AccountDeps, 'sessionClock'>,
   id: string,
   editor: Editor,
 ): Promise<EndedSessions> {
   let count = 0;
   const { endedSessions } = await changeUser(deps, id, editor, async (tx) => {
-    const living = await livingSessions(tx, id, deps.now());
+    const living = await livingSessions(tx, id, sessionNow(deps));
     const ended = await deleteSessionsOf(tx, id);
     count = living.filter((session) => ended.includes(session.id)).length;
     if (count === 0) return null;
