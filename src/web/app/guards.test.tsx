@@ -76,6 +76,21 @@ test('an admin gets the screen, and its link stands under Administration', async
   expect(document.title).toBe('Users | Pricewright');
 });
 
+test('imports, jobs and runs stand in the group Activity, for everybody', async () => {
+  serveApi({ 'GET /api/user': { body: aUser() } });
+  renderApp('/jobs');
+  const group = within(await screen.findByRole('list', { name: 'Activity' }));
+  const addresses = group.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(addresses.sort()).toEqual(['/imports', '/jobs', '/runs']);
+  const first = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('list')[0];
+  expect(
+    first &&
+      within(first)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+  ).toEqual('Dashboard,Listings,SKUs,Bundles,Rules,Shipping Tiers,History'.split(','));
+});
+
 test('an unknown address is a 404 with a way on', async () => {
   serveApi({ 'GET /api/user': { body: aUser() } });
   renderApp('/nowhere', SCREENS);

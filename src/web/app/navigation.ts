@@ -2,10 +2,13 @@ import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
   Boxes,
   Calculator,
+  FileUp,
   History,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   Package,
+  RefreshCw,
   Scale,
   ScrollText,
   Settings,
@@ -23,6 +26,8 @@ export interface Screen {
   readonly label: string;
   /** Left out for what other screens lead to: routed and guarded, but not in the sidebar. */
   readonly icon?: LucideIcon;
+  /** In the group Activity: what was and is being done. */
+  readonly isActivity?: boolean;
   /** `admin` screens stand in the group Administration and answer others with Access Denied. */
   readonly access: 'user' | 'admin';
   readonly component: RouteComponent;
@@ -114,7 +119,7 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
-    ...{ path: '/imports', label: 'Imports', access: 'user' },
+    ...{ path: '/imports', label: 'Imports', icon: FileUp, isActivity: true, access: 'user' },
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/imports/imports-page.tsx')),
       'ImportsPage',
@@ -135,14 +140,14 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
-    ...{ path: '/jobs', label: 'Jobs', access: 'user' },
+    ...{ path: '/jobs', label: 'Jobs', icon: ListChecks, isActivity: true, access: 'user' },
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/jobs/jobs-page.tsx')),
       'JobsPage',
     ),
   },
   {
-    ...{ path: '/runs', label: 'Runs', access: 'user' },
+    ...{ path: '/runs', label: 'Runs', icon: RefreshCw, isActivity: true, access: 'user' },
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/engine/runs-page.tsx')),
       'RunsPage',

@@ -11,40 +11,52 @@ type SidebarNavigationProps = {
   onFollow?: (() => void) | undefined;
 };
 
-/** The links to the screens; those of admins under a heading of their own. */
+/** The links to the screens; what is being done, and those of admins, under headings of their own. */
 export function SidebarNavigation({
   screens,
   isExpanded,
   onFollow,
 }: SidebarNavigationProps): React.JSX.Element {
-  const headingId = useId();
-  const links = (access: ListedScreen['access']): React.JSX.Element[] =>
-    screens
-      .filter((screen) => screen.access === access)
-      .map((screen) => (
-        <li key={screen.path}>
-          <ScreenLink screen={screen} isExpanded={isExpanded} onFollow={onFollow} />
-        </li>
-      ));
-  const administration = links('admin');
+  const links = (isOf: (screen: ListedScreen) => boolean): React.JSX.Element[] =>
+    screens.filter(isOf).map((screen) => (
+      <li key={screen.path}>
+        <ScreenLink screen={screen} isExpanded={isExpanded} onFollow={onFollow} />
+      </li>
+    ));
+  const isActivity = (screen: ListedScreen): boolean => screen.isActivity === true;
   return (
     <nav aria-label="Main" className="flex flex-1 flex-col gap-4 overflow-y-auto p-1.5">
-      <ul className="flex flex-col gap-0.5">{links('user')}</ul>
-      {administration.length > 0 && (
-        <div>
-          <h2
-            id={headingId}
-            className={classNames('px-2.5 pb-1 text-xs font-medium text-fg-muted', !isExpanded && 'sr-only')}
-          >
-            Administration
-          </h2>
-          {!isExpanded && <div className="mx-1 mb-4 border-t" />}
-          <ul aria-labelledby={headingId} className="flex flex-col gap-0.5">
-            {administration}
-          </ul>
-        </div>
-      )}
+      <ul className="flex flex-col gap-0.5">
+        {links((screen) => screen.access === 'user' && !isActivity(screen))}
+      </ul>
+      <Group name="Activity" isExpanded={isExpanded}>
+        {links(isActivity)}
+      </Group>
+      <Group name="Administration" isExpanded={isExpanded}>
+        {links(({ access }) => access === 'admin')}
+      </Group>
     </nav>
+  );
+}
+
+type GroupProps = { name: string; isExpanded: boolean; children: readonly React.JSX.Element[] };
+
+function Group({ name, isExpanded, children }: GroupProps): React.JSX.Element | null {
+  const headingId = useId();
+  if (children.length === 0) return null;
+  return (
+    <div>
+      <h2
+        id={headingId}
+        className={classNames('px-2.5 pb-1 text-xs font-medium text-fg-muted', !isExpanded && 'sr-only')}
+      >
+        {name}
+      </h2>
+      {!isExpanded && <div className="mx-1 mb-4 border-t" />}
+      <ul aria-labelledby={headingId} className="flex flex-col gap-0.5">
+        {children}
+      </ul>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 /** What holds for every screen, whichever there are: the sidebar says it. */
 
 /** Screens that others lead to, each by the link that leads there. */
-const FURTHER = ['/imports', '/imports/new?kind=listings', '/runs', '/no-such-page', '/costs?tab=fees'];
+const FURTHER = ['/imports/new?kind=listings', '/no-such-page', '/costs?tab=fees'];
 
 async function screensOf(page: Page): Promise<string[]> {
   await page.goto('/');

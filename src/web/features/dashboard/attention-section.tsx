@@ -41,16 +41,22 @@ export function AttentionSection({ attention: query, coverage }: AttentionSectio
         />
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        {query.data !== undefined && <AttentionList attention={query.data} />}
+        {query.data !== undefined && <AttentionList attention={query.data} coverage={coverage.data} />}
         <CoverageCard query={coverage} />
       </div>
     </section>
   );
 }
 
-function AttentionList({ attention }: { attention: Attention }): React.JSX.Element {
+type AttentionListProps = { attention: Attention; coverage: Coverage | undefined };
+
+function AttentionList({ attention, coverage }: AttentionListProps): React.JSX.Element {
   const { items, lossPerSale, waiting } = attention;
-  if (items.length === 0 && waiting.length === 0) return <AllWell />;
+  if (items.length === 0 && waiting.length === 0) {
+    // Nothing is wrong with prices that nobody can judge.
+    const isNonePriced = coverage !== undefined && coverage.total > 0 && coverage.repriceable === 0;
+    return isNonePriced ? <NonePriced coverage={coverage} /> : <AllWell />;
+  }
   return (
     <Card className="py-1">
       <ul aria-label="Needs attention" className="flex flex-col divide-y divide-border">
@@ -139,6 +145,22 @@ function lossText(count: number, lossPerSale: string): string {
   return count === 1
     ? `One sale loses ${loss}.`
     : `One sale of each that sells at a loss loses ${loss} in all.`;
+}
+
+function NonePriced({ coverage: { total, undecided } }: { coverage: Coverage }): React.JSX.Element {
+  return (
+    <Card className="flex gap-3">
+      <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-warning-text" />
+      <div>
+        <p className="font-medium">No listing can be repriced yet</p>
+        <p className="text-sm text-fg-muted">
+          {undecided === total
+            ? `${listings(total)} wait to be checked.`
+            : `Something is missing for each of ${listings(total)}. Enter it, and prices are calculated.`}
+        </p>
+      </div>
+    </Card>
+  );
 }
 
 function AllWell(): React.JSX.Element {

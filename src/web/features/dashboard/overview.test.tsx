@@ -106,6 +106,18 @@ describe('the first ten minutes', () => {
     expect(card.queryByRole('link', { name: 'Import files' })).toBeNull();
   });
 
+  test.each([
+    ['admin', '/settings#marketplaces'],
+    ['user', undefined],
+  ] as const)('products come by file or from a marketplace, which %ss connect', async (role, address) => {
+    const steps = SETUP.steps.map((each) => ({ ...each, isDone: each.step !== 'import' }));
+    open(role, { 'GET /api/setup': { body: { ...SETUP, steps } } });
+    const card = within(await setUp());
+    expect((await card.findByRole('link', { name: 'Import files' })).getAttribute('href')).toBe('/imports');
+    const connect = card.queryByRole('link', { name: 'Connect a marketplace' });
+    expect(connect?.getAttribute('href')).toBe(address);
+  });
+
   test('without listings there is no plan to show', async () => {
     open('admin', { 'GET /api/stats': { body: { ...STATS, byMarketplace: [] } } });
     const card = within(await setUp());
@@ -214,6 +226,14 @@ describe('what needs attention', () => {
     open('user', { 'GET /api/attention': { body: calm } });
     expect(await screen.findByText('No price needs attention')).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'Needs attention' })).toBeNull();
+  });
+
+  test('where nothing can be repriced it is not said that all is well', async () => {
+    const calm = { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] };
+    const coverage = { ...COVERAGE, total: 89, repriceable: 0 };
+    open('user', { 'GET /api/attention': { body: calm }, 'GET /api/coverage': { body: coverage } });
+    expect(await screen.findByText('No listing can be repriced yet')).toBeTruthy();
+    expect(screen.queryByText('No price needs attention')).toBeNull();
   });
 
   test('what cannot be loaded says so, and the rest stays', async () => {

@@ -16,16 +16,19 @@ interface StepWords {
   readonly why: string;
   readonly action: string;
   readonly link: LinkProps;
+  /** Another way to the same end, for admins. */
+  readonly other?: { readonly action: string; readonly link: LinkProps };
   /** Only admins may do it. */
   readonly isForAdmins: boolean;
 }
 
 const WORDS = {
   import: {
-    title: 'Import SKUs and listings',
-    why: 'What you sell, where, and what it costs you. From CSV files: SKUs, listings, and what competitors ask.',
+    title: 'Add your products and listings',
+    why: 'Add your products, listings and costs: import CSV files, or connect a marketplace.',
     action: 'Import files',
     link: { to: '/imports' },
+    other: { action: 'Connect a marketplace', link: { to: '/settings', hash: 'marketplaces' } },
     isForAdmins: false,
   },
   own_sellers: {
@@ -70,7 +73,7 @@ const WORDS = {
     link: { to: '/', search: { arm: 'choose' } },
     isForAdmins: true,
   },
-} as const satisfies Record<StepName, StepWords>;
+} satisfies Record<StepName, StepWords>;
 
 type SetupCardProps = {
   setup: Setup;
@@ -157,6 +160,11 @@ function Step({ words, isDone, isNext, isAdmin, isTooEarly }: StepProps): React.
         {!isDone && <p className="max-w-[70ch] text-sm text-fg-muted">{words.why}</p>}
       </div>
       {!isDone && <StepAction words={words} isNext={isNext} mayAct={mayAct} isTooEarly={isTooEarly} />}
+      {!isDone && isAdmin && words.other !== undefined && (
+        <Link {...words.other.link} className={buttonClasses({ look: 'outline' })}>
+          {words.other.action}
+        </Link>
+      )}
     </li>
   );
 }
