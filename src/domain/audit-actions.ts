@@ -150,6 +150,7 @@ export const AUDIT_ACTIONS = {
     'import.started': 'started {target}',
     'import.done': 'finished {target}',
     'import.stopped': 'did not finish {target}',
+    'import.deleted': 'deleted the file of {target}',
     'export.made': 'exported {target}',
     'price_file.made': 'downloaded the price file for {target}',
     'price_file.uploaded': 'marked the price file for {target} as uploaded',

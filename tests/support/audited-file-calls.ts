@@ -106,6 +106,10 @@ const IMPORTS: readonly AuditedCall[] = [
       return { url: `/api/imports/${id}/rejected.csv` };
     },
   },
+  {
+    ...{ route: 'DELETE /api/imports/:id', writes: ['import.deleted'] },
+    ready: async ({ know }) => ({ url: `/api/imports/${know('rejected')}` }),
+  },
 ];
 
 const EXPORTS: readonly AuditedCall[] = [

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, min, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { importChunks, importLines, imports, type StoredFindings } from '#db/schema/imports.ts';
 import type { Instant } from '#domain/units.ts';
@@ -60,6 +60,35 @@ export async function deleteOldImports(db: Db, before: Instant, uploadsBefore: I
       or (${imports.state} = 'uploading' and ${imports.createdAt} < ${iso(uploadsBefore)}::timestamptz)`,
   );
   return rowCount ?? 0;
+}
+
+/** Until the end of the transaction nobody else adds to the files of this person. */
+export async function holdUploader(tx: Db, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads of ${userId}`}, 0))`);
+}
+
+/** What somebody keeps in uploaded files, those that are still coming included. */
+export async function keptBy(
+  db: Db,
+  userId: string,
+): Promise<{ readonly files: number; readonly bytes: number; readonly oldest: Instant | null }> {
+  const [row] = await db
+    .select({
+      files: count(),
+      bytes: sql<number>`coalesce(sum(${imports.size}), 0)::float8`,
+      oldest: min(imports.createdAt),
+    })
+    .from(imports)
+    .where(eq(imports.createdById, userId));
+  return row ?? { files: 0, bytes: 0, oldest: null };
+}
+
+/** Counts bytes that have come of a file. */
+export async function growImport(tx: Db, id: number, bytes: number): Promise<void> {
+  await tx
+    .update(imports)
+    .set({ size: sql`${imports.size} + ${bytes}` })
+    .where(eq(imports.id, id));
 }
 
 type Part = 'file' | 'rejected';

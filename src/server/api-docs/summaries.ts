@@ -62,6 +62,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/imports': 'Lists the newest imports',
   'POST /api/imports': 'Uploads a file to import',
   'GET /api/imports/:id': 'Shows an import: its columns, its check, its result',
+  'DELETE /api/imports/:id': 'Deletes an uploaded file with its report',
   'GET /api/imports/:id/lines': 'Lists the checked rows of an import by verdict',
   'PUT /api/imports/:id/mapping': 'Says which column is which, and checks the file',
   'GET /api/imports/:id/rejected.csv':

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { IMPORT_KINDS, type ImportKind } from '#contract/imports.ts';
 import { importDesk } from '#tests/support/import-file.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 import { templateOf } from '#usecases/imports/read-import.ts';
+import { MOST_KEPT_BYTES, MOST_KEPT_FILES } from '#usecases/imports/upload-quota.ts';
 
 let shop: TestApp;
 let cookie: string;
@@ -75,7 +76,13 @@ test('every route of an import asks for the role of what is imported', async () 
     for (const { method, path } of routes) {
       const url = `${path.replace(':id', id)}${path.endsWith('/lines') ? '?verdict=create' : ''}`;
       const payload = path.endsWith('/run') ? { checkId, allOrNothing: false } : { mapping, defaults: {} };
-      const answer = await callAs(shop, bob, method as 'GET', url, method === 'GET' ? undefined : payload);
+      const answer = await callAs(
+        shop,
+        bob,
+        method as 'GET',
+        url,
+        ['GET', 'DELETE'].includes(method) ? undefined : payload,
+      );
       const isChange = method !== 'GET';
       const refused = kind === 'fees' || isChange;
       expect([kind, method, path, answer.statusCode === 403]).toEqual([kind, method, path, refused]);
@@ -104,4 +111,49 @@ test('columns chosen in one tab while another tab starts the import come too lat
   expect((await answer).statusCode).toBe(409);
   const { rows } = await shop.db.execute(sql`SELECT state FROM imports`);
   expect(rows).toEqual([{ state: 'importing' }]);
+});
+
+describe('what somebody keeps in uploaded files', () => {
+  const MUG = 'sku,productCost\nMUG,4.00\n';
+  const keep = (bytes: number, files: number, by: string) =>
+    shop.db.execute(sql`
+      INSERT INTO imports (kind, file_name, size, state, created_by_id, created_by, created_at)
+      SELECT 'skus', 'old.csv', ${bytes}::int, 'done', u.id, u.full_name, ${new Date(shop.deps.now()).toISOString()}::timestamptz
+      FROM users u, generate_series(1, ${files}::int) WHERE u.username = ${by}`);
+  let bob: ReturnType<typeof importDesk>;
+  beforeEach(async () => {
+    await aReadyUser(shop, 'bob@example.com');
+    bob = importDesk(shop, await shop.signIn('bob@example.com'));
+  });
+
+  test('ends at 2 GB, with what to do, and another person uploads on', async () => {
+    await keep(MOST_KEPT_BYTES / 2 - 5, 2, 'bob@example.com');
+    const { rows } = await shop.db.execute<{ id: string }>(sql`SELECT min(id)::text AS id FROM imports`);
+    const refused = await bob.upload('skus', MUG);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().fields).toMatchObject({ bytes: String(MOST_KEPT_BYTES - 10) });
+    const again = `/api/imports?kind=skus&from=${rows[0]?.id}&name=x.csv`;
+    expect((await shop.post(again, undefined, bob.signed)).statusCode).toBe(409);
+    expect((await importDesk(shop, cookie).upload('skus', MUG)).statusCode).toBe(201);
+    // The two that were there, and the administrator's: what was refused left nothing.
+    expect((await shop.db.execute(sql`SELECT FROM imports`)).rows).toHaveLength(3);
+    const gone = await callAs(shop, bob.cookie, 'DELETE', `/api/imports/${rows[0]?.id}`);
+    expect(gone.statusCode).toBe(204);
+    expect((await bob.upload('skus', MUG)).statusCode).toBe(201);
+  });
+
+  test('ends at 1,000 files; those of others are deleted by administrators alone, and none at work', async () => {
+    await keep(10, MOST_KEPT_FILES - 1, 'bob@example.com');
+    const { id } = (await bob.upload('skus', MUG)).json();
+    expect((await bob.upload('skus', MUG)).statusCode).toBe(409);
+    const remove = (as: string) => callAs(shop, as, 'DELETE', `/api/imports/${id}`);
+    // Its check waits for a worker.
+    expect((await remove(bob.cookie)).statusCode).toBe(409);
+    await bob.work();
+    await aReadyUser(shop, 'eve@example.com');
+    expect((await remove(await shop.signIn('eve@example.com'))).statusCode).toBe(403);
+    expect((await remove(cookie)).statusCode).toBe(204);
+    expect((await remove(cookie)).statusCode).toBe(404);
+    expect((await bob.upload('skus', MUG)).statusCode).toBe(201);
+  });
 });

@@ -21,6 +21,7 @@ import { kindsFor, requireSight, type Uploader } from '#usecases/imports/import-
 import { importView } from '#usecases/imports/import-view.ts';
 import { mapColumns } from '#usecases/imports/map-columns.ts';
 import { readLines, rejectedRows, templateOf } from '#usecases/imports/read-import.ts';
+import { removeImport } from '#usecases/imports/remove-import.ts';
 import { requireImport } from '#usecases/imports/require-import.ts';
 import { runImport } from '#usecases/imports/run-import.ts';
 import { MOST_BYTES } from '#usecases/imports/stored-bytes.ts';
@@ -94,6 +95,15 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/imports/:id',
     { config: { access: 'signedIn' }, schema: { params: Params, response: { 200: Import } } },
     async (request) => view(await seenImport(deps, request, request.params.id)),
+  );
+
+  app.delete(
+    '/api/imports/:id',
+    { config: { access: 'signedIn' }, schema: { params: Params, response: { 204: z.null() } } },
+    async (request, reply) => {
+      await removeImport(deps, Number(request.params.id), uploaderOf(request));
+      return reply.code(204).send(null);
+    },
   );
 
   app.put(

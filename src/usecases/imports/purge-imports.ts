@@ -2,7 +2,9 @@ import type { Db } from '#db/client.ts';
 import { deleteOldImports } from '#db/queries/imports.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
-const KEPT = hours(30 * 24);
+/** How long files and their reports are kept, in days. */
+export const KEPT_DAYS = 30;
+const KEPT = hours(KEPT_DAYS * 24);
 /** No upload takes longer. */
 const UPLOADS_KEPT = hours(24);
 

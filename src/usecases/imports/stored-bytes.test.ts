@@ -40,10 +40,10 @@ test('a file is stored in parts of about a megabyte and comes back byte by byte'
 });
 
 test('a file that is too large, and one that breaks off, are refused', async () => {
-  await expect(storeBytes(db, await begin(), chunks(3, 10), 29)).rejects.toMatchObject({
+  await expect(storeBytes(db, await begin(), chunks(3, 10), { most: 29 })).rejects.toMatchObject({
     code: 'payload_too_large',
   });
-  expect(await storeBytes(db, await begin(), chunks(3, 10), 30)).toBe(30);
+  expect(await storeBytes(db, await begin(), chunks(3, 10), { most: 30 })).toBe(30);
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.from('sku');
     throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { insertChunk, readChunk } from '#db/queries/imports.ts';
+import { growImport, insertChunk, readChunk } from '#db/queries/imports.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 
@@ -21,17 +21,25 @@ export async function* storedBytes(
   }
 }
 
+interface StoreLimits {
+  /** Bytes. */
+  readonly most?: number;
+  /** Is asked, in the transaction that stores it, whether a part of so many bytes may be added. @throws to refuse */
+  readonly admit?: (tx: Db, bytes: number) => Promise<void>;
+}
+
+const ANY = async (): Promise<void> => undefined;
+
 /**
  * Stores a file as it comes, part by part: it is never held as a whole, and no transaction waits for the network.
- * @param most bytes
  * @returns its size in bytes
- * @throws AppError payload_too_large, and bad_request when the sender breaks off
+ * @throws AppError payload_too_large, what `admit` throws, and bad_request when the sender breaks off
  */
 export async function storeBytes(
   db: Db,
   importId: number,
   body: AsyncIterable<Uint8Array>,
-  most = MOST_BYTES,
+  { most = MOST_BYTES, admit = ANY }: StoreLimits = {},
 ): Promise<number> {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -41,7 +49,11 @@ export async function storeBytes(
     if (waitingBytes > 0) {
       const bytes = Buffer.concat(waiting);
       const at = number++;
-      await transact(db, (tx) => insertChunk(tx, importId, 'file', at, bytes));
+      await transact(db, async (tx) => {
+        await admit(tx, bytes.length);
+        await insertChunk(tx, importId, 'file', at, bytes);
+        await growImport(tx, importId, bytes.length);
+      });
     }
     waiting = [];
     waitingBytes = 0;

@@ -7,6 +7,7 @@ import {
   copyFile,
   deleteImport,
   findImport,
+  growImport,
   type ImportRow,
   insertImport,
 } from '#db/queries/imports.ts';
@@ -25,6 +26,7 @@ import { rememberedChoice } from './remembered-choice.ts';
 import { requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { storeBytes, storedBytes } from './stored-bytes.ts';
+import { requireRoom } from './upload-quota.ts';
 
 const PREVIEW_ROWS = 5;
 const TAB = 9;
@@ -38,14 +40,16 @@ interface Upload {
 
 /**
  * Stores a file and reads its header and first rows. Checks it at once when every column is clear; writes nothing else.
- * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is no CSV
+ * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is no CSV;
+ *   conflict where somebody keeps too much
  */
 export async function uploadImport(
   deps: StartJobDeps,
   upload: Upload,
   body: AsyncIterable<Uint8Array>,
 ): Promise<ImportRow> {
-  return addImport(deps, upload, (id) => storeBytes(deps.db, id, body));
+  const admit = (tx: Db, bytes: number): Promise<void> => requireRoom(tx, upload.by.id, bytes);
+  return addImport(deps, upload, (id) => storeBytes(deps.db, id, body, { admit }));
 }
 
 /**
@@ -60,7 +64,11 @@ export async function importAgain(
   const { fileName, size, kind } = await requireImport(deps, from);
   requireRole(kind, upload.by);
   return addImport(deps, { ...upload, fileName }, async (id) => {
-    await transact(deps.db, (tx) => copyFile(tx, from, id));
+    await transact(deps.db, async (tx) => {
+      await requireRoom(tx, upload.by.id, size);
+      await copyFile(tx, from, id);
+      await growImport(tx, id, size);
+    });
     return size;
   });
 }
@@ -75,7 +83,10 @@ async function addImport(
   requireRole(kind, by);
   const fileName = upload.fileName.split(/[/\\]/).at(-1)?.trim() || 'upload.csv';
   const file = { kind, fileName, createdById: by.id, createdBy: by.name, createdAt: now() };
-  const id = await transact(db, (tx) => insertImport(tx, file));
+  const id = await transact(db, async (tx) => {
+    await requireRoom(tx, by.id, null);
+    return insertImport(tx, file);
+  });
   try {
     const size = await store(id);
     const head = await readHead(db, id, fileName);

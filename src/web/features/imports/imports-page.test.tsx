@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Answer, aUser, refusal } from '#tests/support/fake-api.ts';
 import { anImport, openImports } from '#tests/support/import-screen.ts';
@@ -71,8 +71,8 @@ test('the newest imports show where they stand and lead there', async () => {
         .map((cell) => cell.textContent),
     ),
   ).toEqual([
-    ['skus.csv', 'SKUs and costs', 'Imported', expect.any(String), 'sam@example.com', '8', '2'],
-    ['b.csv', 'SKUs and costs', 'Columns open', expect.any(String), 'sam@example.com', '', ''],
+    ['skus.csv', 'SKUs and costs', 'Imported', expect.any(String), 'sam@example.com', '8', '2', ''],
+    ['b.csv', 'SKUs and costs', 'Columns open', expect.any(String), 'sam@example.com', '', '', ''],
   ]);
   expect(table.getByRole('link', { name: 'b.csv' }).getAttribute('href')).toBe('/imports/2');
 });
@@ -90,4 +90,26 @@ test('a list that cannot be loaded says why, and the kinds stay', async () => {
 test('what an import leads to is a screen of the product', () => {
   const paths = SCREENS.map(({ path }) => path);
   for (const { result } of Object.values(KINDS)) expect(paths).toContain(result.path);
+});
+
+test('a file is deleted after a question; one that a job reads cannot be', async () => {
+  let files = [
+    anImport({ id: '3', state: 'done' }),
+    anImport({ id: '4', fileName: 'busy.csv', state: 'checking' }),
+  ];
+  const { user, sent } = openImports('/imports', {
+    'GET /api/imports': () => ({ body: files }),
+    'DELETE /api/imports/3': () => {
+      files = files.slice(1);
+      return { status: 204, body: undefined };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Delete skus.csv' }));
+  expect(screen.queryByRole('button', { name: 'Delete busy.csv' })).toBeNull();
+  await user.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete file' }),
+  );
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'skus.csv' })).toBeNull());
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(sent.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
 });

@@ -6,6 +6,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { DeleteImport } from './delete-import.tsx';
 
 type Face = { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info'; icon: LucideIcon };
 
@@ -17,6 +18,9 @@ const FACES = {
   done: { text: 'Imported', tone: 'success', icon: CircleCheck },
   failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
 } as const satisfies Record<Import['state'], Face>;
+
+/** A file that a job reads stays. */
+const AT_WORK: ReadonlySet<Import['state']> = new Set(['checking', 'importing']);
 
 /** The newest imports; each leads to where it stands. */
 export function ImportsTable({ imports }: { imports: readonly Import[] }): React.JSX.Element {
@@ -31,6 +35,9 @@ export function ImportsTable({ imports }: { imports: readonly Import[] }): React
           <HeadCell>By</HeadCell>
           <HeadCell numeric>Rows</HeadCell>
           <HeadCell numeric>Rejected</HeadCell>
+          <HeadCell>
+            <span className="sr-only">Delete</span>
+          </HeadCell>
         </tr>
       </thead>
       <tbody>
@@ -59,6 +66,9 @@ export function ImportsTable({ imports }: { imports: readonly Import[] }): React
               <Cell>{each.createdBy}</Cell>
               <Cell numeric>{each.counts === null ? '' : formatCount(each.counts.rows)}</Cell>
               <Cell numeric>{each.counts === null ? '' : formatCount(each.counts.rejected)}</Cell>
+              <Cell>
+                {AT_WORK.has(each.state) ? null : <DeleteImport id={each.id} fileName={each.fileName} />}
+              </Cell>
             </tr>
           );
         })}

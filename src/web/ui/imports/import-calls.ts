@@ -75,6 +75,16 @@ export function useImportAgain(): UseMutationResult<
   });
 }
 
+/** Deletes an uploaded file with its report; what was imported from it stays. */
+export function useDeleteImport(): UseMutationResult<null, Error, string> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id) => call(z.null(), 'DELETE', `/api/imports/${id}`),
+    // Not waited for: the dialog that asked must not stay over a file that is gone.
+    onSettled: () => void client.invalidateQueries({ queryKey: IMPORTS_KEY }),
+  });
+}
+
 /** Says which column is what, and has the file checked with it. */
 export function useMapColumns(id: string): UseMutationResult<Import, Error, z.input<typeof MapColumns>> {
   const client = useQueryClient();
