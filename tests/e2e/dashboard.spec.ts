@@ -23,7 +23,7 @@ const STATS = {
 
 test('a new shop is told what it can do', async ({ ownerPage: page }) => {
   await page.goto('/');
-  await expect(page.getByText('No marketplace data available. Add listings to see stats.')).toBeVisible();
+  await expect(page.getByText(/^No marketplace data/)).toBeVisible();
   await expect(page.getByText('Across 0 marketplaces')).toBeVisible();
   await expectAccessible(page);
 });

@@ -81,7 +81,6 @@ test('three files are imported; what is wrong with a row is said and comes back 
 
   await upload(page, 'offers', OFFERS);
   await page.getByRole('button', { name: 'Check file' }).click();
-  await expect(page.getByText('Which of these sellers are you?')).toBeVisible();
   await page.getByRole('checkbox', { name: /Maple Street Goods/ }).check();
   await picture(page, '05-own-sellers');
   await runImport(page, 'Import 3 offers');
@@ -140,7 +139,7 @@ test('arming shows the plan; the run changes the price, explains it, and keeps i
   await row.getByRole('button', { name: 'Actions for MUG-1' }).click();
   await page.getByRole('menuitem', { name: 'Why this price' }).click();
   await expect(page.getByRole('heading', { name: 'Why this price' })).toBeVisible();
-  await expect(page.getByText('Left out: this is your own offer.')).toBeVisible();
+  await expect(page.getByText(/your own offer/)).toBeVisible();
   await expectAccessible(page);
   await picture(page, '12-why');
 });

@@ -128,7 +128,6 @@ describe('arming', () => {
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
       code: 'conflict',
-      message: 'The plan has changed. Look at it again.',
     });
     expect((await status()).marketplaces[0]?.mode).toBe('observe');
     expect(await shop.db.select().from(repricingRuns)).toEqual([]);

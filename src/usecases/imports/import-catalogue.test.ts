@@ -97,7 +97,7 @@ describe('SKUs', () => {
     expect(done.counts).toMatchObject({ rows: 4, create: 1, rejected: 3 });
     expect(done.problems).toMatchObject([
       { column: 'productCost', count: 1, firstLines: [2] },
-      { column: 'weight', fix: 'Write ounces with a point, such as 12 or 12.5.' },
+      { column: 'weight', fix: expect.stringContaining('ounces') },
       { column: 'packagingCost', problem: 'is negative' },
       { column: 'sku', problem: 'is blank', firstLines: [3] },
       { column: 'sku', problem: 'is in this file already', firstLines: [5] },

@@ -13,7 +13,7 @@ afterEach(() => {
   dismissToasts();
 });
 
-const AGAIN = refusal(403, 'step_up_required', 'Enter your password again to go on.');
+const AGAIN = refusal(403, 'step_up_required', 'Once more.');
 const question = async () => within(await screen.findByRole('dialog', { name: 'Enter your password' }));
 const decline = async (user: ReturnType<typeof openEngine>['user']) => {
   await user.click((await question()).getByRole('button', { name: 'Cancel' }));

@@ -9,7 +9,7 @@ afterEach(() => {
   dismissToasts();
 });
 
-const AGAIN = refusal(403, 'step_up_required', 'Enter your password again to go on.');
+const AGAIN = refusal(403, 'step_up_required', 'Once more.');
 
 /** The Users screen of somebody who signed in a while ago; `right password` is the right one. */
 async function openLate(more: Answers = {}) {

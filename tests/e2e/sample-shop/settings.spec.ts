@@ -77,12 +77,12 @@ test('a save says so, a failed one keeps what was typed, and loading shows a ske
   await interval.fill('45');
   const save = page.getByRole('button', { name: 'Save All Settings' });
   await save.click();
-  await expect(toastOf(page, 'Error')).toContainText('Failed to save settings. Please try again.');
+  await expect(toastOf(page, 'Error')).toBeVisible();
   await expect(interval).toHaveValue('45');
   await page.unroute('**/api/settings');
   await interval.fill(stored === '15' ? '16' : '15');
   await save.click();
-  await expect(toastOf(page, 'Settings saved')).toContainText('Your settings have been saved successfully.');
+  await expect(toastOf(page, 'Settings saved')).toBeVisible();
   // As the shop was, for the tests after this one.
   await interval.fill(stored);
   await save.click();

@@ -240,19 +240,18 @@ test('all other sessions end on a second word', async () => {
 test('a session that is over already says so, and the list is read again', async () => {
   const { user, sent } = await openAccount(anAccount(), {
     'GET /api/sessions': { body: [HERE, PHONE] },
-    'DELETE /api/sessions/s-phone': refusal(404, 'not_found', 'This session has ended already.'),
+    'DELETE /api/sessions/s-phone': refusal(404, 'not_found', 'It is over.'),
   });
   await user.click(await screen.findByRole('button', { name: /^End the session of Safari/ }));
-  await sees('Session not ended', 'This session has ended already.');
+  await sees('Session not ended', 'It is over.');
   await waitFor(() => expect(sent.filter(({ call }) => call === 'GET /api/sessions')).toHaveLength(2));
 });
 
 test('what cannot be loaded says so in its place, with a way to try again', async () => {
   let isBack = false;
   const { user } = await openAccount(anAccount(), {
-    'GET /api/account': () =>
-      isBack ? { body: anAccount() } : refusal(503, 'unavailable', 'The database does not answer.'),
-    'GET /api/sessions': refusal(500, 'internal', 'Something went wrong on the server.'),
+    'GET /api/account': () => (isBack ? { body: anAccount() } : refusal(503, 'unavailable', 'It is away.')),
+    'GET /api/sessions': refusal(500, 'internal', 'It broke.'),
   });
   await sees('Failed to load your account', 'Failed to load your sessions');
   isBack = true;

@@ -8,7 +8,7 @@ import { renderApp } from '#tests/support/render-app.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const WRONG = refusal(401, 'invalid_credentials', 'The email address or the password is wrong.');
+const WRONG = refusal(401, 'invalid_credentials', 'That is not it.');
 
 async function fillRegistration(user: ReturnType<typeof userEvent.setup>) {
   await user.type(await screen.findByLabelText('Full name'), 'Nina New');
@@ -52,7 +52,7 @@ test('a failed login keeps the email address, focuses the password, and says why
   const { email, password, logIn } = await openLogin({ 'POST /api/login': WRONG });
   await logIn('guess');
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('The email address or the password is wrong.');
+  expect(alert.textContent).toContain('That is not it.');
   expect(screen.getAllByText('Login failed').length).toBeGreaterThanOrEqual(2);
   expect(email.value).toBe('sam@example.com');
   await waitFor(() => expect(document.activeElement).toBe(password));
@@ -216,7 +216,7 @@ test('no form is in view before it is known which one comes first; the heading i
 });
 
 test('a server that does not say leaves the login in view', async () => {
-  await openLogin({ 'GET /api/first-admin': refusal(503, 'unavailable', 'The database does not answer.') });
+  await openLogin({ 'GET /api/first-admin': refusal(503, 'unavailable', 'It is away.') });
   expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
 });
 
@@ -250,7 +250,7 @@ test('a set-up link opens the registration and passes its token on', async () =>
   });
 });
 
-const REPLACE = refusal(403, 'password_change_required', 'An administrator has reset your password.');
+const REPLACE = refusal(403, 'password_change_required', 'Choose another one.');
 
 test('after a reset the login goes on to a new password, and then in', async () => {
   const { sent, user, logIn } = await openLogin({

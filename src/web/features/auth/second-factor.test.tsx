@@ -30,7 +30,7 @@ test('whoever has lost the phone logs in with a recovery code', async () => {
   expect(sent.filter(({ call }) => call === 'POST /api/login')).toHaveLength(2);
 });
 
-const REPLACE = refusal(403, 'password_change_required', 'An administrator has reset your password.');
+const REPLACE = refusal(403, 'password_change_required', 'Choose another one.');
 
 test('the new password of an account with a second factor asks for a code, which is not that of the login', async () => {
   const { sent, user, logIn } = await openLogin({

@@ -60,7 +60,7 @@ describe('the history', () => {
     const refused = {
       ...{ listingId: '3', marketplace: 'etsy', sku: 'A-1', productTitle: 'Enamel mug' },
       ...{ price: '15.99', fromPrice: '17.99', state: 'expired', since: '2026-01-15T12:00:00.000Z' },
-      ...{ answer: 'Repricing was halted before it was sent.', actor: 'Olive Owner', isRefused: false },
+      ...{ answer: 'Halted before that.', actor: 'Olive Owner', isRefused: false },
     };
     const missed = Array.from({ length: 20 }, (_, n) => ({ ...refused, id: String(n + 1) }));
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 1_160 } } });

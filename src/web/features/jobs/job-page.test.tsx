@@ -25,7 +25,7 @@ const REPORT: JobReport = {
 };
 
 const left = (sku: string) => ({
-  body: { rows: [{ listingId: '3', sku, message: 'Its price has changed since that run.' }], total: 80 },
+  body: { rows: [{ listingId: '3', sku, message: 'Changed since.' }], total: 80 },
 });
 
 function open(job: Partial<JobReport> = {}, answers: Answers = {}) {

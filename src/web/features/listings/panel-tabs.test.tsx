@@ -18,7 +18,7 @@ const ANALYTICS = 'GET /api/listing-analytics/1';
 const COMPETITORS = 'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10';
 const CHART = 'GET /api/listings/1/price-chart?dateRange=30';
 
-const LOST: Answer = refusal(500, 'internal', 'The database does not answer.');
+const LOST: Answer = refusal(500, 'internal', 'It is away.');
 
 test('Sales: units, revenue, profit and margin, each with what it is made of', async () => {
   const { panel, cards } = await openPanelTab('sales');
@@ -182,7 +182,7 @@ test.each([
   const { user, panel, calls } = await openPanelTab(tab, { [call]: () => (isLost ? LOST : good) });
   const alert = within(await panel.findByRole('alert'));
   expect(alert.getByText(text)).toBeTruthy();
-  expect(alert.getByText('The database does not answer.')).toBeTruthy();
+  expect(alert.getByText('It is away.')).toBeTruthy();
   expect(panel.getAllByRole('alert')).toHaveLength(1);
   isLost = false;
   await user.click(alert.getByRole('button', { name: 'Retry' }));

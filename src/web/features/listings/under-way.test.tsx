@@ -32,7 +32,7 @@ test.each<[UnderWay['state'], string | null, string, RegExp]>([
   ['accepted', null, 'Accepted, not live yet $17.49', /buyers do not see it yet/],
   ['unknown', 'The connection broke.', 'Unknown, being read back $17.49', /The connection broke\./],
   ['rejected', 'Outside of the allowed range', 'Rejected $17.49', /Outside of the allowed range/],
-  ['expired', 'It waited too long to be sent.', 'Not sent $17.49', /It waited too long/],
+  ['expired', 'Too late for it', 'Not sent $17.49', /Too late for it/],
 ])('a price that is %s says so in the row and in the panel', async (state, answer, name, words) => {
   const row = aListing({ underWay: underWay({ state, answer }) });
   openListings({ ...PANEL_ANSWERS, 'GET /api/listings': pageOf([row]) }, '/listings?panel=1');

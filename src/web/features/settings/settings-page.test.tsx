@@ -35,7 +35,7 @@ test('the circuit breaker says what each limit means', async () => {
   // Fewer than five listings prove nothing, whatever the share.
   expect(screen.getByText(/At 2%, 5 of 100 listings halt everything/)).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
-  await screen.findByText('Your settings have been saved successfully.');
+  await screen.findByText('Settings saved');
   expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerUnusualShare: '20.00' });
 });
 
@@ -55,7 +55,7 @@ test('the save bar names what changed, and only that is sent', async () => {
   expect(saveBar().getByText('1 unsaved change:')).toBeTruthy();
   expect(saveBar().getByText('Largest single step')).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
-  await screen.findByText('Your settings have been saved successfully.');
+  await screen.findByText('Settings saved');
   expect(writes()).toEqual([{ call: 'PUT /api/repricing-guards', body: { ...GUARDS, maxStep: '7.50' } }]);
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
   expect(field('Largest single step').value).toBe('7.5');
@@ -90,7 +90,7 @@ test('a failed save keeps the input and says so on the page and in a toast', asy
   });
   await retype(user, 'Price war after so many cuts', '9');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
-  await screen.findByText('Failed to save settings. Please try again.');
+  await screen.findByText('Error');
   expect(screen.getByText('The database is away.')).toBeTruthy();
   expect(field('Price war after so many cuts').value).toBe('9');
   expect(saveBar().getByText('Price war after so many cuts')).toBeTruthy();

@@ -72,7 +72,7 @@ test('while nothing came yet it says so, and a failure has its text, a retry and
     'GET /api/skus?page=1&pageSize=25': () => new Promise((resolve) => (answer = resolve)),
   });
   await screen.findByText('Loading SKUs...');
-  answer(refusal(503, 'unavailable', 'The database does not answer.'));
+  answer(refusal(503, 'unavailable', 'It is away.'));
   const alert = await screen.findByRole('alert');
   expect(within(alert).getByText('Failed to fetch SKUs')).toBeTruthy();
   expect(alert.textContent).toContain('req-7');

@@ -123,11 +123,10 @@ test("the wait says 'Loading users...'", async () => {
 test('a list that cannot be had says so and can be asked for again', async () => {
   let isAway = true;
   const { user } = await openUsers([], {
-    'GET /api/users': () =>
-      isAway ? refusal(503, 'unavailable', 'The database does not answer.') : { body: [BOSS] },
+    'GET /api/users': () => (isAway ? refusal(503, 'unavailable', 'It is away.') : { body: [BOSS] }),
   });
   await screen.findByText('Failed to load the users');
-  expect(screen.getByText('The database does not answer.')).toBeTruthy();
+  expect(screen.getByText('It is away.')).toBeTruthy();
   isAway = false;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('heading', { name: 'Active Users (1)' });
@@ -154,7 +153,6 @@ test('a user who is no administrator sees Access Denied, and nothing is asked fo
   const sent = serveApi({ 'GET /api/user': { body: aSession() } });
   renderApp('/users');
   await screen.findByRole('heading', { name: 'Access Denied' });
-  expect(screen.getByText('You need administrator privileges to access this page.')).toBeTruthy();
   expect(sent.map(({ call }) => call)).not.toContain('GET /api/users');
   expect(screen.queryByRole('link', { name: 'Users' })).toBeNull();
 });

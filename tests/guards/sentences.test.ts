@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** A sentence in quotes: long enough that two places do not have it by chance. */
+const SENTENCE = /(['"`])([A-Z][^'"`\n]{25,300}?[.?!])\1/g;
+/** The title of a test says what it is about, in whatever words. */
+const TITLE = /\b(?:test|describe)(?:\.\w+)*(?:\(.*\))?\($/;
+
+function sentencesOf(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const { index, 2: sentence = '' } of text.matchAll(SENTENCE)) {
+    const before = text.slice(text.lastIndexOf('\n', index) + 1, index).trim();
+    if (!TITLE.test(before)) found.add(sentence);
+  }
+  return found;
+}
+
+const isTest = (file: string): boolean => /\.(test|spec)\.tsx?$/.test(file);
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(folder, file));
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+/** The sentences that more than one of these tests spell out, with their files. */
+function repeated(tests: readonly (readonly [string, string])[], product: string): string[] {
+  const places = new Map<string, string[]>();
+  for (const [file, text] of tests) {
+    for (const sentence of sentencesOf(text)) places.set(sentence, [...(places.get(sentence) ?? []), file]);
+  }
+  return [...places]
+    .filter(([sentence, files]) => files.length > 1 && product.includes(sentence))
+    .map(([sentence, files]) => `${sentence} ${files.join(' ')}`);
+}
+
+test('a sentence that the product says is asserted in one file', () => {
+  const sources = filesIn('src');
+  const product = sources
+    .filter((file) => !isTest(file))
+    .map(read)
+    .join('\n');
+  const tests = [...sources, ...filesIn('tests')].filter(isTest);
+  expect(tests.length).toBeGreaterThan(400);
+  expect(
+    repeated(
+      tests.map((file) => [file, read(file)] as const),
+      product,
+    ),
+  ).toEqual([]);
+});
+
+test('one that is asserted in two is found, and one that a test makes up is not', () => {
+  const said = "say('The price is not a price at all.');";
+  const asserted = "expect(text).toBe('The price is not a price at all.');";
+  const own = "answer('A sentence that the tests alone know.');";
+  const titled = "test('The price is not a price at all.', () => {});";
+  expect(
+    repeated(
+      [
+        ['a', asserted],
+        ['b', asserted + own],
+        ['c', own],
+      ],
+      said,
+    ),
+  ).toEqual(['The price is not a price at all. a b']);
+  expect(
+    repeated(
+      [
+        ['a', asserted],
+        ['b', titled],
+      ],
+      said,
+    ),
+  ).toEqual([]);
+});
