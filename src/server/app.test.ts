@@ -129,18 +129,26 @@ test.each([
 });
 
 test.each([
-  ['null for a number', '{"quantity":null,"list":[]}', { quantity: 'Expected a number' }],
-  ['a missing field', '{"list":[]}', { quantity: 'Expected a number, but it is missing' }],
-  ['text for a boolean', '{"quantity":1,"list":[{"on":"true"}]}', { 'list.0.on': 'Expected true or false' }],
+  ['null for a number', '{"quantity":null,"list":[]}', { quantity: 'Quantity must be a number' }],
+  ['a missing field', '{"list":[]}', { quantity: 'Quantity is missing' }],
+  [
+    'text for a boolean',
+    '{"quantity":1,"list":[{"on":"true"}]}',
+    { 'list.0.on': 'On (entry 1) must be true or false' },
+  ],
   ['an unknown field', '{"quantity":1,"list":[{"on":true,"x":1}]}', { 'list.0': 'Unknown: x' }],
 ])('%s is refused in words', async (_, payload, fields) => {
   expect((await probe(payload)).json()).toMatchObject({ fields, message: `${Object.values(fields)[0]}.` });
 });
 
 test.each([
-  ['null', { username: null }, { username: 'Expected text' }],
+  ['null', { username: null }, { username: 'Email address must be text' }],
   ['an empty text', { username: '' }, { username: 'Enter your email address' }],
-  ['a long text', { username: 'x'.repeat(255) }, { username: 'Expected at most 254 characters' }],
+  [
+    'a long text',
+    { username: 'x'.repeat(255) },
+    { username: 'Email address can have at most 254 characters' },
+  ],
 ])('%s for a name keeps our own words where there are any', async (_, over, fields) => {
   const login = { password: 'some password', twoFactorToken: '', ...over };
   expect((await shop.post('/api/login', login)).json()).toMatchObject({ fields });

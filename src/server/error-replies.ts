@@ -3,9 +3,11 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
-import { inWords, type ValidationProblem } from './validation-words.ts';
+import { inWords, isOwnWords, labelOf, type ValidationProblem } from './validation-words.ts';
 
 const LARGEST_BODY = '1 MB';
+/** So many complaints are in the message; every one is beside its field. */
+const MOST_TOLD = 3;
 
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.');
 
@@ -53,16 +55,20 @@ function hasUnstorableText(error: unknown): boolean {
 
 function validationRefusal(problems: readonly ValidationProblem[]): AppError {
   const fields: Record<string, string> = Object.create(null);
-  const general: string[] = [];
+  const told: string[] = [];
   for (const problem of problems) {
-    const message = inWords(problem);
     const path = problem.instancePath.replace(/^\//, '').replaceAll('/', '.');
-    if (path === '') general.push(message);
-    else fields[path] ??= message;
+    const message = inWords(problem, path);
+    if (path !== '' && fields[path] !== undefined) continue;
+    if (path !== '') fields[path] = message;
+    // Away from its field our own text has to say which one it is about.
+    told.push(
+      problems.length > 1 && isOwnWords(problem) && path !== '' ? `${labelOf(path)}: ${message}` : message,
+    );
   }
-  const messages = [...general, ...Object.values(fields)];
-  const message = messages.length === 1 ? `${messages[0]}.` : 'Some values cannot be accepted.';
-  return new AppError('validation_failed', message.replace(/\.\.$/, '.'), { fields });
+  const named = told.slice(0, MOST_TOLD).join('; ');
+  const message = told.length > MOST_TOLD ? `${named}...` : `${named}.`;
+  return new AppError('validation_failed', message.replace(/(?<!\.)\.\.$/, '.'), { fields });
 }
 
 /** The refusal behind an error; null when the error is ours to fix and not the caller's. */

@@ -20,25 +20,67 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Says a complaint so that a person understands it, without a full stop. */
-export function inWords({ message, keyword, params = {} }: ValidationProblem): string {
-  if (message !== undefined && !RAW.test(message)) return message;
+/** Names that people know fields by, where the field's own name is not that. */
+const LABELS: Readonly<Record<string, string>> = {
+  sku: 'SKU',
+  weightOz: 'Weight (oz)',
+  minWeight: 'Min Weight (oz)',
+  maxWeight: 'Max Weight (oz)',
+  veeqoId: 'Veeqo ID',
+  twoFactorToken: '2FA code',
+  username: 'Email address',
+  q: 'Search',
+};
+
+/** "productCost" as "Product cost", "components.2.quantity" as "Quantity (entry 3)"; what has no name is the request. */
+export function labelOf(path: string): string {
+  const parts = path.split('.');
+  const name = parts.findLast((part) => !/^\d*$/.test(part));
+  if (name === undefined) return 'The request';
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/ ids?$/, (id) => id.toUpperCase());
+  const label = LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  const place = parts.findLast((part) => /^\d+$/.test(part));
+  return place === undefined ? label : `${label} (entry ${Number(place) + 1})`;
+}
+
+/** Whether a complaint was written for people, beside the field it is about. */
+export function isOwnWords({ message }: ValidationProblem): boolean {
+  return message !== undefined && !RAW.test(message);
+}
+
+/**
+ * Says a complaint so that a person understands it, without a full stop.
+ * @param path of the field with dots; empty for the whole
+ */
+export function inWords(problem: ValidationProblem, path: string): string {
+  const { message, keyword, params = {} } = problem;
+  if (message !== undefined && isOwnWords(problem)) return message;
+  const label = labelOf(path);
   switch (keyword) {
-    case 'invalid_type': {
-      const expected = `Expected ${KINDS[String(params.expected)] ?? 'another kind of value'}`;
-      return message?.endsWith('received undefined') ? `${expected}, but it is missing` : expected;
-    }
+    case 'invalid_type':
+      return message?.endsWith('received undefined')
+        ? `${label} is missing`
+        : `${label} must be ${KINDS[String(params.expected)] ?? 'another kind of value'}`;
     case 'invalid_value':
-      return `Expected ${listOf(params.values)}`;
+      return `${label} must be ${listOf(params.values)}`;
     case 'too_big':
-      return `Expected at most ${params.maximum}${unitOf(params.origin)}`;
+      return `${label} can ${sizeOf('at most', params.maximum, params.origin)}`;
     case 'too_small':
-      return `Expected at least ${params.minimum}${unitOf(params.origin)}`;
+      return `${label} must ${sizeOf('at least', params.minimum, params.origin)}`;
     case 'unrecognized_keys':
       return `Unknown: ${Array.isArray(params.keys) ? params.keys.join(', ') : 'a field'}`;
     default:
-      return 'Not valid';
+      return `${label} is not valid`;
   }
+}
+
+/** "be at most 5", "have at most 254 characters" */
+function sizeOf(bound: string, limit: unknown, origin: unknown): string {
+  const unit = unitOf(origin);
+  return `${unit === '' ? 'be' : 'have'} ${bound} ${limit}${unit}`;
 }
 
 function listOf(values: unknown): string {

@@ -88,7 +88,7 @@ describe('a new rule', () => {
     ['minimumMargin', { minimumMargin: 'lots' }, 'Expected a percentage from 0 to 99.99'],
     ['minimumMargin', { minimumMargin: '-1' }, 'Expected a percentage from 0 to 99.99'],
     ['competitorOffset', { competitorOffset: '1.234' }, 'Expected dollars and cents such as 19.99'],
-    ['strategy', { strategy: 'Dump' }, /^Expected one of Match Competitor/],
+    ['strategy', { strategy: 'Dump' }, /^Strategy must be one of Match Competitor/],
     [
       'marketplaceMargins.ebay',
       { marketplaceMargins: { ebay: 'x' } },

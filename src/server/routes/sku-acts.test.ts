@@ -54,6 +54,14 @@ describe('adding a SKU', () => {
     expect(await auditOf(shop.app.db, 'sku.created')).toMatchObject([{ actor: 'boss@example.com' }]);
   });
 
+  test('names in one sentence what is missing, as people call it', async () => {
+    const answer = await create({ sku: '', veeqoId: 7 });
+    expect(answer.json()).toMatchObject({
+      message: 'SKU: Enter the code of the SKU; Name is missing; Product cost is missing...',
+      fields: { weightOz: 'Weight (oz) is missing', veeqoId: 'Veeqo ID must be text' },
+    });
+  });
+
   test('names the SKUs it could be mistaken for, before and after', async () => {
     await addSku(shop.app.db, 'a-1 ');
     await addSku(shop.app.db, 'A-10');
