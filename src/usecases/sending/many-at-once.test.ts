@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { asMany } from '#tests/support/breadth.ts';
-import { MINUTE } from '#tests/support/engine-rig.ts';
+import { ANN, MINUTE } from '#tests/support/engine-rig.ts';
 import { amazonAccount, amazonItem, US } from '#tests/support/fake-amazon.ts';
 import { type Asked, type FakeService, startFakeService } from '#tests/support/fake-service.ts';
 import { sendingRig } from '#tests/support/sending-rig.ts';
+import { haltEngine } from '#usecases/engine/halt.ts';
 import type { SendingDesk } from './sending-deps.ts';
 import { sendingPass } from './sending-pass.ts';
 
@@ -101,4 +102,29 @@ describe('as many prices as a repricing of everything brings', () => {
     if (count < MANY) expect(states).toContain('confirmed');
     expect(rig.now - NOW).toBeLessThan(5 * MINUTE);
   });
+});
+
+test('after a halt in the middle of a call to an Amazon that is stuck no further price leaves', async () => {
+  await rig.seed(100);
+  await rig.untilIdle();
+  const patches = (): number => service.asked.filter(({ method }) => method === 'PATCH').length;
+  let halted: Promise<unknown> | null = null;
+  // It took some, and answers nothing any more: those under way are held until they are given up.
+  service.on('PATCH', /^\/listings/, ({ path }) => {
+    if (patches() <= 8) return { body: { sku: skuIn(path), status: 'ACCEPTED', issues: [] } };
+    halted ??= haltEngine({ db: rig.db, now: () => rig.now }, null, ANN);
+    return () => undefined;
+  });
+  const desk = amazonDesk();
+  await sendingPass(desk);
+  await halted;
+  // Four at a time.
+  const left = patches();
+  expect(left).toBeLessThanOrEqual(12);
+  const asked = service.asked.length;
+  await rig.send(desk);
+  expect(service.asked.slice(asked).map(({ method }) => method)).not.toContain('PATCH');
+  const states = await rig.states();
+  const count = (state: string): number => states.filter((one) => one === state).length;
+  expect([count('accepted'), count('unknown'), count('expired')]).toEqual([8, left - 8, 100 - left]);
 });
