@@ -74,7 +74,7 @@ async function runServices(started: Running, kind: string | undefined, stop: Sto
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.fatal({ err: error }, 'unexpected error: the process ends');
-      process.exit(1);
+      stop.fail();
     });
   }
   const { database, url } = await openDatabaseOf(started);
@@ -111,7 +111,8 @@ async function run(words: readonly string[]): Promise<number> {
     if (command === null) {
       const stop = stopRequest(log);
       hurried = stop.hurried;
-      code = await runServices(running, kind, stop);
+      // Whatever the start is waiting for may never come then.
+      code = await Promise.race([runServices(running, kind, stop), stop.failed]);
     } else code = await command(running, rest);
   } finally {
     clean = await closeAll(running, hurried);

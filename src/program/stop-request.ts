@@ -11,7 +11,11 @@ export interface StopRequest {
   readonly promise: Promise<void>;
   /** Resolves with a later one: whatever has not ended by then is not waited for. */
   readonly hurried: Promise<void>;
+  /** Resolves with the exit code once something went wrong that nothing caught. */
+  readonly failed: Promise<1>;
   readonly isRequested: () => boolean;
+  /** Asks to stop, as a signal does, because something went wrong that nothing caught. */
+  readonly fail: () => void;
 }
 
 /**
@@ -27,6 +31,10 @@ export function stopRequest(
   let first: number | null = null;
   let stop = (): void => undefined;
   let hurry = (): void => undefined;
+  let giveUp = (): void => undefined;
+  const failed = new Promise<1>((resolve) => {
+    giveUp = () => resolve(1);
+  });
   const promise = new Promise<void>((resolve) => {
     stop = resolve;
   });
@@ -44,5 +52,9 @@ export function stopRequest(
     }
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, hear);
-  return { promise, hurried, isRequested: () => first !== null };
+  const fail = (): void => {
+    first ??= clock();
+    giveUp();
+  };
+  return { promise, hurried, failed, fail, isRequested: () => first !== null };
 }

@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { newFilledFolder, serverPid } from '#tests/support/embedded-folder.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { openStopping, type StopRound } from '#tests/support/stop-rounds.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
@@ -36,7 +37,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-function start(args: string[], env: Record<string, string> = {}): Program {
+function start(args: string[], env: Record<string, string | undefined> = {}): Program {
   const child = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: database.url, PRICEWRIGHT_DATA: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,12 +146,17 @@ test.each([
   ['an error that nobody catches', "throw new Error('out of the blue')"],
   ['a promise that nobody waits for', "Promise.reject(new Error('out of the blue'))"],
 ])('%s is logged and ends the program with 1: nothing goes on half broken', async (_, fault) => {
-  const program = start([], { NODE_OPTIONS: atSignal(fault) });
+  // On the database that it brings: that is stopped, too.
+  const folder = await newFilledFolder();
+  const env = { DATABASE_URL: undefined, PRICEWRIGHT_DATA: folder.path };
+  const program = start([], { NODE_OPTIONS: atSignal(fault), ...env });
   const origin = await addressOf(program);
   program.child.kill('SIGUSR2');
   expect(await program.ended).toEqual([1, null]);
   expect(program.text()).toMatch(/"level":60.*"message":"out of the blue".*the process ends/);
   await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
+  expect(await serverPid(folder.cluster)).toBeNull();
+  await folder.remove();
 });
 
 test('a taken port is one sentence with the way out', async () => {

@@ -33,6 +33,15 @@ test('signals within two seconds of the first are one, a later one asks to hurry
   expect(await after(1, 'SIGINT')).toEqual(['stop', 'hurry']);
 });
 
+test('a fault asks to stop as a signal does, and a signal after it may ask to hurry', async () => {
+  const { stop, after } = listening();
+  stop.fail();
+  expect(stop.isRequested()).toBe(true);
+  expect(await stop.failed).toBe(1);
+  expect(await after(1_999, 'SIGTERM')).toEqual([]);
+  expect(await after(1, 'SIGTERM')).toEqual(['hurry']);
+});
+
 /** A program under way whose last closer is its database server. */
 function underWay(close: () => Promise<void> | void): { running: Running; ended: string[] } {
   const read = readConfig({});
