@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { ChangePasswordPayload, type LoginPayload, PASSWORD_MIN } from '#contract/session.ts';
+import { ChangePasswordPayload, type LoginPayload } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
-import { isCodeWanted, useChangePassword } from './queries.ts';
+import { isCodeWanted, passwordHint, useChangePassword } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
 
 const FormFields = ChangePasswordPayload.pick({ newPassword: true }).extend({ twoFactorToken: z.string() });
@@ -60,7 +60,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
         label="New password"
         autoComplete="new-password"
         required
-        hint={`At least ${PASSWORD_MIN} characters`}
+        hint={passwordHint}
         error={errors.newPassword?.message}
         {...form.register('newPassword')}
       />

@@ -2,13 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { PASSWORD_MIN, type Registered, RegisterPayload } from '#contract/session.ts';
+import { type Registered, RegisterPayload } from '#contract/session.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { useRegister } from './queries.ts';
+import { passwordHint, useRegister } from './queries.ts';
 
 const FormFields = RegisterPayload.omit({ username: true, setupToken: true });
 type Fields = z.input<typeof FormFields>;
@@ -36,7 +36,7 @@ export function RegisterForm({ setupToken, onWaiting }: RegisterFormProps): Reac
   );
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4" aria-label="Register">
-      {register.error !== null && (
+      {register.error !== null && !isAtField(register.error) && (
         <Notice tone="danger" role="alert" title="Registration failed">
           <p className="text-fg-muted">{errorText(register.error)}</p>
         </Notice>
@@ -80,11 +80,18 @@ function RegisterFields({ form }: { form: UseFormReturn<Fields> }): React.JSX.El
         label="Password"
         autoComplete="new-password"
         required
-        hint={`At least ${PASSWORD_MIN} characters`}
+        hint={passwordHint}
         error={errors.password?.message}
         {...form.register('password')}
       />
     </>
+  );
+}
+
+/** Whether a field shows what the server refused: then it is not said a second time above the form. */
+function isAtField(error: Error): boolean {
+  return (
+    error instanceof ApiError && FormFields.keyof().options.some((name) => error.fields[name] !== undefined)
   );
 }
 
