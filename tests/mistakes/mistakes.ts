@@ -176,8 +176,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'a forgotten screen stays signed in for a day',
     file: 'src/usecases/accounts/sessions.ts',
-    right: 'const SESSION_IDLE_LIMIT = 60 * MINUTE;',
-    wrong: 'const SESSION_IDLE_LIMIT = 24 * 60 * MINUTE;',
+    right: '{ idle: hours(1), absolute',
+    wrong: '{ idle: hours(24), absolute',
     noticedBy: 'src/server/routes/session.test.ts',
   },
   {
