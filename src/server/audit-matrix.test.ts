@@ -25,6 +25,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/incoming/:marketplace': 'It has something read again a little sooner; nobody here did anything.',
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,
+  'POST /api/listings/limits-preview': READS,
   'POST /api/rules/losses': READS,
   'POST /api/rules/preview': READS,
   'POST /api/skus/:id/impact': READS,

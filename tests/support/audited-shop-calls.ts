@@ -114,6 +114,14 @@ const LISTINGS: readonly AuditedCall[] = [
     ready: async ({ know }) => ({ payload: { undoId: know('undo'), jobId: null } }),
   },
   {
+    ...{ route: 'POST /api/listings/limits', writes: ['listing.edited'] },
+    ready: async ({ id, send }) => {
+      const wish = { selection: { ids: [String(id)] }, limits: { minPrice: { from: 'cost', percent: '5' } } };
+      const { token } = (await send('POST', '/api/listings/limits-preview', wish)).json();
+      return { payload: { ...wish, token } };
+    },
+  },
+  {
     ...{ route: 'POST /api/listings/hold', writes: ['listing.held'] },
     ready: listed({ hours: null, reason: 'Sale' }),
   },

@@ -54,6 +54,22 @@ export async function updateListings(
     .where(among(ids));
 }
 
+/** Gives each listing the limits it is named with, and counts one edit each. */
+export async function putLimits(
+  tx: Db,
+  rows: readonly { readonly id: number; readonly minPrice: Cents | null; readonly maxPrice: Cents | null }[],
+  now: Instant,
+): Promise<void> {
+  const amounts = (values: readonly (Cents | null)[]): SQL => sql`${sql.param(values)}::bigint[]`;
+  await tx.execute(sql`
+    UPDATE listings l SET min_price = r.least / 100.0, max_price = r.most / 100.0, version = version + 1,
+      updated_at = ${iso(now)}::timestamptz
+    FROM unnest(${sql.param(rows.map(({ id }) => id))}::bigint[],
+      ${amounts(rows.map(({ minPrice }) => minPrice))}, ${amounts(rows.map(({ maxPrice }) => maxPrice))})
+      AS r (id, least, most)
+    WHERE l.id = r.id`);
+}
+
 /** The moment of the last change of the shipping cost; saving the same again is none. */
 function movedWith(shippingCost: Cents | null, now: Instant): SQL {
   return sql`CASE WHEN ${listings.shippingCost} IS DISTINCT FROM ${shippingCost} / 100.0

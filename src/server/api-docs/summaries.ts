@@ -98,6 +98,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/listings/export.csv': 'Downloads the listings that match',
   'POST /api/listings/hold': 'Keeps the engine away from listings for a while',
   'GET /api/listings/labels': 'Lists brands, suppliers or tags, and how many listings have each',
+  'POST /api/listings/limits': 'Sets minimum and maximum prices as they were previewed',
+  'POST /api/listings/limits-preview': 'Works out minimum and maximum prices, and what they would do',
   'POST /api/listings/resume': 'Ends holds',
   'POST /api/listings/undelete': 'Brings deleted listings back',
   'POST /api/listings/undo': 'Takes back an act of your own on listings, where nobody changed them since',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { LimitPlan, PreviewLimits, SetLimits } from '#contract/limit-plan.ts';
 import {
   ActOutcome,
   BulkOutcome,
@@ -21,7 +22,9 @@ import { actOnSelection, outcomeOf, selectListings } from '#usecases/listings/ac
 import { bringListingsBack } from '#usecases/listings/delete-listings.ts';
 import { editListing } from '#usecases/listings/edit-listing.ts';
 import type { ListingAct } from '#usecases/listings/listing-act.ts';
+import { planLimits } from '#usecases/listings/plan-limits.ts';
 import { previewApply } from '#usecases/listings/preview-apply.ts';
+import { setLimits } from '#usecases/listings/set-limits.ts';
 import { undoAct } from '#usecases/listings/undo-act.ts';
 
 const config = { access: 'signedIn' } as const;
@@ -48,6 +51,21 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
       const { selection, fields } = request.body;
       return act(request, { kind: 'edit', fields }, selection);
     },
+  );
+
+  app.post(
+    '/api/listings/limits-preview',
+    { config, schema: { body: PreviewLimits, response: { 200: LimitPlan } } },
+    async (request) => {
+      const { selection, limits } = request.body;
+      return (await planLimits(deps, await selectListings(deps.db, selection, deps.now()), limits)).plan;
+    },
+  );
+
+  app.post(
+    '/api/listings/limits',
+    { config, schema: { body: SetLimits, response: { 200: ActOutcome } } },
+    async (request) => setLimits(deps, request.body, editorOf(request), clearanceFor(request)),
   );
 
   app.post(

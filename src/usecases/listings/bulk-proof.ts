@@ -13,7 +13,13 @@ export function refuseUnproved(act: ListingAct, listings: number, clearance: Cle
   if (listings > MOST_UNPROVED && movesPrices(act)) requireProof(clearance);
 }
 
-const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set(['apply', 'undo', 'undo_changes', 'restore']);
+const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set([
+  'apply',
+  'undo',
+  'undo_changes',
+  'restore',
+  'limits',
+]);
 /** What the lowest allowed price is made from, and the highest: whoever changes them lets the price follow. */
 const LIMITS = [
   'minPrice',

@@ -8,6 +8,8 @@ import { deleteListings } from './delete-listings.ts';
 import { editListings } from './edit-listings.ts';
 import { holdListings, markUploaded, resumeListings } from './hold-listings.ts';
 import { formOf } from './listing-fields.ts';
+import type { PlannedLimits } from './plan-limits.ts';
+import { putPlannedLimits } from './put-limits.ts';
 import { restoreListings } from './restore-listings.ts';
 import { type UndoneSet, undoChangedPrices } from './undo-changed-prices.ts';
 import { type UndoneRun, undoPrices } from './undo-prices.ts';
@@ -15,6 +17,8 @@ import { type UndoneRun, undoPrices } from './undo-prices.ts';
 /** Something a person does to many listings at once. */
 export type ListingAct =
   | { readonly kind: 'edit'; readonly fields: ListingFields }
+  /** Limits that were worked out and looked at, for each listing its own. */
+  | { readonly kind: 'limits'; readonly planned: ReadonlyMap<number, PlannedLimits> }
   /** In hours; null until somebody resumes. */
   | { readonly kind: 'hold'; readonly howLong: number | null; readonly reason: string }
   | { readonly kind: 'delete' }
@@ -55,6 +59,8 @@ export async function performAct(
       return undoChangedPrices(tx, ids, act, runId, editor, now);
     case 'edit':
       return alone(editListings(tx, ids, act.fields, editor, now));
+    case 'limits':
+      return alone(putPlannedLimits(tx, ids, act.planned, editor, now));
     case 'hold':
       return alone(holdListings(tx, ids, act, editor, now));
     case 'delete':
@@ -74,7 +80,8 @@ async function alone(result: Promise<ActResult>): Promise<BatchResult> {
 
 /** An act as a job carries it: amounts as decimals, so that it means the same after an update. */
 export function storeAct(act: ListingAct): Record<string, unknown> {
-  return act.kind === 'edit' ? { kind: act.kind, fields: formOf(act.fields) } : { ...act };
+  if (act.kind === 'edit') return { kind: act.kind, fields: formOf(act.fields) };
+  return act.kind === 'limits' ? { kind: act.kind, planned: [...act.planned] } : { ...act };
 }
 
 /** Reads what {@link storeAct} wrote. @throws Error for anything else */
@@ -84,11 +91,13 @@ export function readAct(stored: unknown): ListingAct {
   }
   // Written by storeAct in this database alone; the fields go through the contract because amounts are text.
   const act = stored as ListingAct;
-  return act.kind === 'edit' ? { kind: act.kind, fields: ListingFields.parse(act.fields) } : act;
+  if (act.kind === 'edit') return { kind: act.kind, fields: ListingFields.parse(act.fields) };
+  return act.kind === 'limits' ? { kind: act.kind, planned: new Map(act.planned) } : act;
 }
 
 const VERBS = {
   edit: 'Edit',
+  limits: 'Set the price limits of',
   hold: 'Hold',
   delete: 'Delete',
   resume: 'Resume',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { LimitChangesForm } from '#contract/limit-plan.ts';
 import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { RuleList } from '#contract/rules.ts';
 import { call, errorText } from '#web/lib/api.ts';
@@ -22,6 +23,9 @@ import {
   type TextName,
   textsOf,
 } from './fields-form.ts';
+import { LIMIT_NAMES, type LimitName, type LimitTexts, NEW_LIMIT, readLimits } from './limit-form.ts';
+import { LimitInput } from './limit-input.tsx';
+import { LimitsPreview } from './limits-preview.tsx';
 import type { ActTarget } from './listings-screen.ts';
 import { useBulkAct } from './use-bulk-acts.ts';
 import { useSaveLimits } from './use-edit-listing.ts';
@@ -73,19 +77,44 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
     title: 'Fields saved',
   });
   const what = countOf(target.count, 'listing', 'listings');
+  const [draft, setDraft] = useState(() => draftOf(ticked));
+  const [preview, setPreview] = useState<LimitChangesForm | null>(null);
+  if (preview !== null) {
+    return (
+      <LimitsPreview target={target} limits={preview} onBack={() => setPreview(null)} onClose={onClose} />
+    );
+  }
   return (
     <FieldsForm
       title={`Set fields of ${what}`}
       description="Tick what to set. The other fields of each listing stay as they are."
       action={`Save ${what}`}
-      start={ticked === undefined ? {} : { [ticked]: '' }}
+      start={draft.texts}
+      startLimits={draft.limits}
       isMany
       onSend={(fields) => act.mutate({ target, extra: { fields } })}
+      onPreview={(limits, typed) => {
+        setDraft(typed);
+        setPreview(limits);
+      }}
       isSending={act.isPending}
       error={isDeclined(act.error) ? null : act.error}
       onClose={onClose}
     />
   );
+}
+
+type LimitDrafts = Readonly<Partial<Record<LimitName, LimitTexts>>>;
+/** What was typed, to come back to. */
+interface FormDraft {
+  readonly texts: FieldTexts;
+  readonly limits: LimitDrafts;
+}
+
+function draftOf(ticked: FieldName | undefined): FormDraft {
+  const limit = LIMIT_NAMES.find((name) => name === ticked);
+  if (limit !== undefined) return { texts: {}, limits: { [limit]: NEW_LIMIT } };
+  return { texts: ticked === undefined ? {} : { [ticked]: '' }, limits: {} };
 }
 
 type FieldsFormProps = {
@@ -96,23 +125,33 @@ type FieldsFormProps = {
   /** Each field has a box; without it the field stays as it is. */
   isMany: boolean;
   onSend: (fields: ListingFieldsForm) => void;
+  /** For many: limits are looked at before they are set. */
+  onPreview?: (limits: LimitChangesForm, typed: FormDraft) => void;
+  startLimits?: LimitDrafts;
   isSending: boolean;
   error: Error | null;
   onClose: () => void;
 };
 
 function FieldsForm(props: FieldsFormProps): React.JSX.Element {
-  const { start, isMany } = props;
+  const { start, isMany, onPreview, startLimits = {} } = props;
   const [texts, setTexts] = useState<FieldTexts>(start);
+  const [limits, setLimits] = useState<LimitDrafts>(startLimits);
   const [isSent, setSent] = useState(false);
   const changed: FieldTexts = isMany
     ? texts
     : Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== start[name as FieldName]));
-  const { problems } = readFields(texts);
-  const isNothing = isMany && Object.keys(changed).length === 0;
+  const wanted = readLimits(limits);
+  const problems = { ...readFields(texts).problems, ...wanted.problems };
+  const hasLimits = Object.keys(limits).length > 0;
+  const isNothing = isMany && Object.keys(changed).length === 0 && !hasLimits;
+  // Costs, fees and rule are what limits are worked out from: in one go nobody could say which ones count.
+  const isMixed = hasLimits && Object.keys(changed).length > 0;
   const send = (): void => {
     setSent(true);
-    if (Object.keys(problems).length === 0 && !isNothing) props.onSend(readFields(changed).fields);
+    if (Object.keys(problems).length > 0 || isNothing || isMixed) return;
+    if (hasLimits) onPreview?.(wanted.limits, { texts, limits });
+    else props.onSend(readFields(changed).fields);
   };
   const field = (name: FieldName): FieldState => ({
     text: texts[name],
@@ -134,7 +173,7 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
             Cancel
           </Button>
           <Button type="submit" pending={props.isSending} pendingText="Saving...">
-            {props.action}
+            {hasLimits ? 'Preview limits' : props.action}
           </Button>
         </>
       }
@@ -142,10 +181,33 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
       <div className="flex flex-col gap-4">
         {props.error !== null && <Notice tone="danger" role="alert" title={errorText(props.error)} />}
         {isSent && isNothing && <Notice tone="info" role="alert" title="Tick at least one field to set." />}
+        {isSent && isMixed && (
+          <Notice
+            tone="info"
+            role="alert"
+            title="Set minimum and maximum prices by themselves: untick the other fields, save, then set them."
+          />
+        )}
         <div className="grid gap-4 sm:grid-cols-2">
-          {(Object.keys(AMOUNT_FIELDS) as AmountField[]).map((name) => (
-            <AmountInput key={name} name={name} field={field(name)} />
-          ))}
+          {isMany &&
+            LIMIT_NAMES.map((name) => (
+              <ManyLimit
+                key={name}
+                name={name}
+                limit={limits[name]}
+                problem={isSent ? problems[name] : undefined}
+                set={(limit) =>
+                  setLimits(({ [name]: _, ...others }) =>
+                    limit === undefined ? others : { ...others, [name]: limit },
+                  )
+                }
+              />
+            ))}
+          {(Object.keys(AMOUNT_FIELDS) as AmountField[])
+            .filter((name) => !isMany || !LIMIT_NAMES.some((limit) => limit === name))
+            .map((name) => (
+              <AmountInput key={name} name={name} field={field(name)} />
+            ))}
           {(Object.keys(TEXT_FIELDS) as TextName[]).map((name) => (
             <TextInput key={name} name={name} field={field(name)} />
           ))}
@@ -191,6 +253,30 @@ function AmountInput({ name, field }: { name: AmountField; field: FieldState }):
         error={field.problem}
       />
     </Optional>
+  );
+}
+
+type ManyLimitProps = {
+  name: LimitName;
+  /** Undefined: the limit stays as it is. */
+  limit: LimitTexts | undefined;
+  problem: string | undefined;
+  set: (limit: LimitTexts | undefined) => void;
+};
+
+function ManyLimit({ name, limit, problem, set }: ManyLimitProps): React.JSX.Element {
+  const { label } = AMOUNT_FIELDS[name];
+  return (
+    <div>
+      <Checkbox
+        label={`Set ${label.toLowerCase()}`}
+        checked={limit !== undefined}
+        onChange={(on) => set(on ? NEW_LIMIT : undefined)}
+      />
+      {limit !== undefined && (
+        <LimitInput name={name} label={label} limit={limit} problem={problem} onChange={set} />
+      )}
+    </div>
   );
 }
 

@@ -186,13 +186,13 @@ test('fields of many: only what is ticked is set', async () => {
   const form = await dialog('Set fields of 2 listings');
   await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
   expect(form.getByText('Tick at least one field to set.')).toBeTruthy();
-  await user.click(form.getByLabelText('Set minimum price'));
-  await user.type(form.getByLabelText('Minimum price'), '9.5');
+  await user.click(form.getByLabelText('Set supplier'));
+  await user.type(form.getByLabelText('Supplier'), 'Midwest');
   await user.click(form.getByLabelText('Set FBA/WFS fee'));
   await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
   await waitFor(() =>
     expect(bodies(EDIT)).toEqual([
-      { selection: { ids: ['1', '2'] }, fields: { minPrice: '9.50', fulfillmentCost: null } },
+      { selection: { ids: ['1', '2'] }, fields: { supplier: 'Midwest', fulfillmentCost: null } },
     ]),
   );
 });

@@ -1,0 +1,91 @@
+import type { ListingFields } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudits } from '#db/queries/audit.ts';
+import { type ListingRecord, lockListings, putLimits } from '#db/queries/listing-acts.ts';
+import type { Instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { ActResult, Refusal } from './act-deps.ts';
+import { missingOf } from './act-on-locked.ts';
+import { fieldsBefore, formOf, problemWith } from './listing-fields.ts';
+import type { PlannedLimits } from './plan-limits.ts';
+
+/**
+ * Gives listings the limits that were planned for them, in the caller's transaction. One whose limits are others than the
+ * plan has seen is left out and named; one that has the new ones already, as after a job that was cut off, needs nothing.
+ */
+export async function putPlannedLimits(
+  tx: Db,
+  ids: readonly number[],
+  planned: ReadonlyMap<number, PlannedLimits>,
+  editor: Editor,
+  now: Instant,
+): Promise<ActResult> {
+  const found = await lockListings(tx, ids);
+  const refused: Refusal[] = missingOf(
+    ids,
+    found.map(({ id }) => id),
+  );
+  const taken: { readonly listing: ListingRecord; readonly fields: ListingFields }[] = [];
+  let already = 0;
+  for (const listing of found) {
+    const limits = planned.get(listing.id);
+    if (limits === undefined) continue;
+    const fields = fieldsOf(limits);
+    const message = isAs(listing, limits, 'from')
+      ? problemWith(listing, fields)
+      : `Somebody changed the limits of ${listing.sku} since the preview. They stay as they are now.`;
+    if (isAs(listing, limits, 'to')) already += 1;
+    else if (message === null) taken.push({ listing, fields });
+    else refused.push({ listingId: listing.id, sku: listing.sku, message });
+  }
+  if (taken.length > 0) await write(tx, taken, editor, now);
+  return { done: taken.length + already, refused };
+}
+
+async function write(
+  tx: Db,
+  taken: readonly { readonly listing: ListingRecord; readonly fields: ListingFields }[],
+  editor: Editor,
+  now: Instant,
+): Promise<void> {
+  await putLimits(
+    tx,
+    taken.map(({ listing, fields }) => ({
+      id: listing.id,
+      minPrice: fields.minPrice === undefined ? listing.minPrice : fields.minPrice,
+      maxPrice: fields.maxPrice === undefined ? listing.maxPrice : fields.maxPrice,
+    })),
+    now,
+  );
+  await insertAudits(
+    tx,
+    taken.map(({ listing, fields }) => ({
+      ...madeBy(editor, now),
+      action: 'listing.edited',
+      targetKind: 'listing',
+      targetId: String(listing.id),
+      before: fieldsBefore(listing, fields),
+      after: formOf(fields),
+    })),
+  );
+  await notify(
+    tx,
+    'pricewright_listings',
+    taken.map(({ listing }) => listing.id),
+  );
+}
+
+function fieldsOf({ minPrice, maxPrice }: PlannedLimits): ListingFields {
+  return {
+    ...(minPrice === null ? {} : { minPrice: minPrice.to }),
+    ...(maxPrice === null ? {} : { maxPrice: maxPrice.to }),
+  };
+}
+
+function isAs(listing: ListingRecord, limits: PlannedLimits, when: 'from' | 'to'): boolean {
+  return (['minPrice', 'maxPrice'] as const).every((side) => {
+    const move = limits[side];
+    return move === null || move[when] === listing[side];
+  });
+}

@@ -1,0 +1,82 @@
+import { NumberField } from '#web/ui/number-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import type { LimitHow, LimitKind, LimitName, LimitTexts } from './limit-form.ts';
+
+const KINDS: Readonly<Record<LimitName, readonly { value: LimitKind; label: string }[]>> = {
+  minPrice: kinds('Present minimum price'),
+  maxPrice: kinds('Present maximum price'),
+};
+
+function kinds(own: string): { value: LimitKind; label: string }[] {
+  return [
+    { value: 'amount', label: 'One amount for all' },
+    { value: 'cost', label: 'Total cost' },
+    { value: 'floor', label: 'Margin floor' },
+    { value: 'price', label: 'Current price' },
+    { value: 'own', label: own },
+  ];
+}
+
+const HOWS: readonly { value: LimitHow; label: string }[] = [
+  { value: 'percent_over', label: 'plus %' },
+  { value: 'percent_under', label: 'minus %' },
+  { value: 'dollars_over', label: 'plus $' },
+  { value: 'dollars_under', label: 'minus $' },
+];
+
+const HINTS = {
+  amount: 'Empty: no limit.',
+  cost: 'Of each listing, before marketplace fees.',
+  floor: 'The lowest price that keeps the minimum margin, of each listing.',
+  price: 'Of each listing, as buyers see it now.',
+  own: 'Listings without one are left out.',
+} as const satisfies Record<LimitKind, string>;
+
+type LimitInputProps = {
+  name: LimitName;
+  /** "Minimum price" */
+  label: string;
+  limit: LimitTexts;
+  problem: string | undefined;
+  onChange: (limit: LimitTexts) => void;
+};
+
+/** A limit of many listings: one amount, or worked out for each. */
+export function LimitInput({ name, label, limit, problem, onChange }: LimitInputProps): React.JSX.Element {
+  const { kind, how, text } = limit;
+  const isShare = kind !== 'amount' && how.startsWith('percent');
+  return (
+    <div className="flex flex-col gap-2">
+      <SelectField
+        label={`${label} from`}
+        hideLabel
+        options={KINDS[name]}
+        value={kind}
+        onChange={(value) => onChange({ ...limit, kind: value })}
+      />
+      <div className="grid grid-cols-2 items-start gap-2">
+        {kind !== 'amount' && (
+          <SelectField
+            label={`${label}: how far`}
+            hideLabel
+            options={HOWS}
+            value={how}
+            onChange={(value) => onChange({ ...limit, how: value })}
+          />
+        )}
+        <div className={kind === 'amount' ? 'col-span-2' : undefined}>
+          <NumberField
+            label={label}
+            hideLabel
+            unit={isShare ? '%' : '$'}
+            value={text}
+            onChange={(event) => onChange({ ...limit, text: event.target.value })}
+            hint={kind === 'amount' ? HINTS.amount : undefined}
+            error={problem}
+          />
+        </div>
+      </div>
+      {kind !== 'amount' && <p className="text-sm text-fg-muted">{HINTS[kind]}</p>}
+    </div>
+  );
+}
