@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { defineConfig } from '@playwright/test';
+import { IS_ALL } from './tests/support/breadth.ts';
 
 /** The browser of PRICEWRIGHT_CHROMIUM, else the system's, else the one Playwright brought. */
 function findChromium(): string | undefined {
@@ -27,6 +28,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
+  ...(IS_ALL ? {} : { grepInvert: /@all/ }),
   // Limits, not waits: other work on the machine is no fault of the product.
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -35,7 +37,10 @@ export default defineConfig({
   use: {
     // Set by product.config.ts before the first test.
     baseURL: process.env.PRICEWRIGHT_E2E_URL ?? '',
-    trace: 'retain-on-failure',
+    // A picture of the page after every step is a quarter of the time: `--trace on` where one is looked for.
+    trace: 'off',
+    // A new window is half of what a test costs. Storage, routes, cookies and scripts begin anew all the same.
+    reuseContext: true,
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [

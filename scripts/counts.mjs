@@ -15,34 +15,22 @@ export function countVitest(report) {
     failed: failures.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures,
-    shaky: report.testResults.flatMap((file) =>
-      file.assertionResults.filter(wasTriedAgain).map((test) => `${file.name}: ${test.fullName}`),
-    ),
   };
 }
 
-/** A passed test keeps the messages of the try that failed. */
-function wasTriedAgain({ status, failureMessages }) {
-  return status === 'passed' && failureMessages.length > 0;
-}
-
-/** Counts Playwright's JSON report. What passed when it was tried again is shaky, and named. */
+/** Counts Playwright's JSON report. */
 export function countPlaywright({ stats, errors, suites }) {
   return {
-    passed: stats.expected + stats.flaky,
+    passed: stats.expected,
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    failures: suites.flatMap((suite) => specsThat(suite, 'unexpected')),
-    shaky: suites.flatMap((suite) => specsThat(suite, 'flaky')),
+    failures: suites.flatMap(failedSpecs),
   };
 }
 
-function specsThat({ specs = [], suites = [] }, are) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === are));
-  return [
-    ...own.map(({ file, title }) => `${file}: ${title}`),
-    ...suites.flatMap((suite) => specsThat(suite, are)),
-  ];
+function failedSpecs({ specs = [], suites = [] }) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'));
+  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(failedSpecs)];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '#db/client.ts';
 import { isForThisMachineAlone } from '#server/request-origin.ts';
 import type { Config } from '#src/config.ts';
 import { createSetupToken } from '#usecases/accounts/setup-link.ts';
-import { DEMO_SIGN_IN } from '#usecases/demo/plant-demo.ts';
+import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
 import { now } from './running.ts';
 
 /** For a person at a terminal; the set-up token goes nowhere else. */

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, OWNER, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 
 test('the first registration becomes the admin, signed in at once', async ({ page }) => {
   await page.goto('/');
@@ -20,7 +20,7 @@ test('the first registration becomes the admin, signed in at once', async ({ pag
   await expect(page.getByText('Create the first account', { exact: true })).toBeHidden();
 });
 
-test('a second registration waits for approval and is told what happens next', async ({ page }) => {
+test('a second registration waits for approval and is told what happens next', BREADTH, async ({ page }) => {
   await page.goto('/auth?tab=register');
   await page.getByLabel('Full name').fill('Nina New');
   await page.getByLabel('Email address').fill('nina@example.com');
@@ -34,26 +34,28 @@ test('a second registration waits for approval and is told what happens next', a
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test('a wrong password keeps the email address; the right one leads to the address first asked for', async ({
-  page,
-}) => {
-  await page.goto('/?from=bookmark');
-  await expect(page).toHaveURL(/\/auth\?redirect=/);
-  const email = page.getByLabel('Email address');
-  const password = page.getByLabel('Password', { exact: true });
-  await email.fill(OWNER.email);
-  await password.fill('not the password');
-  await page.getByRole('button', { name: 'Login' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Login failed' }).first()).toBeVisible();
-  await expect(email).toHaveValue(OWNER.email);
-  await expect(password).toBeFocused();
-  await password.fill(OWNER.password);
-  await page.getByRole('button', { name: 'Login' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  await expect(page).toHaveURL(/\/\?from=bookmark$/);
-});
+test(
+  'a wrong password keeps the email address; the right one leads to the address first asked for',
+  BREADTH,
+  async ({ page }) => {
+    await page.goto('/?from=bookmark');
+    await expect(page).toHaveURL(/\/auth\?redirect=/);
+    const email = page.getByLabel('Email address');
+    const password = page.getByLabel('Password', { exact: true });
+    await email.fill(OWNER.email);
+    await password.fill('not the password');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Login failed' }).first()).toBeVisible();
+    await expect(email).toHaveValue(OWNER.email);
+    await expect(password).toBeFocused();
+    await password.fill(OWNER.password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await expect(page).toHaveURL(/\/\?from=bookmark$/);
+  },
+);
 
-test('signing in needs no mouse', async ({ page }) => {
+test('signing in needs no mouse', BREADTH, async ({ page }) => {
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Login' }).waitFor();
   await page.keyboard.press('Tab');

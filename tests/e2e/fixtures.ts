@@ -12,6 +12,12 @@ export const OWNER = {
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
+/**
+ * Of a test that runs with `--all` alone: the same promise is held in a simulated browser, or by another test here in
+ * another place of the same making.
+ */
+export const BREADTH = { tag: '@all' } as const;
+
 type Session = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
 
 /**

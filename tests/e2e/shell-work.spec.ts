@@ -1,4 +1,4 @@
-import { expect, expectAccessible, OWNER, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 
 test('a session that ends while a form is filled in goes on where it was', async ({
   ownerPage: page,
@@ -20,47 +20,61 @@ test('a session that ends while a form is filled in goes on where it was', async
   await expect(page.getByText('$3.99').first()).toBeVisible();
 });
 
-test('the Undo of a message works from another page, by Ctrl+Z', async ({ ownerPage: page, baseURL }) => {
-  const tier = { marketplace: 'etsy', fulfillmentType: 'FBM', minWeightOz: 0, maxWeightOz: 8, cost: '2.50' };
-  await page.request.post('/api/shipping-tiers', { headers: { origin: baseURL ?? '' }, data: tier });
-  await page.goto('/shipping-tiers?marketplace=etsy');
-  await page.getByRole('checkbox').nth(1).check();
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByRole('button', { name: /^Delete tier/ }).click();
-  await expect(page.getByText('Tiers Deleted', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Dashboard' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeFocused();
-  await page.keyboard.press('Control+z');
-  await expect(page.getByText('Tiers restored', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Recent actions' }).click();
-  await expect(page.getByRole('dialog', { name: 'Recent actions' }).getByText('Undone')).toBeVisible();
-});
+test(
+  'the Undo of a message works from another page, by Ctrl+Z',
+  BREADTH,
+  async ({ ownerPage: page, baseURL }) => {
+    const tier = {
+      marketplace: 'etsy',
+      fulfillmentType: 'FBM',
+      minWeightOz: 0,
+      maxWeightOz: 8,
+      cost: '2.50',
+    };
+    await page.request.post('/api/shipping-tiers', { headers: { origin: baseURL ?? '' }, data: tier });
+    await page.goto('/shipping-tiers?marketplace=etsy');
+    await page.getByRole('checkbox').nth(1).check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: /^Delete tier/ }).click();
+    await expect(page.getByText('Tiers Deleted', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeFocused();
+    await page.keyboard.press('Control+z');
+    await expect(page.getByText('Tiers restored', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Recent actions' }).click();
+    await expect(page.getByRole('dialog', { name: 'Recent actions' }).getByText('Undone')).toBeVisible();
+  },
+);
 
-test('a server that does not answer is told of, and no longer once it does', async ({ ownerPage: page }) => {
-  // Its waits are the page's own: they pass when the test says so.
-  await page.clock.install();
-  await page.goto('/');
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-  // Nothing answers: one answer to anything would end the silence.
-  const calls = /\/(?:api|healthz)\b/;
-  await page.route(calls, (route) => route.abort());
-  // By its own words: a part of the page that was still loading says in its place that nobody answers.
-  const banner = page.getByRole('alert').filter({ hasText: 'nothing can be saved until it does' });
-  // An answer that was on its way already may come in between.
-  await expect(async () => {
-    await page.evaluate(() => window.dispatchEvent(new Event('offline')));
-    await expect(banner).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await expectAccessible(page);
-  const asked = page.waitForRequest('**/healthz');
-  await banner.getByRole('button', { name: 'Try now' }).click();
-  await asked;
-  await expect(banner).toBeVisible();
-  await page.unroute(calls);
-  // It is asked again by itself after waits that grow to half a minute.
-  await page.clock.runFor(31_000);
-  await expect(banner).toBeHidden();
-});
+test(
+  'a server that does not answer is told of, and no longer once it does',
+  BREADTH,
+  async ({ ownerPage: page }) => {
+    // Its waits are the page's own: they pass when the test says so.
+    await page.clock.install();
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    // Nothing answers: one answer to anything would end the silence.
+    const calls = /\/(?:api|healthz)\b/;
+    await page.route(calls, (route) => route.abort());
+    // By its own words: a part of the page that was still loading says in its place that nobody answers.
+    const banner = page.getByRole('alert').filter({ hasText: 'nothing can be saved until it does' });
+    // An answer that was on its way already may come in between.
+    await expect(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+      await expect(banner).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await expectAccessible(page);
+    const asked = page.waitForRequest('**/healthz');
+    await banner.getByRole('button', { name: 'Try now' }).click();
+    await asked;
+    await expect(banner).toBeVisible();
+    await page.unroute(calls);
+    // It is asked again by itself after waits that grow to half a minute.
+    await page.clock.runFor(31_000);
+    await expect(banner).toBeHidden();
+  },
+);
 
 function listingRows(count: number): unknown[] {
   return Array.from({ length: count }, (_, at) => ({

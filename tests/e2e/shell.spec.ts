@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
 test('Ctrl+B collapses the sidebar, and a reload draws it collapsed from the first frame', async ({
   ownerPage: page,
@@ -108,7 +108,7 @@ test('the skip link leads past the sidebar', async ({ ownerPage: page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('an unknown address is a 404 page with a way on', async ({ ownerPage: page }) => {
+test('an unknown address is a 404 page with a way on', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: '404: Page not found' })).toBeVisible();
   await expect(page).toHaveTitle('Page not found | Pricewright');
@@ -133,25 +133,29 @@ test('two tabs share one stream of events', async ({ ownerPage: page, context })
   await expect(second.getByText('Listings may have changed.')).toBeVisible();
 });
 
-test('the palette and the help pass axe, and lead on by keyboard alone', async ({ ownerPage: page }) => {
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Search and commands' });
-  await expect(field).toBeFocused();
-  await expectAccessible(page);
-  await field.fill('rules');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Repricing Rules' })).toBeFocused();
-  await page.keyboard.press('g');
-  await page.keyboard.press('h');
-  await expect(page.getByRole('heading', { level: 1, name: 'Price History' })).toBeFocused();
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  'the palette and the help pass axe, and lead on by keyboard alone',
+  BREADTH,
+  async ({ ownerPage: page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search and commands' });
+    await expect(field).toBeFocused();
+    await expectAccessible(page);
+    await field.fill('rules');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Repricing Rules' })).toBeFocused();
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await expect(page.getByRole('heading', { level: 1, name: 'Price History' })).toBeFocused();
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
-test('single keys stay off after a reload', async ({ ownerPage: page }) => {
+test('single keys stay off after a reload', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   await page.keyboard.press('?');
@@ -201,7 +205,7 @@ test('a swipe of 40 px to the right leaves a toast, one of 60 px sends it away',
   await expect(toast).toBeHidden();
 });
 
-test('no page scrolls sideways at 320 px', async ({ ownerPage: page }) => {
+test('no page scrolls sideways at 320 px', BREADTH, async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   // Every screen with a shop in it is looked at in every-screen.spec.ts.
   for (const path of ['/', '/listings', '/rules?rule=new', '/shipping-tiers?tier=new', '/settings']) {
@@ -247,7 +251,7 @@ test('fingers get 44 px on a wide screen too', async ({ ownerPage, browser }) =>
   await touched.close();
 });
 
-test('with reduced motion nothing moves', async ({ ownerPage: page }) => {
+test('with reduced motion nothing moves', BREADTH, async ({ ownerPage: page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');

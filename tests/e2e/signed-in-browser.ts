@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { DEMO_SIGN_IN } from '#usecases/demo/plant-demo.ts';
+import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
 
 export interface SignedInBrowser {
   readonly url: string;

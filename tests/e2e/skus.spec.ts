@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
 /* What an article costs: typed in, brought in by a file, changed, deleted and brought back, by keyboard where it counts. */
 
@@ -30,23 +30,27 @@ test('a SKU is added by keyboard alone, and the focus goes back to where it bega
   await expect(page.getByRole('button', { name: 'Add SKU' })).toBeFocused();
 });
 
-test('a second SKU of its code leads to the first, whose cost is changed', async ({ ownerPage: page }) => {
-  await page.goto('/skus?add=1');
-  await type(page, CLOCK);
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('link', { name: 'Edit SKU E2E-1 instead' }).click();
-  const editor = page.getByRole('dialog', { name: 'Edit SKU' });
-  await editor.getByLabel('Product Cost').fill('8.25');
-  await expect(editor.getByText('No listing is affected')).toBeVisible();
-  await expectAccessible(page);
-  await editor.getByRole('button', { name: 'Save SKU' }).click();
-  await expect(page.getByText('SKU saved').first()).toBeVisible();
-  await page.goto('/skus?q=e2e-1');
-  await expect(page.getByRole('row', { name: /E2E-1/ })).toContainText('$8.25');
-  await expectAccessible(page);
-});
+test(
+  'a second SKU of its code leads to the first, whose cost is changed',
+  BREADTH,
+  async ({ ownerPage: page }) => {
+    await page.goto('/skus?add=1');
+    await type(page, CLOCK);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('link', { name: 'Edit SKU E2E-1 instead' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit SKU' });
+    await editor.getByLabel('Product Cost').fill('8.25');
+    await expect(editor.getByText('No listing is affected')).toBeVisible();
+    await expectAccessible(page);
+    await editor.getByRole('button', { name: 'Save SKU' }).click();
+    await expect(page.getByText('SKU saved').first()).toBeVisible();
+    await page.goto('/skus?q=e2e-1');
+    await expect(page.getByRole('row', { name: /E2E-1/ })).toContainText('$8.25');
+    await expectAccessible(page);
+  },
+);
 
-test('a file is imported in the dialog, which closes by itself', async ({ ownerPage: page }) => {
+test('a file is imported in the dialog, which closes by itself', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/skus?q=e2e-file&import=1');
   const dialog = page.getByRole('dialog', { name: 'Import SKUs' });
   const rows = 'E2E-FILE-1,Kettle,12.00,40,0.80,0,\nE2E-FILE-2,Teapot,9.00,30,0.80,0,\n';
@@ -61,7 +65,7 @@ test('a file is imported in the dialog, which closes by itself', async ({ ownerP
   await expect(page.getByText('1-2 of 2')).toBeVisible();
 });
 
-test('what it brought is deleted, and brought back by Undo', async ({ ownerPage: page }) => {
+test('what it brought is deleted, and brought back by Undo', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/skus?q=e2e-file');
   await expect(page.getByText('1-2 of 2')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();

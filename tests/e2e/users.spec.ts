@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 import { verificationLinkTo } from './outbox.ts';
 
 const IRIS = { fullName: 'Iris Invited', email: 'iris@example.com', password: 'clouds over the old mill' };
@@ -59,7 +59,7 @@ test('somebody registers, opens the link of the mail, is approved and signs in',
   await guest.context().close();
 });
 
-test('a reset password leads to a new one, by keyboard alone', async ({ ownerPage, browser }) => {
+test('a reset password leads to a new one, by keyboard alone', BREADTH, async ({ ownerPage, browser }) => {
   await ownerPage.goto('/users?q=IRIS');
   const menu = ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` });
   await menu.focus();
@@ -97,7 +97,7 @@ test('a reset password leads to a new one, by keyboard alone', async ({ ownerPag
   await guest.context().close();
 });
 
-test('a removed user is gone', async ({ ownerPage }) => {
+test('a removed user is gone', BREADTH, async ({ ownerPage }) => {
   await ownerPage.goto('/users?q=iris');
   const choose = async (entry: string): Promise<void> => {
     await ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` }).click();
@@ -113,7 +113,7 @@ test('a removed user is gone', async ({ ownerPage }) => {
   await expect(ownerPage.getByText('No users found')).toBeVisible();
 });
 
-test('at 320 px nothing scrolls sideways', async ({ ownerPage }) => {
+test('at 320 px nothing scrolls sideways', BREADTH, async ({ ownerPage }) => {
   await ownerPage.setViewportSize({ width: 320, height: 640 });
   await ownerPage.goto('/users');
   await ownerPage.getByRole('heading', { name: /^Active Users/ }).waitFor();

@@ -28,22 +28,14 @@ describe('the count', () => {
       failed: 1,
       skipped: 1,
       failures: ['a.test.ts: is failed'],
-      shaky: [],
     });
-    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'], shaky: [] };
+    const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'] };
     expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, ...broken });
     expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, ...broken });
   });
 
-  test('names what passed at the second try', () => {
-    const [file] = (report(['passed']) as { testResults: { assertionResults: object[] }[] }).testResults;
-    const assertionResults = [{ status: 'passed', fullName: 'is odd', failureMessages: ['late'] }];
-    const odd = { ...report(['passed']), testResults: [{ ...file, assertionResults }] };
-    expect(countVitest(odd)).toMatchObject({ passed: 1, failed: 0, shaky: ['a.test.ts: is odd'] });
-  });
-
   test('takes an error outside the tests for a failure in Playwright', () => {
-    const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
+    const stats = { expected: 5, unexpected: 1, flaky: 0, skipped: 2 };
     const spec = (title: string, status: string): object => ({
       file: 'a.e2e.ts',
       title,
@@ -52,15 +44,14 @@ describe('the count', () => {
     const suites = [
       {
         specs: [spec('fine', 'expected')],
-        suites: [{ specs: [spec('bad', 'unexpected'), spec('odd', 'flaky')] }],
+        suites: [{ specs: [spec('bad', 'unexpected')] }],
       },
     ];
     expect(countPlaywright({ stats, errors: [{}], suites })).toEqual({
-      passed: 6,
+      passed: 5,
       failed: 2,
       skipped: 2,
       failures: ['a.e2e.ts: bad'],
-      shaky: ['a.e2e.ts: odd'],
     });
   });
 

@@ -10,7 +10,7 @@ import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
 import { maskedSettings } from '#usecases/settings/masked-settings.ts';
 import { saveSettings } from '#usecases/settings/save-settings.ts';
 import { readStoredSettings } from '#usecases/settings/stored-credentials.ts';
-import { DEMO_SIGN_IN } from './plant-demo.ts';
+import { DEMO_SIGN_IN } from './demo-sign-in.ts';
 
 interface ConnectDeps {
   readonly db: Db;

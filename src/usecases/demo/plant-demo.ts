@@ -17,12 +17,10 @@ import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#dom
 import type { PasswordHasher } from '#usecases/accounts/password-hasher.ts';
 import { demoBundles, demoListings, demoSkus, PARCELS } from './demo-catalogue.ts';
 import { DEMO_SELLER } from './demo-market.ts';
+import { DEMO_SIGN_IN } from './demo-sign-in.ts';
 import { belowFloorStory, blockedStories, type DemoStories, warStory } from './demo-stories.ts';
 import { makeHistory, type PlantedListing } from './make-history.ts';
 import { seededRandom } from './seeded-random.ts';
-
-/** The sample shop is for one person at one machine: its password stands here for everybody. */
-export const DEMO_SIGN_IN = { email: 'demo@example.com', password: 'sample shop on maple street' } as const;
 
 const DAYS = 90;
 /** Of everything in the sample shop that is left to chance. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { expect, test } from './fixtures.ts';
+import { BREADTH, expect, test } from './fixtures.ts';
 
 /** The specification's screen "Dashboard", in its words. */
 
@@ -9,7 +9,7 @@ async function openDashboard(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 }
 
-test('title, subtitle, and five figures each with its note', async ({ shopPage: page }) => {
+test('title, subtitle, and five figures each with its note', BREADTH, async ({ shopPage: page }) => {
   const stats = await (await page.request.get('/api/stats')).json();
   await openDashboard(page);
   await expect(
@@ -31,39 +31,45 @@ test('title, subtitle, and five figures each with its note', async ({ shopPage: 
   await expect(main.getByText(`$${value}`, { exact: true })).toBeVisible();
 });
 
-test('Performance by Marketplace: a card for each, with every line of it', async ({ shopPage: page }) => {
-  const stats = await (await page.request.get('/api/stats')).json();
-  await openDashboard(page);
-  const section = page.getByRole('region', { name: 'Performance by Marketplace' });
-  await expect(
-    section.getByText('A detailed breakdown of listings, value and fulfillment across marketplaces'),
-  ).toBeVisible();
-  await expect(section.getByRole('group')).toHaveCount(stats.byMarketplace.length);
-  for (const { marketplace, fulfillmentBreakdown } of stats.byMarketplace) {
-    const card = section.getByRole('group', { name: MARKETPLACE_NAMES[marketplace as Marketplace] });
-    await expect(card.getByRole('term')).toHaveText(['Listings', 'Active', 'Total Value', 'Avg Price']);
-    await expect(card.getByRole('heading', { name: 'Fulfillment Types' })).toBeVisible();
-    await expect(card.getByRole('listitem')).toHaveCount(Object.keys(fulfillmentBreakdown).length);
-  }
-});
+test(
+  'Performance by Marketplace: a card for each, with every line of it',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    const stats = await (await page.request.get('/api/stats')).json();
+    await openDashboard(page);
+    const section = page.getByRole('region', { name: 'Performance by Marketplace' });
+    await expect(
+      section.getByText('A detailed breakdown of listings, value and fulfillment across marketplaces'),
+    ).toBeVisible();
+    await expect(section.getByRole('group')).toHaveCount(stats.byMarketplace.length);
+    for (const { marketplace, fulfillmentBreakdown } of stats.byMarketplace) {
+      const card = section.getByRole('group', { name: MARKETPLACE_NAMES[marketplace as Marketplace] });
+      await expect(card.getByRole('term')).toHaveText(['Listings', 'Active', 'Total Value', 'Avg Price']);
+      await expect(card.getByRole('heading', { name: 'Fulfillment Types' })).toBeVisible();
+      await expect(card.getByRole('listitem')).toHaveCount(Object.keys(fulfillmentBreakdown).length);
+    }
+  },
+);
 
-test('four placeholder cards while it loads, and "No data available" without data', async ({
-  shopPage: page,
-}) => {
-  let answer = (): void => undefined;
-  const isAnswered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/stats', async (route) => {
-    await isAnswered;
-    await route.fulfill({ json: null });
-  });
-  await openDashboard(page);
-  await expect(page.getByText('Loading the figures')).toBeAttached();
-  await expect(page.getByTestId('metric-skeleton')).toHaveCount(4);
-  answer();
-  await expect(page.getByText('No data available', { exact: true })).toBeVisible();
-});
+test(
+  'four placeholder cards while it loads, and "No data available" without data',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/stats', async (route) => {
+      await isAnswered;
+      await route.fulfill({ json: null });
+    });
+    await openDashboard(page);
+    await expect(page.getByText('Loading the figures')).toBeAttached();
+    await expect(page.getByTestId('metric-skeleton')).toHaveCount(4);
+    answer();
+    await expect(page.getByText('No data available', { exact: true })).toBeVisible();
+  },
+);
 
 test('a bar of the price changes leads to the rows of that day, as many as it says', async ({
   shopPage: page,

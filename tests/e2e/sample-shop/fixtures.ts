@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, test as inOnePage, signInAt } from '#tests/e2e/fixtures.ts';
-import { DEMO_SIGN_IN } from '#usecases/demo/plant-demo.ts';
+import { BREADTH, expect, expectAccessible, test as inOnePage, signInAt } from '#tests/e2e/fixtures.ts';
+import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
 
 const url = process.env.PRICEWRIGHT_E2E_SHOP_URL ?? '';
 
@@ -33,4 +33,4 @@ export function toastOf(page: Page, title: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });
 }
 
-export { expect, expectAccessible };
+export { BREADTH, expect, expectAccessible };

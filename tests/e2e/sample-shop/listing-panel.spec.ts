@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { BREADTH, expect, test } from './fixtures.ts';
 
 /** The specification's "Listing Analytics side panel", in its words. */
 
@@ -54,53 +54,59 @@ test('Sales: four figures with their notes, three ranges, 30 days again after cl
   await expect(page).not.toHaveURL(/range=|panel=/);
 });
 
-test('Analytics: rating, reviews, rank and buy box, and when they were updated', async ({
-  shopPage: page,
-}) => {
-  const panel = await openPanel(page, 'amazon');
-  await panel.getByRole('tab', { name: 'Analytics' }).click();
-  await expect(panel.getByRole('term')).toHaveText([
-    'Average Rating',
-    'Review Count',
-    'Sales Rank',
-    'Buy Box Win Rate',
-  ]);
-  const [rating, , rank, buyBox] = await panel.getByRole('definition').allInnerTexts();
-  expect(rating).toMatch(/^(\d\.\d\d|N\/A)/);
-  expect(rank).toMatch(/^(#[\d,]+|N\/A)/);
-  expect(buyBox).toMatch(/^(\d+\.\d%|N\/A)/);
-  await expect(panel.getByText(/^Last updated/)).toBeVisible();
-});
+test(
+  'Analytics: rating, reviews, rank and buy box, and when they were updated',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    const panel = await openPanel(page, 'amazon');
+    await panel.getByRole('tab', { name: 'Analytics' }).click();
+    await expect(panel.getByRole('term')).toHaveText([
+      'Average Rating',
+      'Review Count',
+      'Sales Rank',
+      'Buy Box Win Rate',
+    ]);
+    const [rating, , rank, buyBox] = await panel.getByRole('definition').allInnerTexts();
+    expect(rating).toMatch(/^(\d\.\d\d|N\/A)/);
+    expect(rank).toMatch(/^(#[\d,]+|N\/A)/);
+    expect(buyBox).toMatch(/^(\d+\.\d%|N\/A)/);
+    await expect(panel.getByText(/^Last updated/)).toBeVisible();
+  },
+);
 
-test('Competitors: direct prices, third parties with min, avg and max, and when they were updated', async ({
-  shopPage: page,
-}) => {
-  const panel = await openPanel(page);
-  await panel.getByRole('tab', { name: 'Competitors' }).click();
-  await expect(panel.getByText('Third-Party Sellers')).toBeVisible();
-  const names = await panel.getByRole('term').allInnerTexts();
-  expect(names.slice(0, 3)).toEqual(['Amazon Direct', 'Walmart Direct', 'Third-Party Sellers']);
-  const [amazon, walmart, third] = await panel.getByRole('definition').allInnerTexts();
-  for (const price of [amazon, walmart]) expect(price).toMatch(/^(\$[\d,]+\.\d\d|Not selling)$/);
-  expect(third?.replaceAll(/\s+/g, ' ')).toMatch(
-    /^\d+ Min (\$[\d.,]+|N\/A) Avg (\$[\d.,]+|N\/A) Max (\$[\d.,]+|N\/A)$/,
-  );
-  await expect(panel.getByText(/^Last updated/)).toBeVisible();
-});
+test(
+  'Competitors: direct prices, third parties with min, avg and max, and when they were updated',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    const panel = await openPanel(page);
+    await panel.getByRole('tab', { name: 'Competitors' }).click();
+    await expect(panel.getByText('Third-Party Sellers')).toBeVisible();
+    const names = await panel.getByRole('term').allInnerTexts();
+    expect(names.slice(0, 3)).toEqual(['Amazon Direct', 'Walmart Direct', 'Third-Party Sellers']);
+    const [amazon, walmart, third] = await panel.getByRole('definition').allInnerTexts();
+    for (const price of [amazon, walmart]) expect(price).toMatch(/^(\$[\d,]+\.\d\d|Not selling)$/);
+    expect(third?.replaceAll(/\s+/g, ' ')).toMatch(
+      /^\d+ Min (\$[\d.,]+|N\/A) Avg (\$[\d.,]+|N\/A) Max (\$[\d.,]+|N\/A)$/,
+    );
+    await expect(panel.getByText(/^Last updated/)).toBeVisible();
+  },
+);
 
-test('each tab says that it has nothing, and fails and is tried again by itself', async ({
-  shopPage: page,
-}) => {
-  const body = { message: 'Away.', code: 'unavailable', requestId: 'req-1' };
-  for (const { call } of TABS) {
-    await page.route(call, (route) => route.fulfill({ status: 503, json: body }), { times: 1 });
-  }
-  const panel = await openPanel(page);
-  for (const { tab, call, failed, none, empty } of TABS) {
-    await panel.getByRole('tab', { name: tab }).click();
-    await expect(panel.getByText(failed, { exact: true })).toBeVisible();
-    await page.route(call, (route) => route.fulfill({ json: empty }));
-    await panel.getByRole('button', { name: 'Retry' }).click();
-    await expect(panel.getByText(none, { exact: true })).toBeVisible();
-  }
-});
+test(
+  'each tab says that it has nothing, and fails and is tried again by itself',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    const body = { message: 'Away.', code: 'unavailable', requestId: 'req-1' };
+    for (const { call } of TABS) {
+      await page.route(call, (route) => route.fulfill({ status: 503, json: body }), { times: 1 });
+    }
+    const panel = await openPanel(page);
+    for (const { tab, call, failed, none, empty } of TABS) {
+      await panel.getByRole('tab', { name: tab }).click();
+      await expect(panel.getByText(failed, { exact: true })).toBeVisible();
+      await page.route(call, (route) => route.fulfill({ json: empty }));
+      await panel.getByRole('button', { name: 'Retry' }).click();
+      await expect(panel.getByText(none, { exact: true })).toBeVisible();
+    }
+  },
+);

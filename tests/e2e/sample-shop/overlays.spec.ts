@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 /*
- * Whatever opens over a screen, held to axe while it is open. The screens themselves are in
- * every-screen.spec.ts. Nothing here changes the shop: each is closed again by Escape, as a person would.
+ * Whatever opens over a screen, held to axe while it is open: one of each kind, and with `--all` every one. The screens
+ * themselves are in every-screen.spec.ts. Nothing here changes the shop: each is closed again by Escape, as a person would.
  */
 
 /** What opens over a page, or beside it. */
@@ -14,6 +15,8 @@ interface Overlay {
   readonly open: (page: Page) => Promise<unknown>;
   /** Where it is part of the page. */
   readonly within?: string;
+  /** The first of its kind, which is in every run: one made of other parts than all the others. */
+  readonly kind?: string;
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
@@ -36,22 +39,27 @@ const LISTING = /^Actions for/;
 
 const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
   '/listings?fulfillment=FBM&size=25': [
-    { name: 'menu of a row', open: press(LISTING) },
-    { name: 'price of a row', open: choose(LISTING, 'Update Price'), within: 'main' },
-    { name: 'limits', open: choose(LISTING, 'Set limits...') },
+    { name: 'menu of a row', open: press(LISTING), kind: 'menu' },
+    {
+      name: 'price of a row',
+      open: choose(LISTING, 'Update Price'),
+      within: 'main',
+      kind: 'editor in a table',
+    },
+    { name: 'limits', open: choose(LISTING, 'Set limits...'), kind: 'form' },
     { name: 'hold', open: choose(LISTING, 'Hold price...') },
-    { name: 'deletion', open: choose(LISTING, 'Delete listing...') },
+    { name: 'deletion', open: choose(LISTING, 'Delete listing...'), kind: 'question' },
     { name: 'costs', open: choose(LISTING, 'Edit Costs') },
     { name: 'rule and other fields of a selection', open: bulk('Set fields') },
-    { name: 'recommended prices of a selection', open: bulk('Apply recommended') },
+    { name: 'recommended prices of a selection', open: bulk('Apply recommended'), kind: 'table of effects' },
     { name: 'deletion of a selection', open: bulk('Delete') },
     { name: 'more acts on a selection', open: bulk('More actions for the selected listings') },
-    { name: 'columns', open: press('Columns') },
+    { name: 'columns', open: press('Columns'), kind: 'popover' },
     { name: 'filters', open: press(/^Filters/) },
     { name: 'export', open: press('Export') },
     { name: 'new view', open: press('Save as a view') },
-    { name: 'import', open: press('Bulk Import (CSV)') },
-    { name: 'analytics', open: choose(LISTING, 'View Analytics') },
+    { name: 'import', open: press('Bulk Import (CSV)'), kind: 'import' },
+    { name: 'analytics', open: choose(LISTING, 'View Analytics'), kind: 'panel' },
   ],
   '/listings?marketplace=walmart&panel=1&tab=analytics': [{ name: 'panel: analytics', open: panelIsThere }],
   '/listings?marketplace=walmart&panel=1&tab=competitors': [
@@ -65,7 +73,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'export', open: press('Export') },
   ],
   '/rules': [
-    { name: 'new rule', open: follow('Create Rule') },
+    { name: 'new rule', open: follow('Create Rule'), kind: 'long form' },
     { name: 'rule', open: follow(/^Edit rule/) },
     { name: 'deletion', open: press(/^Delete rule/) },
   ],
@@ -82,7 +90,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
   '/history?source=ours': [
     { name: 'menu of a row', open: press(LISTING) },
     { name: 'revert', open: choose(LISTING, /^Revert to/) },
-    { name: 'days', open: press('Choose days') },
+    { name: 'days', open: press('Choose days'), kind: 'calendar' },
   ],
   '/settings': [{ name: 'leaving with changes', open: leaveWithChanges }],
   '/users': [
@@ -91,17 +99,17 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'password', open: choose(USER, 'Reset Password') },
     { name: 'removal', open: choose(USER, 'Remove User') },
     { name: 'rejection', open: press(/^Reject/) },
-    { name: 'own password first', open: askForPassword },
+    { name: 'own password first', open: askForPassword, kind: 'proof' },
   ],
   '/': [
-    { name: 'search and commands', open: key('Control+k') },
+    { name: 'search and commands', open: key('Control+k'), kind: 'palette' },
     { name: 'keys', open: key('?') },
-    { name: 'recent actions', open: press('Recent actions') },
+    { name: 'recent actions', open: press('Recent actions'), kind: 'list' },
     { name: 'jobs', open: press(/^Jobs/) },
     { name: 'a marketplace', open: press(/^Walmart (Observing|Armed)/) },
-    { name: 'plan before arming', open: openPlan },
+    { name: 'plan before arming', open: openPlan, kind: 'plan' },
     { name: 'choice of what to arm', open: openChoice },
-    { name: 'sign-in over the page', open: endSession },
+    { name: 'sign-in over the page', open: endSession, kind: 'sign-in' },
   ],
 };
 
@@ -154,7 +162,9 @@ async function close(page: Page): Promise<void> {
   }).toPass();
 }
 
-for (const [path, overlays] of Object.entries(SCREENS)) {
+for (const [path, all] of Object.entries(SCREENS)) {
+  const overlays = all.filter(({ kind }) => IS_ALL || kind !== undefined);
+  if (overlays.length === 0) continue;
   test(`${path}: what opens over it has no finding of axe`, async ({ shopPage: page }) => {
     test.setTimeout(300_000);
     await page.goto(path);

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test, toastOf } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
 /** The specification's screen "Repricing Rules", in its words. */
 
@@ -32,7 +32,7 @@ test('tabs with counts, select-all, and cards with every line', async ({ shopPag
   await expectAccessible(page);
 });
 
-test('the offset is signed dollars and stands only where one is set', async ({ shopPage: page }) => {
+test('the offset is signed dollars and stands only where one is set', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/rules');
   const cards = page.getByRole('listitem').filter({ has: page.getByRole('switch') });
   const withOffset = cards.filter({ hasText: 'Competitor Offset' });
@@ -40,7 +40,7 @@ test('the offset is signed dollars and stands only where one is set', async ({ s
   await expect(cards.filter({ hasNotText: 'Competitor Offset' }).first()).toBeVisible();
 });
 
-test('a selection brings the bulk bar; clearing it says so', async ({ shopPage: page }) => {
+test('a selection brings the bulk bar; clearing it says so', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/rules');
   await page.getByRole('checkbox', { name: 'Select all' }).click();
   const bar = page.getByRole('region', { name: 'Selected rules' });
@@ -51,14 +51,20 @@ test('a selection brings the bulk bar; clearing it says so', async ({ shopPage: 
   await expect(toastOf(page, 'Selection Cleared')).toBeVisible();
 });
 
-test('Create Rule offers the strategies and fulfillment types of the specification', async ({
-  shopPage: page,
-}) => {
-  await page.goto('/rules');
-  await page.getByRole('link', { name: 'Create Rule' }).click();
-  const dialog = page.getByRole('dialog');
-  for (const strategy of ['Match Competitor', 'Beat Competitor', 'Fixed Margin', 'Dynamic Pricing'])
-    await expect(dialog.getByRole('radio', { name: strategy })).toBeVisible();
-  await expect(dialog.getByLabel('Fulfillment type').locator('option')).toHaveText(['FBA/WFS', 'FBM', 'All']);
-  await expectAccessible(page);
-});
+test(
+  'Create Rule offers the strategies and fulfillment types of the specification',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    await page.goto('/rules');
+    await page.getByRole('link', { name: 'Create Rule' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const strategy of ['Match Competitor', 'Beat Competitor', 'Fixed Margin', 'Dynamic Pricing'])
+      await expect(dialog.getByRole('radio', { name: strategy })).toBeVisible();
+    await expect(dialog.getByLabel('Fulfillment type').locator('option')).toHaveText([
+      'FBA/WFS',
+      'FBM',
+      'All',
+    ]);
+    await expectAccessible(page);
+  },
+);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test, toastOf } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
 /** The specification's screens "Shipping Cost Tiers", "Cost Management" and "Price History", in its words. */
 
@@ -8,7 +8,7 @@ async function headersOf(page: Page): Promise<string[]> {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 
-test('Shipping Cost Tiers: the table, and a dialog with steps', async ({ shopPage: page }) => {
+test('Shipping Cost Tiers: the table, and a dialog with steps', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/shipping-tiers');
   await expect(page.getByRole('heading', { level: 1, name: 'Shipping Cost Tiers' })).toBeVisible();
   const words = ['Fulfillment Type', 'Min Weight (oz)', 'Max Weight (oz)', 'Shipping Cost', 'Edit'];
@@ -35,7 +35,7 @@ test('Shipping Cost Tiers: a selection can be exported and deleted', async ({ sh
   await expect(toastOf(page, 'Export Started')).toContainText('Exporting 1 shipping tier(s)...');
 });
 
-test('Cost Management: the table, and an editor that adds up', async ({ shopPage: page }) => {
+test('Cost Management: the table, and an editor that adds up', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/costs');
   await expect(page.getByRole('heading', { level: 1, name: 'Cost Management' })).toBeVisible();
   await expect(page.getByRole('searchbox')).toBeVisible();
