@@ -30,6 +30,7 @@ const shown = ({ file, callee, argument }: Call): string => `${file}: ${callee}(
  */
 const LOOKED_AT = [
   'src/db/checks.ts: String(most), least, list, most',
+  `src/db/grown-tables.ts: \`ANALYZE (SKIP_LOCKED) \${rows.map(({ name }) => name).join(', ')}\``,
   `src/db/queries/case-rows.ts: \`"\${name}Then"\``,
   `src/db/queries/competitor-prices.ts: \`\${marketplace}_direct_price\``,
   `src/db/queries/engine-status.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
