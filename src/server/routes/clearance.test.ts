@@ -137,6 +137,15 @@ describe('many prices at once', () => {
       call('POST', '/api/listings/apply', { selection: { ids: chosen } });
     expect(code(await edit(ids))).toBe('step_up_required');
     expect(code(await edit(ids, { maxPrice: null }))).toBe('step_up_required');
+    // What the lowest allowed prices are made from: a job cannot ask for each.
+    for (const more of [
+      { shippingCost: '0' },
+      { shippingCharge: '1' },
+      { feeCategory: null },
+      { ruleId: null },
+    ]) {
+      expect(code(await edit(ids, more))).toBe('step_up_required');
+    }
     expect(code(await apply(ids))).toBe('step_up_required');
     expect(shop.queue.sent).toEqual([]);
     expect((await edit(ids.slice(1))).statusCode).toBe(200);

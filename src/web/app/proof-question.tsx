@@ -12,6 +12,7 @@ const PASSWORD = {
   title: 'Enter your password',
   missing: 'Enter your password',
   description: 'You gave it more than 10 minutes ago. This change needs it once more.',
+  confirm: 'Enter your password to confirm this change.',
   other: 'Use a 2FA code instead',
 } as const;
 
@@ -19,6 +20,7 @@ const CODE = {
   title: 'Enter a 2FA code',
   missing: 'Enter the code',
   description: 'You gave one, or your password, more than 10 minutes ago. This change needs it once more.',
+  confirm: 'Enter a code to confirm this change.',
   other: 'Use your password instead',
 } as const;
 
@@ -62,7 +64,7 @@ export function ProofQuestion({
       onClose={() => onAnswer(false)}
       size="small"
       title={kind.title}
-      description={because === null ? kind.description : `${because} ${kind.description}`}
+      description={because === null ? kind.description : `${because} ${kind.confirm}`}
       onSubmit={submit}
       footer={
         <>
