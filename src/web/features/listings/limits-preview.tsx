@@ -93,7 +93,7 @@ function Plan({ plan }: { plan: LimitPlan }): React.JSX.Element {
   return (
     <>
       <p>
-        {`Of ${countOf(listings, 'listing', 'listings')}: ${formatCount(changes)} change, ${formatCount(unchanged)} have these limits already, ${formatCount(left)} are left out.`}
+        {`Of ${countOf(listings, 'listing', 'listings')}: ${countOf(changes, 'changes', 'change')}, ${countOf(unchanged, 'has', 'have')} these limits already, ${countOf(left, 'is', 'are')} left out.`}
       </p>
       <Effects effects={plan.effects} />
       {refused.length > 0 && (
@@ -163,25 +163,25 @@ function Rows({ rows }: { rows: LimitPlan['rows'] }): React.JSX.Element {
       <thead>
         <tr>
           <HeadCell>Listing</HeadCell>
-          <HeadCell numeric>Current price</HeadCell>
-          <HeadCell numeric>Margin floor</HeadCell>
           {has('minPrice') && <HeadCell numeric>Minimum price</HeadCell>}
           {has('maxPrice') && <HeadCell numeric>Maximum price</HeadCell>}
+          <HeadCell numeric>Current price</HeadCell>
+          <HeadCell numeric>Margin floor</HeadCell>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={row.listingId}>
-            <Cell className="max-w-80">
+            <Cell className="max-w-36 sm:max-w-80">
               <span className="font-mono text-sm font-medium">{row.sku}</span>
               <span className="block truncate text-sm text-fg-muted">{row.title}</span>
             </Cell>
+            {has('minPrice') && <MoveCell move={row.minPrice} />}
+            {has('maxPrice') && <MoveCell move={row.maxPrice} />}
             <Cell numeric>{formatMoney(row.currentPrice)}</Cell>
             <Cell numeric>
               <MoneyText amount={row.floor} />
             </Cell>
-            {has('minPrice') && <MoveCell move={row.minPrice} />}
-            {has('maxPrice') && <MoveCell move={row.maxPrice} />}
           </tr>
         ))}
       </tbody>
