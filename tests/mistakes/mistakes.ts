@@ -93,7 +93,7 @@ export const MISTAKES: readonly Mistake[] = [
     file: 'src/usecases/imports/run-import.ts',
     right: 'requireChange(file, by);',
     wrong: '',
-    noticedBy: 'src/server/routes/imports.test.ts',
+    noticedBy: 'src/server/routes/import-tabs.test.ts',
   },
   {
     harm: 'every account reads the list of users',

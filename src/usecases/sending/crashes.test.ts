@@ -168,13 +168,16 @@ describe('two senders', () => {
     await rig.seed(1);
     await rig.untilIdle();
     const taken: (number | undefined)[] = [];
+    let isMarked = false;
     const before = async (statement: string) => {
+      isMarked ||= statement.includes("SET state = 'sent'");
       if (!statement.includes('FROM leases') || taken.length > 0) return;
       await leaseRunsOut();
       taken.push((await takeLease(rig.db, 'send:walmart', 'other', MINUTE))?.fence);
     };
     await rig.send(rig.desk({ db: watched({ before }) }));
     expect(taken).toEqual([2]);
+    expect(isMarked).toBe(false);
     expect(rig.market.sent).toEqual([]);
     expect(await rig.states()).toEqual(['queued']);
   });
