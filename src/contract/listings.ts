@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTING_LIST_COLUMNS } from '#domain/listing-columns.ts';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
@@ -124,6 +125,13 @@ export const ListingsExportQuery = ListingsQuery.omit({ page: true, size: true }
     .string()
     .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
     .transform((text) => text.split(','))
+    .optional(),
+  /** These columns of the list, in this order: "sku,price,margin". Left out, the columns of a file that imports again. */
+  columns: z
+    .string()
+    .max(300)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(LISTING_LIST_COLUMNS)).min(1))
     .optional(),
 });
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -34,14 +34,64 @@ export interface ChosenListings extends ListingFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
+/** A listing as the list shows it. */
+export type ListedListingRow = {
+  readonly marketplace: Marketplace;
+  readonly sku: string;
+  readonly title: string;
+  readonly currentPrice: string;
+  readonly amazonWalmartPrice: string | null;
+  readonly thirdPartyFbaWfsPrice: string | null;
+  readonly thirdPartyFbmPrice: string | null;
+  readonly totalCost: string | null;
+  readonly margin: string | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly autoRepricingEnabled: boolean;
+  readonly brand: string | null;
+  readonly supplier: string | null;
+  readonly tags: string[];
+};
+
+/** The rows of a filter in its order. */
+async function chosenRows(
+  snapshot: Db,
+  { sort, ids, ...filter }: ChosenListings,
+  now: Instant,
+): Promise<SQL> {
+  const chosen = ids === undefined ? sql`true` : sql`k.listing_id = ANY(${sql.param(ids)}::bigint[])`;
+  return sql`WHERE ${(await searchedConditions(snapshot, filter, now)).count} AND ${chosen} ORDER BY ${orderBy(sort)}`;
+}
+
+/** Hands over the listings of a filter as the list shows them, in its order, batch by batch. */
+export async function eachListedListing(
+  db: Db,
+  chosen: ChosenListings,
+  now: Instant,
+  onRows: (rows: ListedListingRow[]) => Promise<void>,
+): Promise<void> {
+  await eachBatch<ListedListingRow>(
+    db,
+    async (snapshot) => sql`
+      SELECT l.marketplace, l.sku, l.title, l.current_price AS "currentPrice",
+        m.amazon_walmart_price AS "amazonWalmartPrice", m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice",
+        m.third_party_fbm_price AS "thirdPartyFbmPrice", m.total_cost AS "totalCost", m.margin,
+        l.fulfillment_type AS "fulfillmentType", l.auto_repricing_enabled AS "autoRepricingEnabled",
+        coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier, coalesce(s.tags, '{}') AS tags
+      FROM listing_keys k JOIN listings l ON l.id = k.listing_id
+      LEFT JOIN listing_metrics m ON m.listing_id = l.id
+      LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
+      ${await chosenRows(snapshot, chosen, now)}`,
+    onRows,
+  );
+}
+
 /** Hands over the listings of a filter in its order, batch by batch. */
 export async function eachListing(
   db: Db,
-  { sort, ids, ...filter }: ChosenListings,
+  chosen: ChosenListings,
   now: Instant,
   onRows: (rows: ListingFileRow[]) => Promise<void>,
 ): Promise<void> {
-  const chosen = ids === undefined ? sql`true` : sql`k.listing_id = ANY(${sql.param(ids)}::bigint[])`;
   await eachBatch<ListingFileRow>(
     db,
     async (snapshot) => sql`
@@ -51,8 +101,7 @@ export async function eachListing(
         l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", l.brand, l.supplier,
         l.auto_repricing_enabled AS "autoRepricingEnabled", r.name AS rule
       FROM listing_keys k JOIN listings l ON l.id = k.listing_id LEFT JOIN repricing_rules r ON r.id = l.rule_id
-      WHERE ${(await searchedConditions(snapshot, filter, now)).count} AND ${chosen}
-      ORDER BY ${orderBy(sort)}`,
+      ${await chosenRows(snapshot, chosen, now)}`,
     onRows,
   );
 }

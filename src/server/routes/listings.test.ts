@@ -96,6 +96,22 @@ async function importOf(file: string): Promise<Cells[]> {
   return found;
 }
 
+test('an export of columns of the list has these, with what the list shows', async () => {
+  const [listed] = (await get('/api/listings?q=00123')).json().rows;
+  const file = await get('/api/listings/export.csv?q=00123&columns=margin,sku,totalCost,autoReprice,tags');
+  expect(file.statusCode).toBe(200);
+  const lines = file.body.replace('\ufeff', '').split('\n');
+  expect(lines[0]).toBe('Margin %,SKU,Total Cost,Auto-Reprice,Tags');
+  expect(listed).toMatchObject({
+    margin: '12.50',
+    totalCost: null,
+    autoRepricingEnabled: false,
+    tags: ['blue'],
+  });
+  expect(lines[1]).toBe('12.50,00123,,off,blue');
+  expect((await get('/api/listings/export.csv?columns=sku,secret')).statusCode).toBe(400);
+});
+
 test('an export has the rows of the list in its order, and reads back as it was', async () => {
   for (const query of ['sort=-margin', 'sort=title&state=off', 'sort=-currentPrice&q=mug']) {
     const file = await get(`/api/listings/export.csv?${query}`);

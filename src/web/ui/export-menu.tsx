@@ -3,7 +3,7 @@ import { countOf } from '#web/lib/format.ts';
 import { filterParams, type ListState, queryText, sortParam } from '#web/lib/list-state.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from './button.tsx';
-import { Menu, MenuItem } from './menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from './menu.tsx';
 
 type ExportMenuProps = {
   /** "/api/skus/export.csv" */
@@ -16,16 +16,28 @@ type ExportMenuProps = {
   shown: readonly string[];
   /** Ids selected by hand; null when everything that matches is selected. */
   selected: readonly string[] | null;
+  /** Ids of the columns in view, where the file can have those; without them it has those that import again. */
+  columns?: readonly string[];
 };
 
 /** A list as a CSV file: this page, the rows that are selected, or all that match. */
 export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
-  const { path, noun, state, total, shown, selected } = props;
+  const { path, noun, state, total, shown, selected, columns } = props;
   const filter = filterParams(state);
   const order: Record<string, string> = state.sort === null ? {} : { sort: sortParam(state.sort) };
   const ids = (named: readonly string[]): Record<string, string> => ({ ids: named.join(',') });
   const item = (label: string, count: number, params: Readonly<Record<string, string>>) => (
     <ExportItem label={label} count={count} noun={noun} address={`${path}${queryText(params)}`} />
+  );
+  const items = (more: Readonly<Record<string, string>>): React.JSX.Element => (
+    <>
+      {item('This page', shown.length, { ...filter, ...order, ...ids(shown), ...more })}
+      {/* Without the filter: rows that were selected by hand may stand outside the one of now. */}
+      {selected !== null &&
+        selected.length > 0 &&
+        item('Selected', selected.length, { ...order, ...ids(selected), ...more })}
+      {item('All matching', total, { ...filter, ...order, ...more })}
+    </>
   );
   return (
     <Menu
@@ -36,12 +48,15 @@ export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
         </Button>
       }
     >
-      {item('This page', shown.length, { ...filter, ...order, ...ids(shown) })}
-      {/* Without the filter: rows that were selected by hand may stand outside the one of now. */}
-      {selected !== null &&
-        selected.length > 0 &&
-        item('Selected', selected.length, { ...order, ...ids(selected) })}
-      {item('All matching', total, { ...filter, ...order })}
+      {columns !== undefined && (
+        <>
+          <MenuLabel>Columns as shown</MenuLabel>
+          {items({ columns: columns.join(',') })}
+          <MenuSeparator />
+          <MenuLabel>Columns that import again</MenuLabel>
+        </>
+      )}
+      {items({})}
     </Menu>
   );
 }

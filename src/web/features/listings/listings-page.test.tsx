@@ -214,7 +214,15 @@ test('export: this page, the selected ones, or all that match, in the order show
   await tick(user, 'A-1', 'A-3');
   await user.click(screen.getByRole('button', { name: 'Export' }));
   const links = screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')]);
+  const columns =
+    'columns=marketplace%2Csku%2Cproduct%2Cprice%2CamazonWalmart%2CthirdPartyFbaWfs%2CthirdPartyFbm%2CtotalCost%2Cmargin%2Cfulfillment%2CautoReprice';
   expect(links).toEqual([
+    [
+      'This page3 listings',
+      `/api/listings/export.csv?marketplace=walmart&sort=-margin&ids=1%2C2%2C3&${columns}`,
+    ],
+    ['Selected2 listings', `/api/listings/export.csv?sort=-margin&ids=1%2C3&${columns}`],
+    ['All matching1,240 listings', `/api/listings/export.csv?marketplace=walmart&sort=-margin&${columns}`],
     ['This page3 listings', '/api/listings/export.csv?marketplace=walmart&sort=-margin&ids=1%2C2%2C3'],
     ['Selected2 listings', '/api/listings/export.csv?sort=-margin&ids=1%2C3'],
     ['All matching1,240 listings', '/api/listings/export.csv?marketplace=walmart&sort=-margin'],

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ListingRow, ListingSort, ListingsPage as Page } from '#contract/listings.ts';
+import { LISTING_LIST_COLUMNS } from '#domain/listing-columns.ts';
 import { announce } from '#web/lib/announce.ts';
 import { filterParams, useListState, viewParams } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
@@ -14,6 +15,7 @@ import { Freshness } from '#web/ui/freshness.tsx';
 import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
+import { hiddenIds, orderedIds, type TableLayout } from '#web/ui/table/table-layout.ts';
 import type { RowKey } from '#web/ui/table/table-types.ts';
 import { type TableSelection, useSelection } from '#web/ui/table/use-selection.ts';
 import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
@@ -69,7 +71,7 @@ export function ListingsPage(): React.JSX.Element {
         <Beside panel={<ListingPanel panel={panel} rows={rows} />}>
           <Heading>
             <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
-            <ListingsExport state={state} page={query.data} selection={selection} />
+            <ListingsExport state={state} page={query.data} selection={selection} layout={views.layout} />
           </Heading>
           <ViewsBar views={views} noun="listings">
             <ChangesNotice onRefresh={refresh} isInline />
@@ -148,9 +150,19 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
   );
 }
 
-type ListingsExportProps = { state: ListingsState; page: Page | undefined; selection: TableSelection };
+type ListingsExportProps = {
+  state: ListingsState;
+  page: Page | undefined;
+  selection: TableSelection;
+  layout: TableLayout;
+};
 
-function ListingsExport({ state, page, selection }: ListingsExportProps): React.JSX.Element {
+function ListingsExport({ state, page, selection, layout }: ListingsExportProps): React.JSX.Element {
+  const hidden = hiddenIds(LISTING_COLUMNS, layout);
+  const inFiles: readonly string[] = LISTING_LIST_COLUMNS;
+  const columns = orderedIds(LISTING_COLUMNS, layout.order).filter(
+    (id) => inFiles.includes(id) && !hidden.includes(id),
+  );
   return (
     <ExportMenu
       path="/api/listings/export.csv"
@@ -159,6 +171,7 @@ function ListingsExport({ state, page, selection }: ListingsExportProps): React.
       total={page?.total ?? 0}
       shown={page?.rows.map(rowId) ?? []}
       selected={selectedIds(selection)}
+      columns={columns}
     />
   );
 }
