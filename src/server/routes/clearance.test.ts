@@ -157,6 +157,23 @@ describe('many prices at once', () => {
     expect((await apply(ids)).statusCode).toBe(200);
   });
 
+  test('so do limits that are worked out, once they are to be set', async () => {
+    const wish = (chosen: readonly string[]) => ({
+      selection: { ids: chosen },
+      limits: { minPrice: { from: 'price', percent: '-40' } },
+    });
+    const set = async (chosen: readonly string[]) => {
+      const { token } = (await call('POST', '/api/listings/limits-preview', wish(chosen))).json();
+      return call('POST', '/api/listings/limits', { ...wish(chosen), token });
+    };
+    expect(code(await set(ids))).toBe('step_up_required');
+    expect(shop.queue.sent).toEqual([]);
+    expect((await set(ids.slice(1))).json()).toMatchObject({ done: MOST_UNPROVED });
+    await shop.db.execute(sql`UPDATE listings SET min_price = NULL`);
+    await prove();
+    expect((await set(ids)).json().jobId).not.toBeNull();
+  });
+
   test('are taken back only with it', async () => {
     const { rows } = await shop.db.execute<{ id: string }>(sql`
       INSERT INTO repricing_runs (trigger, state, started_at, ended_at, evaluated, changed)
