@@ -3,8 +3,9 @@ import { useEffect } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import type { Account } from '#contract/account.ts';
-import { LoginPayload, PASSWORD_MIN, Password } from '#contract/session.ts';
+import { LoginPayload, Password } from '#contract/session.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -13,7 +14,6 @@ import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
 import { AccountSection } from './account-section.tsx';
 import { useChangeOwnPassword } from './queries.ts';
 
-const RULES = `At least ${PASSWORD_MIN} characters. Common passwords, and those made of your e-mail name or the product's, are refused.`;
 const EMPTY = { password: '', newPassword: '', twoFactorToken: '' };
 
 /** @param asksForCode an account with a second factor gives it here too */
@@ -83,7 +83,7 @@ function PasswordFields({ form, asksForCode }: PasswordFieldsProps): React.JSX.E
       />
       <PasswordField
         label="New password"
-        hint={RULES}
+        hint={PASSWORD_HINT}
         autoComplete="new-password"
         required
         error={errors.newPassword?.message}

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { ChangePasswordPayload, type LoginPayload } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
-import { isCodeWanted, passwordHint, useChangePassword } from './queries.ts';
+import { isCodeWanted, useChangePassword } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
 
 const FormFields = ChangePasswordPayload.pick({ newPassword: true }).extend({ twoFactorToken: z.string() });
@@ -60,7 +61,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
         label="New password"
         autoComplete="new-password"
         required
-        hint={passwordHint}
+        hint={PASSWORD_HINT}
         error={errors.newPassword?.message}
         {...form.register('newPassword')}
       />

@@ -3,7 +3,6 @@ import { FirstAdmin } from '#contract/first-admin.ts';
 import {
   type ChangePasswordPayload,
   type LoginPayload,
-  PASSWORD_MIN,
   Registered,
   type RegisterPayload,
   SessionUser,
@@ -70,9 +69,6 @@ export function useRegister(): UseMutationResult<Registered, Error, RegisterPayl
     onError: (error) => toast('Registration failed', errorText(error), 'destructive'),
   });
 }
-
-/** What a password has to be; `weakPasswordReason` on the server refuses the rest. */
-export const passwordHint = `At least ${PASSWORD_MIN} characters. Common passwords, and ones made of your email address or "Pricewright", are refused.`;
 
 /** What somebody who has registered and is not signed in is told. */
 export function whatHappensNext(registered: Registered): string {

@@ -4,11 +4,12 @@ import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { type Registered, RegisterPayload } from '#contract/session.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { passwordHint, useRegister } from './queries.ts';
+import { useRegister } from './queries.ts';
 
 const FormFields = RegisterPayload.omit({ username: true, setupToken: true });
 type Fields = z.input<typeof FormFields>;
@@ -80,7 +81,7 @@ function RegisterFields({ form }: { form: UseFormReturn<Fields> }): React.JSX.El
         label="Password"
         autoComplete="new-password"
         required
-        hint={passwordHint}
+        hint={PASSWORD_HINT}
         error={errors.password?.message}
         {...form.register('password')}
       />

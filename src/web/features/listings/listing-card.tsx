@@ -31,7 +31,9 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
         <div className="max-w-44">
           <PriceCell row={row} />
         </div>
-        <RepricingSwitch row={row} />
+        <div className="ml-auto">
+          <RepricingSwitch row={row} />
+        </div>
       </div>
       <details className="text-sm">
         <summary className="flex min-h-11 cursor-pointer items-center text-link">More</summary>
