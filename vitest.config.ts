@@ -34,6 +34,8 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Two cores are what the whole run is made for.
     maxWorkers: 2,
+    // Limits, not waits: a busy machine is no reason to fail.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     projects: [
       {
         extends: true,
