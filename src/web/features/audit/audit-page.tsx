@@ -74,8 +74,8 @@ export function AuditPage(): React.JSX.Element {
             </EmptyNote>
           }
           rowKeys={rowKeys}
+          foot={<AuditPager state={state} change={change} page={query.data} isBusy={query.isFetching} />}
         />
-        <AuditPager state={state} change={change} page={query.data} isBusy={query.isFetching} />
       </div>
       <AuditSheet
         sheet={sheet}

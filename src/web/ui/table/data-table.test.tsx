@@ -83,6 +83,15 @@ test('a wait that can be felt keeps the header and draws rows in grey', async ()
   expect(screen.getByRole('columnheader', { name: /^Price/ })).toBeTruthy();
 });
 
+test('the way to other pages comes with the rows: under grey ones it would move', async () => {
+  let answer: (page: Awaited<ReturnType<typeof load>>) => void = () => undefined;
+  await openThings('/things', () => new Promise((resolve) => (answer = resolve)));
+  await screen.findByTestId('row-skeletons');
+  answer(await load({ q: '', sort: 'name', page: 1, size: 5 }));
+  await screen.findByRole('navigation', { name: 'Pages' });
+  expect(screen.queryByTestId('row-skeletons')).toBeNull();
+});
+
 test('a failure says why and tries again', async () => {
   let isUp = false;
   const { user } = await openThings('/things', async (key) => {

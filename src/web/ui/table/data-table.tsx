@@ -23,7 +23,7 @@ import { useRowSelection } from './use-table-selection.ts';
  * one's own, a keyboard, and cards instead of rows on a narrow screen.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
-  const { paging, selection } = props;
+  const { selection } = props;
   const query = useKeptRows(props.query);
   const layout = useTableLayout({
     name: props.name,
@@ -35,6 +35,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   const isMobile = useMediaQuery(MOBILE);
   const container = useRef<HTMLDivElement>(null);
   const { data } = query;
+  const face = useDelayed(data === undefined && query.error === null);
   const shown = useMemo(() => (data?.rows ?? []).map(props.rowId), [data, props.rowId]);
   const rowSelection = useRowSelection(selection, shown);
   // Nothing to search, filter or arrange yet.
@@ -58,15 +59,16 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
       {selection !== undefined && data !== undefined && (
         <SelectionBanner selection={selection} shown={shown} total={data.total} />
       )}
-      <Content {...props} query={query} layout={layout} rowSelection={rowSelection} isMobile={isMobile} />
-      {paging !== undefined && data !== undefined && (data.total > 0 || paging.none !== undefined) && (
-        <Pager
-          {...paging}
-          total={data.total}
-          isTotalExact={data.isTotalExact !== false}
-          isBusy={paging.waits === true && query.isFetching}
-        />
-      )}
+      <Content
+        {...props}
+        query={query}
+        layout={layout}
+        rowSelection={rowSelection}
+        isMobile={isMobile}
+        face={face}
+      />
+      {/* Under rows in grey, which stay for a moment, it would move when the rows come. */}
+      {face !== 'placeholder' && <Foot {...props} query={query} />}
       {selection !== undefined && (
         <BulkBar selection={selection} noun={props.noun} shown={shown}>
           {props.bulkActions}
@@ -76,17 +78,32 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   );
 }
 
+/** The way to other rows: numbered pages, or what the list brings. */
+function Foot<Row>({ paging, query, foot }: DataTableProps<Row>): React.ReactNode {
+  const { data } = query;
+  if (paging === undefined || data === undefined || (data.total === 0 && paging.none === undefined))
+    return foot;
+  return (
+    <Pager
+      {...paging}
+      total={data.total}
+      isTotalExact={data.isTotalExact !== false}
+      isBusy={paging.waits === true && query.isFetching}
+    />
+  );
+}
+
 type ContentProps<Row> = DataTableProps<Row> & {
   layout: ReturnType<typeof useTableLayout<Row>>;
   rowSelection: ReturnType<typeof useRowSelection>;
   isMobile: boolean;
+  face: ReturnType<typeof useDelayed>;
 };
 
 /** Failed, on its way, nothing there, or rows. What was loaded once stays when a later load fails. */
 function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
-  const { query, noun, texts, isMobile } = props;
+  const { query, noun, texts, isMobile, face } = props;
   const { data, error } = query;
-  const face = useDelayed(data === undefined && error === null);
   // Rows of before, dimmed once the wait for the new ones can be felt: a quick answer must not make the table blink.
   const isOld = useDelayed(query.isPlaceholderData) === 'placeholder' && query.isPlaceholderData;
   const failure = error !== null && (

@@ -62,6 +62,8 @@ export interface DataTableProps<Row> {
   readonly onSort?: (sort: TableSort) => void;
   /** Left out: all rows are on one page. */
   readonly paging?: TablePaging;
+  /** Instead of numbered pages: a way to other rows of the list's own. */
+  readonly foot?: React.ReactNode;
   readonly selection?: TableSelection;
   /** The buttons of the bulk bar. */
   readonly bulkActions?: React.ReactNode;
