@@ -272,6 +272,7 @@ const NO_DOORS: readonly string[] = [
   'POST /api/engine/arm',
   'POST /api/engine/resume',
   'POST /api/listings/apply',
+  'POST /api/listings/limits',
 ];
 
 /** The fields by which a route could be told a secret. */
