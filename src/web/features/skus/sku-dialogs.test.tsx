@@ -115,24 +115,30 @@ test('a code that could be mistaken for another one says so before it is created
   expect(sent.map(({ call }) => call)).not.toContain('GET /api/skus/similar?sku=');
 });
 
-test.each<[string, Answers[string], string]>([
+test.each<[string, Answers[string], string, string]>([
   [
-    'an answer',
+    'no answer',
     () => {
       throw new TypeError('offline');
     },
+    'Failed to create SKU',
     'Pricewright does not answer',
   ],
-  ['a word from the server', { status: 500, body: undefined }, 'The server answered 500'],
-])('without %s it says that the SKU was not created, and keeps what was typed', async (_, answer, why) => {
-  const { user } = await openSkus({ 'POST /api/skus': answer }, '/skus?add=1');
-  const form = await dialog('Add SKU');
-  await fill(user, NEW);
-  await user.click(form.getByRole('button', { name: 'Create SKU' }));
-  await screen.findByText('Failed to create SKU');
-  expect(form.getByRole('alert').textContent).toContain(why);
-  expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
-});
+  ['no words', { status: 500, body: undefined }, 'Failed to create SKU', 'The server answered 500'],
+  ['a reason', refusal(503, 'unavailable', 'The disk is full.'), 'The disk is full.', 'The disk is full.'],
+])(
+  'a SKU that is not created for %s says Error and why, and keeps what was typed',
+  async (_, answer, told, why) => {
+    const { user } = await openSkus({ 'POST /api/skus': answer }, '/skus?add=1');
+    const form = await dialog('Add SKU');
+    await fill(user, NEW);
+    await user.click(form.getByRole('button', { name: 'Create SKU' }));
+    const title = await screen.findByText('Error');
+    expect(title.nextElementSibling?.textContent).toBe(told);
+    expect(form.getByRole('alert').textContent).toContain(why);
+    expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
+  },
+);
 
 test('"Create and add another" keeps the dialog, empties it and goes back to the code', async () => {
   const { user, writes } = await openSkus(

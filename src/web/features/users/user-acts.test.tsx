@@ -33,6 +33,7 @@ test('one click approves, the list is read again, and Undo takes it back', async
   show([BOSS, NINA]);
   await user.keyboard('{Control>}z{/Control}');
   await sees('Approval withdrawn', 'The user waits for approval again.', 'Pending Approval (1)');
+  expect(reads()).toBe(3);
   expect(writes()).toEqual([
     { call: 'PUT /api/users/nina/approve', body: undefined },
     { call: 'PUT /api/users/nina/withdraw-approval', body: undefined },
@@ -188,6 +189,26 @@ test('the role dialog opens with the other role and says what roles mean', async
   await sees('Role updated', 'User role has been changed');
   expect(writes()).toEqual([{ call: 'PUT /api/users/ann/role', body: { role: 'admin' } }]);
   await waitFor(() => expect(screen.getAllByRole('img', { name: 'Administrator' })).toHaveLength(2));
+});
+
+test.each([
+  ['Disable 2FA', GUARDED, 'PUT /api/users/ann/disable-2fa', null],
+  ['Change Role', ANN, 'PUT /api/users/ann/role', 'Change Role'],
+  ['Reset Password', ANN, 'PUT /api/users/ann/reset-password', 'Reset Password'],
+  ['Remove User', ANN, 'DELETE /api/users/ann', 'Delete User'],
+])('%s reads the list again, whether it worked or not', async (entry, who, change, button) => {
+  let answer = REFUSED;
+  const { user, reads } = await openUsers([BOSS, who], { [change]: () => answer });
+  for (const expected of [2, 3]) {
+    await choose(user, 'Ann Arbor', entry);
+    if (entry === 'Reset Password')
+      await user.type(await screen.findByLabelText('New Password'), 'long-enough');
+    if (button !== null) await user.click(await screen.findByRole('button', { name: button }));
+    await waitFor(() => expect(reads()).toBe(expected));
+    if (button !== null && answer === REFUSED)
+      await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    answer = change.startsWith('DELETE') ? { body: { message: 'x' } } : DONE;
+  }
 });
 
 test('the role there is already is no change', async () => {
