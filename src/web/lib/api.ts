@@ -17,6 +17,8 @@ export class ApiError extends CallError {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly text: string;
+  /** The whole answer; empty when it had no body. */
+  readonly body: string;
   /** Null when the answer was not one of ours, such as a proxy's error page. */
   readonly code: ErrorCode | null;
   readonly requestId: string | null;
@@ -27,6 +29,7 @@ export class ApiError extends CallError {
     super(`${status}: ${body || statusText}`);
     const known = ErrorBody.safeParse(parseJson(body));
     this.status = status;
+    this.body = body;
     this.text = known.success ? known.data.message : `The server answered ${status} ${statusText}`.trimEnd();
     this.code = known.success ? known.data.code : null;
     this.requestId = known.success ? known.data.requestId : null;

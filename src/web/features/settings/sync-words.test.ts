@@ -24,12 +24,15 @@ describe('why a sync failed', () => {
       new ApiError(409, '', '{"message":"Veeqo is being read already.","code":"conflict","requestId":"r"}'),
       'Veeqo is being read already.',
     ],
+    [new ApiError(502, 'Bad Gateway', 'Veeqo is away'), '502: Veeqo is away'],
+    [new ApiError(500, '', '{"error":5}'), '500: {"error":5}'],
+    [new ApiError(502, 'Bad Gateway', '<html>nginx</html>'), SYNC_FAILED],
     [new ApiError(502, 'Bad Gateway', ''), SYNC_FAILED],
     [new Error('socket hang up'), 'socket hang up'],
     [new Error('broken {json'), 'broken {json'],
     [new Error('{"error":5}'), '{"error":5}'],
     [new Error(''), SYNC_FAILED],
-  ])('%s', (error, text) => {
+  ])('of %s only the words are said', (error, text) => {
     expect(syncFailureText(error)).toBe(text);
   });
 

@@ -1,5 +1,5 @@
 import type { VeeqoSync } from '#contract/settings.ts';
-import { ApiError, CallError, errorText, serverText } from '#web/lib/api.ts';
+import { ApiError, CallError, errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
 export const SYNC_FAILED = 'Failed to sync with Veeqo. Please check your API key and try again.';
@@ -18,12 +18,15 @@ export function syncDoneText({
 
 /**
  * Why a call failed: what a JSON object in the text of the error says as error or details, else the text itself.
- * A refusal in our own form has a sentence of its own.
+ * A refusal in our own form has a sentence of its own; an empty answer and a page of a proxy tell a person nothing.
  */
 export function syncFailureText(error: Error): string {
   const said = saidIn(error.message);
   if (said !== null) return said;
-  if (error instanceof ApiError) return serverText(error, SYNC_FAILED);
+  if (error instanceof ApiError) {
+    if (error.code !== null) return error.text;
+    return /^\s*(<|$)/.test(error.body) ? SYNC_FAILED : error.message;
+  }
   return (error instanceof CallError ? errorText(error) : error.message) || SYNC_FAILED;
 }
 
