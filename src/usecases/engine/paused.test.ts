@@ -53,6 +53,20 @@ describe('an armed marketplace with a stored key', () => {
   });
 });
 
+test('with automatic repricing off it only recommends; on again it changes prices', async () => {
+  await seedEngineShop(rig.db, 1);
+  await updateSettings(rig.db, { autoRepricing: false }, rig.now);
+  await rig.untilIdle();
+  expect(await rig.prices()).toEqual([usd(20.01)]);
+  expect(await onTheirWay()).toEqual([]);
+  expect(await recommended()).toEqual([
+    [beatenPrice(1), expect.stringContaining('Automatic repricing is switched off')],
+  ]);
+  await updateSettings(rig.db, { autoRepricing: true }, rig.now);
+  await rig.untilIdle();
+  expect(await rig.prices()).toEqual([beatenPrice(1)]);
+});
+
 test('a marketplace that may only be read gets recommendations, whatever its mode', async () => {
   await seedEngineShop(rig.db, 1);
   await rig.db.execute(sql`UPDATE integrations SET delivery = 'read_only' WHERE marketplace = 'walmart'`);

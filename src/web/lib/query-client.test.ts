@@ -1,5 +1,51 @@
-import { expect, test } from 'vitest';
+import { focusManager, MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
 import { createQueryClient } from './query-client.ts';
+
+afterEach(() => {
+  focusManager.setFocused(undefined);
+  onlineManager.setOnline(true);
+});
+
+test.each([true, false])(
+  'what is asked (answered: %s) is asked once, whoever looks or comes back',
+  async (isFine) => {
+    const client = createQueryClient();
+    client.mount();
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      if (!isFine) throw new Error('away');
+      return asked;
+    };
+    const look = () => new QueryObserver(client, { queryKey: ['x'], queryFn: ask });
+    const leave = look().subscribe(() => undefined);
+    await client.fetchQuery({ queryKey: ['x'], queryFn: ask }).catch(() => undefined);
+    expect(asked).toBe(1);
+    if (isFine) look().subscribe(() => undefined)();
+    for (const isThere of [false, true]) {
+      focusManager.setFocused(isThere);
+      onlineManager.setOnline(isThere);
+    }
+    await Promise.resolve();
+    expect(asked).toBe(1);
+    leave();
+    client.unmount();
+    client.clear();
+  },
+);
+
+test('a change that fails is tried once', async () => {
+  let tried = 0;
+  const change = new MutationObserver(createQueryClient(), {
+    mutationFn: async () => {
+      tried += 1;
+      throw new Error('away');
+    },
+  });
+  await expect(change.mutate()).rejects.toThrow('away');
+  expect(tried).toBe(1);
+});
 
 test('data never goes stale, is asked for once and not again on focus, and there is no polling', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();

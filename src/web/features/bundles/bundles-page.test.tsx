@@ -44,7 +44,7 @@ test('the cards of the specification, with nothing selected', async () => {
 });
 
 test('a listing is chosen by keyboard as SKU - title, is in the address, and shows what is stored', async () => {
-  const { user, where } = await openBundles();
+  const { user, where, sent } = await openBundles();
   await user.click(screen.getByRole('combobox', { name: 'Listing' }));
   const list = within(await screen.findByRole('listbox', { name: 'Listing' }));
   expect(list.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
@@ -55,6 +55,8 @@ test('a listing is chosen by keyboard as SKU - title, is in the address, and sho
   await screen.findByRole('table', { name: 'Bundle Components' });
   expect(where()).toBe('/bundles?listing=SET-1');
   expect(parts()).toEqual(['2 Quantity of MUG']);
+  const reads = sent.map(({ call }) => call).filter((call) => call.startsWith('GET /api/bundles/'));
+  expect(reads).toEqual(['GET /api/bundles/SET-1']);
   expect(await screen.findByText('Applies to 2 listings: Walmart, eBay')).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Listing' }).value).toBe('SET-1 - Blue set');
 });
@@ -242,7 +244,9 @@ describe('a failed save', () => {
 describe('leaving', () => {
   const DIRTY = { name: 'Leave without saving?' };
   async function openDirty() {
-    const page = await openBundles('/bundles?listing=SET-1');
+    const page = await openBundles('/bundles?listing=SET-1', {
+      'GET /api/bundles/OLD-1': { body: [stored('30', PLATE, 7)] },
+    });
     await screen.findByRole('table', { name: 'Bundle Components' });
     await add(page.user, 'PLATE');
     return page;
@@ -264,6 +268,8 @@ describe('leaving', () => {
     await user.click(screen.getByRole('link', { name: 'OLD-1' }));
     await user.click(await screen.findByRole('button', { name: 'Discard changes', hidden: false }));
     await waitFor(() => expect(where()).toContain('listing=OLD-1'));
+    await waitFor(() => expect(parts()).toEqual(['7 Quantity of PLATE']));
+    expect(screen.queryByText('Not saved yet')).toBeNull();
   });
 
   test('for another screen asks too; the filters of the list below do not', async () => {

@@ -5,9 +5,11 @@ import type { Tier, Tiers } from '#contract/tiers.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
+import { tiersFile } from './tier-texts.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   dismissToasts();
 });
 
@@ -166,6 +168,28 @@ test('deleting asks with names and count, and Undo brings the tiers back', async
       .slice(1)
       .map(({ body }) => body),
   ).toEqual(STORED.tiers.map(({ id: _, ...rest }) => rest));
+});
+
+test('the export holds the selected tiers alone, and says how many', async () => {
+  const { user } = await open();
+  const files: Blob[] = [];
+  const names: string[] = [];
+  class SavingUrl extends URL {
+    static override createObjectURL = (file: Blob): string => `blob:${files.push(file)}`;
+    static override revokeObjectURL = (): undefined => undefined;
+  }
+  vi.stubGlobal('URL', SavingUrl);
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  const [, , second] = await screen.findAllByRole('checkbox');
+  await user.click(second as HTMLElement);
+  const bar = within(await screen.findByRole('region', { name: 'Selected rows' }));
+  await user.click(bar.getByRole('button', { name: 'Export' }));
+  const title = await screen.findByText('Export Started');
+  expect(title.nextElementSibling?.textContent).toBe('Exporting 1 shipping tier(s)...');
+  expect(names).toEqual(['shipping-tiers.csv']);
+  expect(files.map(({ size }) => size)).toEqual([tiersFile(STORED.tiers.slice(1)).length]);
 });
 
 test('listings without a tier lead to a dialog that starts where the last tier ends', async () => {

@@ -25,6 +25,8 @@ describe('a new SKU', () => {
     ['productCost', '1.005'],
     ['productCost', '-1'],
     ['packagingCost', '12,5O'],
+    ['packagingCost', '0.005'],
+    ['miscCost', '0.001'],
     ['weightOz', '12.55555'],
     ['weightOz', '-0'],
     ['miscCost', '-0'],
@@ -37,6 +39,16 @@ describe('a new SKU', () => {
     expect({ form, isMissing }).toEqual({ form: null, isMissing: false });
     expect(Object.keys(errors)).toEqual([field]);
   });
+});
+
+test.each([
+  ['productCost', '0.01', '0.01'],
+  ['packagingCost', '0.01', '0.01'],
+  ['miscCost', '12.3', '12.30'],
+  ['weightOz', '0.1', 0.1],
+  ['weightOz', '12.5555', 12.5555],
+])('a new SKU takes its %s of %s', (field, text, value) => {
+  expect(readNewSku({ ...TYPED, [field]: text }).form).toMatchObject({ [field]: value });
 });
 
 describe('an edited SKU', () => {

@@ -45,9 +45,14 @@ test('importing without a file, and a file that is no CSV, are refused in the wo
   expect(template.getAttribute('href')).toBe('/api/imports/template/skus.csv');
   await user.click(dialog.getByRole('button', { name: 'Import' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Please select a file');
-  await choose(file('skus.xlsx'));
-  expect(dialog.getByRole('alert').textContent).toBe('Please upload a CSV file');
+  for (const name of ['skus.xlsx', 'skus.txt', 'skus.csv.zip', 'csv']) {
+    await choose(file(name));
+    expect(dialog.getByRole('alert').textContent).toBe('Please upload a CSV file');
+  }
   expect(uploads).toEqual([]);
+  await choose(file('SKUS.CSV'));
+  expect(dialog.queryByRole('alert')).toBeNull();
+  expect(uploads).toHaveLength(1);
 });
 
 test('a clean file is previewed, imported, and the dialog closes by itself after two seconds', async () => {
@@ -113,13 +118,19 @@ test('a column that is missing leads to the page where it can be chosen', async 
 });
 
 test('while it is imported the way of the job is shown, and it may be closed', async () => {
-  const { user, dialog, choose, where } = await open(CHECKED, { ...CHECKED, state: 'importing', jobId: '7' });
+  const { user, dialog, choose, where, writes } = await open(CHECKED, {
+    ...CHECKED,
+    state: 'importing',
+    jobId: '7',
+  });
   await choose(file('skus.csv'));
   await user.click(await dialog.findByRole('button', { name: 'Import 6 SKUs' }));
   await dialog.findByRole('progressbar', { name: 'Importing' });
   expect(dialog.getByText(/the import goes on, and the tray above tells when it ends/)).toBeTruthy();
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
   await waitFor(() => expect(where()).toBe('/skus'));
+  // Nothing calls the import off: starting it stays the last that was sent.
+  expect(writes().map(({ call }) => call)).toEqual(['POST /api/imports/3/run']);
 });
 
 test('a file that cannot be uploaded says why, and another one can be chosen', async () => {
