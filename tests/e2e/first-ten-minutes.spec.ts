@@ -154,6 +154,7 @@ test('a revert is a new row, and the listing is held until somebody resumes it',
     .click();
   await page.getByRole('menuitem', { name: 'Revert to $19.99' }).click();
   const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await picture(page, '13-revert');
   await dialog.getByRole('button', { name: 'Revert price' }).click();

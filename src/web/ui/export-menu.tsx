@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { countOf } from '#web/lib/format.ts';
 import { filterParams, type ListState, queryText, sortParam } from '#web/lib/list-state.ts';
 import { toast } from '#web/lib/use-toast.ts';
@@ -11,7 +12,8 @@ type ExportMenuProps = {
   noun: { readonly one: string; readonly many: string };
   /** Search, filters and order of the list on screen. */
   state: Pick<ListState, 'q' | 'filters' | 'sort'>;
-  total: number;
+  /** How many match; undefined until the list is there. */
+  total: number | undefined;
   /** Ids of the rows on this page. */
   shown: readonly string[];
   /** Ids selected by hand; null when everything that matches is selected. */
@@ -20,9 +22,13 @@ type ExportMenuProps = {
   columns?: readonly string[];
 };
 
-/** A list as a CSV file: this page, the rows that are selected, or all that match. */
+/** A list as a CSV file: this page, the rows that are selected, or all that match. In the address as `export=1`. */
 export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
-  const { path, noun, state, total, shown, selected, columns } = props;
+  const { path, noun, state, total = 0, shown, selected, columns } = props;
+  const menu = useAddressedDialog('export', (value) => {
+    if (value === '1' && props.total === undefined) return null;
+    return value === '1' && total > 0 ? true : undefined;
+  });
   const filter = filterParams(state);
   const order: Record<string, string> = state.sort === null ? {} : { sort: sortParam(state.sort) };
   const ids = (named: readonly string[]): Record<string, string> => ({ ids: named.join(',') });
@@ -41,6 +47,8 @@ export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
   );
   return (
     <Menu
+      open={menu.about !== null}
+      onOpenChange={(isOpen) => (isOpen ? menu.open() : menu.close())}
       trigger={
         <Button look="outline" disabled={total === 0}>
           <Download aria-hidden />

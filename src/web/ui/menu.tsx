@@ -10,6 +10,8 @@ type MenuProps = {
   /** One button that takes a ref. */
   trigger: React.ReactNode;
   align?: 'start' | 'center' | 'end';
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
   className?: string;
   /**
    * Runs once the menu is gone. True: the focus went elsewhere, and does not go back to the button.
@@ -19,15 +21,14 @@ type MenuProps = {
 };
 
 /** A button's menu. Not modal: the library's scroll lock would set inline styles. */
-export function Menu({
-  trigger,
-  align = 'end',
-  className,
-  onClosed,
-  children,
-}: MenuProps): React.JSX.Element {
+export function Menu(props: MenuProps): React.JSX.Element {
+  const { trigger, align = 'end', open, onOpenChange, className, onClosed, children } = props;
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root
+      modal={false}
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

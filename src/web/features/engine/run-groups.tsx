@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import type { ChangeFilterForm, RunGroup, RunGroups as RunGroupsAnswer } from '#contract/undo-changes.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { formatDay, formatMoment, readersZone } from '#web/lib/moments.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,10 +16,16 @@ import { type RunGroupsView, runGroupsQuery } from './run-queries.ts';
 
 const HEADS = { hour: 'Hour', day: 'Day', marketplace: 'Marketplace', rule: 'Rule' } as const;
 
-/** What runs changed, put together, each group with a way back. */
+/** What runs changed, put together, each group with a way back: `undo=walmart` in the address. */
 export function RunGroups({ view }: { view: RunGroupsView }): React.JSX.Element {
   const groups = useQuery(runGroupsQuery(view));
-  const [undoing, setUndoing] = useState<Named | null>(null);
+  const answer = groups.data;
+  const undoing = useAddressedDialog('undo', (key) =>
+    // Those of another grouping stay until these are there.
+    answer === undefined || groups.isPlaceholderData
+      ? null
+      : answer.groups.map((group) => nameOf(group, view, answer)).find((named) => named.key === key),
+  );
   return (
     <>
       <QueryView
@@ -34,10 +40,10 @@ export function RunGroups({ view }: { view: RunGroupsView }): React.JSX.Element 
           />
         )}
       >
-        {(answer) => <Groups view={view} answer={answer} onUndo={setUndoing} />}
+        {(data) => <Groups view={view} answer={data} onUndo={({ key }) => undoing.open(key)} />}
       </QueryView>
-      {undoing !== null && (
-        <UndoChangesDialog name={undoing.name} filter={undoing.filter} onClose={() => setUndoing(null)} />
+      {undoing.about !== null && (
+        <UndoChangesDialog name={undoing.about.name} filter={undoing.about.filter} onClose={undoing.close} />
       )}
     </>
   );

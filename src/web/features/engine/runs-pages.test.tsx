@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
@@ -198,7 +198,7 @@ test('prices that wait to be sent are counted, and stopped when nothing goes bac
     'POST /api/history/undo': { body: { done: 12, refusedCount: 3, refused: [], jobId: null } },
   });
   await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
-  const dialog = within(screen.getByRole('dialog', { name: 'Undo Nov 21' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo Nov 21' }));
   await user.click(await dialog.findByRole('button', { name: 'Stop 12 queued prices' }));
   await waitFor(() =>
     expect(sent.find(({ call }) => call === 'POST /api/history/undo')?.body).toMatchObject({
@@ -218,11 +218,55 @@ test('a set that nothing of goes back keeps its prices, and a refusal stays to b
   });
   await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
   const dialog = () => within(screen.getByRole('dialog', { name: 'Undo Nov 21' }));
-  await dialog().findByText('0 of 95 prices');
+  await screen.findByText('0 of 95 prices');
   expect(dialog().queryByRole('button', { name: /^Put/ })).toBeNull();
   await user.click(dialog().getByRole('button', { name: 'Keep prices' }));
   seen = SEEN;
   await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
-  await user.click(await dialog().findByRole('button', { name: 'Put 76 prices back' }));
+  await user.click(await screen.findByRole('button', { name: 'Put 76 prices back' }));
   await dialog().findByText('These are other price changes.');
+});
+
+test('the undo of a group is in the address: Back closes it, and a link opens it', async () => {
+  const key = encodeURIComponent('2026-11-21T00:00:00.000Z');
+  const { user, router } = at(`/runs?by=day&undo=${key}`, {
+    'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
+    [PREVIEW]: { body: SEEN },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Keep prices' }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ by: 'day' }));
+  await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
+  await screen.findByRole('dialog', { name: 'Undo Nov 21' });
+  act(() => router.history.back());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // A group that is not there.
+  act(() => void router.navigate({ to: '/runs', search: { by: 'day', undo: 'walmart' } }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ by: 'day' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('Undo run is in the address: Back closes it, Forward opens it', async () => {
+  const { user, router } = at('/runs/9', {
+    'GET /api/runs/9': { body: DONE },
+    'GET /api/runs/9/items?page=1&size=50': { body: { rows: [ITEM], total: 1 } },
+  });
+  const button = await screen.findByRole('button', { name: 'Undo run' });
+  await user.click(button);
+  await screen.findByRole('alertdialog');
+  expect(router.state.location.search).toEqual({ undo: '1' });
+  act(() => router.history.back());
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  act(() => router.history.forward());
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(router.state.location.search).toEqual({}));
+});
+
+test('a run that changed nothing forgets that its undo was asked for', async () => {
+  const { router } = at('/runs/9?undo=1', {
+    'GET /api/runs/9': { body: { ...DONE, changed: 0 } },
+    'GET /api/runs/9/items?page=1&size=50': { body: { rows: [ITEM], total: 1 } },
+  });
+  await waitFor(() => expect(router.state.location.search).toEqual({}));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
 });

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import type { Run } from '#contract/engine.ts';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
@@ -9,15 +9,16 @@ import { Notice } from '#web/ui/notice.tsx';
 import { UndoneNotice } from '#web/ui/undone-notice.tsx';
 import { useUndoRun } from './run-queries.ts';
 
-/** Takes back every price of a run that came to its end. Nothing for one that goes on or changed no price. */
+/** Takes back every price of a run that came to its end. Nothing for one that goes on or changed no price. `undo=1` asks. */
 export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
-  const [isAsking, setAsking] = useState(false);
-  const undo = useUndoRun(run.id);
   // A run that was stopped changed prices too, and is undone most of all.
-  if (run.changed === 0 || run.state === 'queued' || run.state === 'running') return null;
+  const canUndo = run.changed > 0 && run.state !== 'queued' && run.state !== 'running';
+  const asking = useAddressedDialog('undo', (value) => (value === '1' && canUndo ? true : undefined));
+  const undo = useUndoRun(run.id);
+  if (!canUndo) return null;
   const open = (): void => {
     undo.reset();
-    setAsking(true);
+    asking.open();
   };
   return (
     <div className="flex flex-col items-start gap-4">
@@ -25,13 +26,13 @@ export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
         Undo run
       </Button>
       <AlertDialog
-        open={isAsking}
-        onCancel={() => setAsking(false)}
+        open={asking.about !== null}
+        onCancel={asking.close}
         title={`Undo run ${run.id}?`}
         action="Undo run"
         pendingText="Undoing..."
         pending={undo.isPending}
-        onConfirm={() => undo.mutate(undefined, { onSuccess: () => setAsking(false) })}
+        onConfirm={() => undo.mutate(undefined, { onSuccess: asking.close })}
         isDanger={false}
       >
         <p>

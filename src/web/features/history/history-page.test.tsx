@@ -28,10 +28,13 @@ const FIRST: HistoryEntry = {
 const LIST = 'GET /api/history?page=1&size=50';
 
 function show(address: string, answers: Answers): ReturnType<typeof serveApi> {
+  return open(address, answers).sent;
+}
+function open(address: string, answers: Answers) {
   const views = { 'GET /api/views?list=history': { body: { views: [] } } };
   const sent = serveApi({ 'GET /api/user': { body: aUser() }, ...views, ...answers });
-  renderApp(address);
-  return sent;
+  const router = renderApp(address);
+  return { sent, router, where: () => router.state.location.href };
 }
 const page = (...rows: HistoryEntry[]) => ({ body: { rows, total: rows.length, isTotalExact: true } });
 
@@ -176,6 +179,48 @@ describe('the history', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Revert price' }));
     expect(await within(dialog).findByText(why)).toBeTruthy();
     expect(sent.find(({ call }) => call === revert)?.body).toEqual({ from: '19.00' });
+  });
+
+  test('a revert is in the address: Back closes it, Forward and a link open it', async () => {
+    const { router, where } = open('/history', { [LIST]: page(ENTRY) });
+    const menu = await screen.findByRole('button', { name: 'Actions for A-1' });
+    await userEvent.click(menu);
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Revert to $20.00' }));
+    await screen.findByRole('alertdialog');
+    expect(where()).toBe('/history?revert=3-12');
+    act(() => router.history.back());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(menu));
+    act(() => router.history.forward());
+    await screen.findByRole('alertdialog');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(where()).toBe('/history'));
+  });
+
+  test.each(['/history?revert=3-99', '/history?revert=3-11', '/history?undo=1'])(
+    'an address that asks for what there is not forgets it: %s',
+    async (address) => {
+      const { where } = open(address, { [LIST]: page(ENTRY, FIRST) });
+      await screen.findByRole('row', { name: /17\.99/ });
+      await waitFor(() => expect(where()).toBe('/history'));
+      expect(screen.queryByRole('alertdialog')).toBeNull();
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
+
+  test('the undo of what a filter shows is in the address', async () => {
+    const { router, where } = open('/history?days=7', {
+      'GET /api/history?days=7&page=1&size=50': page(ENTRY),
+      'GET /api/history/undo-preview?days=7': refusal(503, 'unavailable', 'Not now.'),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo these changes' }));
+    await screen.findByRole('dialog', { name: 'Undo these changes' });
+    expect(where()).toBe('/history?days=7&undo=1');
+    act(() => router.history.back());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    act(() => router.history.forward());
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep prices' }));
+    await waitFor(() => expect(where()).toBe('/history?days=7'));
   });
 
   test('Shift+F10 on a row opens its menu', async () => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { HistoryEntry } from '#contract/history.ts';
+import { useMemo } from 'react';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { useListState, viewParams } from '#web/lib/list-state.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
@@ -19,6 +19,7 @@ import { HistoryFilters, HistoryPills } from './history-filters.tsx';
 import { MissedPrices } from './missed-prices.tsx';
 import { exportAddress, HISTORY_LIST, HISTORY_VIEWS, historyQuery, serverParams } from './queries.ts';
 import { RevertDialog } from './revert-dialog.tsx';
+import { canRevert, entryKey, type Revertible } from './revertible.ts';
 
 const NOUN = { one: 'price change', many: 'price changes' };
 
@@ -31,10 +32,18 @@ export function HistoryPage(): React.JSX.Element {
     builtIn: HISTORY_VIEWS,
     params: viewParams(state, HISTORY_LIST),
   });
-  const [reverting, setReverting] = useState<HistoryEntry | null>(null);
-  const [isUndoing, setUndoing] = useState(false);
-  const columns = useMemo(() => historyColumns(setReverting), []);
   const isFiltered = state.q !== '' || Object.keys(state.filters).length > 0;
+  // Never of the whole history by a link.
+  const undoing = useAddressedDialog('undo', (value) =>
+    value === '1' && isFiltered ? serverParams(state) : undefined,
+  );
+  const reverting = useAddressedDialog('revert', (value): Revertible | null | undefined =>
+    query.data === undefined
+      ? null
+      : query.data.rows.filter(canRevert).find((entry) => entryKey(entry) === value),
+  );
+  const { open } = reverting;
+  const columns = useMemo(() => historyColumns((entry) => open(entryKey(entry))), [open]);
   return (
     <div className="flex flex-col gap-6">
       <PageHeading title="Price History" subtitle="Every change of a price: what, when, by whom and why">
@@ -44,7 +53,7 @@ export function HistoryPage(): React.JSX.Element {
           onRefresh={query.refetch}
         />
         {isFiltered && (
-          <Button look="outline" onClick={() => setUndoing(true)}>
+          <Button look="outline" onClick={() => undoing.open()}>
             <Undo2 aria-hidden />
             Undo these changes
           </Button>
@@ -62,7 +71,7 @@ export function HistoryPage(): React.JSX.Element {
         caption="Price changes, newest first"
         noun={NOUN}
         columns={columns}
-        rowId={({ listingId, id }) => `${listingId}-${id}`}
+        rowId={entryKey}
         rowName={({ sku }) => sku}
         query={query}
         paging={{
@@ -73,7 +82,7 @@ export function HistoryPage(): React.JSX.Element {
         density="comfortable"
         toolbar={<HistoryFilters state={state} change={change} />}
         notes={<HistoryPills state={state} change={change} />}
-        card={(entry) => <HistoryCard entry={entry} onRevert={setReverting} />}
+        card={(entry) => <HistoryCard entry={entry} onRevert={(reverted) => open(entryKey(reverted))} />}
         isFiltered={isFiltered}
         empty={<NothingYet />}
         noResults={
@@ -85,14 +94,10 @@ export function HistoryPage(): React.JSX.Element {
           </EmptyNote>
         }
       />
-      {isUndoing && (
-        <UndoChangesDialog
-          name="these changes"
-          filter={serverParams(state)}
-          onClose={() => setUndoing(false)}
-        />
+      {undoing.about !== null && (
+        <UndoChangesDialog name="these changes" filter={undoing.about} onClose={undoing.close} />
       )}
-      <RevertDialog entry={reverting} onClose={() => setReverting(null)} />
+      {reverting.about !== null && <RevertDialog entry={reverting.about} onClose={reverting.close} />}
     </div>
   );
 }

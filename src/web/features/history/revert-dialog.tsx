@@ -1,4 +1,3 @@
-import type { HistoryEntry } from '#contract/history.ts';
 import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
@@ -6,29 +5,25 @@ import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useRevertPrice } from './queries.ts';
+import type { Revertible } from './revertible.ts';
 
-type RevertDialogProps = { entry: HistoryEntry | null; onClose: () => void };
+type RevertDialogProps = { entry: Revertible; onClose: () => void };
 
-/** Says what a revert will do, and that the price has moved since where it has; a refusal stays in view. */
-export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.Element | null {
+/** Says what a revert will do, and that the price has moved since where it has; a refusal stays in view. Shown while it is rendered. */
+export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.Element {
   const revert = useRevertPrice();
-  if (entry === null || entry.oldPrice === null) return null;
   const { sku, oldPrice, newPrice, currentPrice } = entry;
-  const close = (): void => {
-    revert.reset();
-    onClose();
-  };
   const confirm = async (): Promise<void> => {
     await revert.mutateAsync(entry);
     const text = `${sku} is ${formatMoney(oldPrice)} again. Repricing leaves it alone for a while.`;
     toast('Price reverted', text);
     announce(text);
-    close();
+    onClose();
   };
   return (
     <AlertDialog
       open
-      onCancel={close}
+      onCancel={onClose}
       title={`Revert ${sku} to ${formatMoney(oldPrice)}?`}
       action="Revert price"
       pendingText="Reverting..."

@@ -1,18 +1,27 @@
 import { Link } from '@tanstack/react-router';
 import { Ellipsis, ListFilter, MessageCircleQuestion, Undo2 } from 'lucide-react';
+import { useRef } from 'react';
 import type { HistoryEntry } from '#contract/history.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
+import { canRevert } from './revertible.ts';
 
 type RowMenuProps = { entry: HistoryEntry; onRevert: (entry: HistoryEntry) => void };
 
 /** What can be done with one entry. */
 export function RowMenu({ entry, onRevert }: RowMenuProps): React.JSX.Element {
-  const { listingId, id, sku, oldPrice, currentPrice, isExplained, isListingDeleted } = entry;
-  const canRevert = oldPrice !== null && oldPrice !== currentPrice && !isListingDeleted;
+  const { listingId, id, sku, isExplained } = entry;
+  // Once the menu is gone and the focus is back at its button: the dialog gives it back to there.
+  const isReverting = useRef(false);
+  const onClosed = (): boolean => {
+    if (isReverting.current) onRevert(entry);
+    isReverting.current = false;
+    return false;
+  };
   return (
     <Menu
+      onClosed={onClosed}
       trigger={
         <IconButton name={`Actions for ${sku}`} data-row-menu>
           <Ellipsis aria-hidden />
@@ -33,9 +42,9 @@ export function RowMenu({ entry, onRevert }: RowMenuProps): React.JSX.Element {
           Only this listing
         </Link>
       </MenuItem>
-      {canRevert && (
-        <MenuItem icon={Undo2} onSelect={() => onRevert(entry)}>
-          Revert to {formatMoney(oldPrice)}
+      {canRevert(entry) && (
+        <MenuItem icon={Undo2} onSelect={() => (isReverting.current = true)}>
+          Revert to {formatMoney(entry.oldPrice)}
         </MenuItem>
       )}
     </Menu>

@@ -213,7 +213,10 @@ test('export: this page, the selected ones, or all that match, in the order show
   );
   await tick(user, 'A-1', 'A-3');
   await user.click(screen.getByRole('button', { name: 'Export' }));
-  const links = screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')]);
+  const links = (await screen.findAllByRole('menuitem')).map((item) => [
+    item.textContent,
+    item.getAttribute('href'),
+  ]);
   const columns =
     'columns=marketplace%2Csku%2Cproduct%2Cprice%2CamazonWalmart%2CthirdPartyFbaWfs%2CthirdPartyFbm%2CtotalCost%2Cmargin%2Cfulfillment%2CautoReprice';
   expect(links).toEqual([
@@ -276,8 +279,50 @@ test('on a narrow screen listings are cards, and the filters stand in a sheet', 
   expect(await screen.findByText('Coffee mug')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Filters' }));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Marketplace' }), 'eBay');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Marketplace' }), 'eBay');
+  expect(where()).toBe('/listings?filters=1&marketplace=ebay');
   await user.click(await screen.findByRole('button', { name: 'Show 1 result' }));
-  expect(where()).toBe('/listings?marketplace=ebay');
+  await waitFor(() => expect(where()).toBe('/listings?marketplace=ebay'));
   expect(screen.getByText('Paint set')).toBeTruthy();
+});
+
+test('the export is in the address: Back closes it, a link opens it', async () => {
+  const { user, where, router } = openListings();
+  await rowOf('A-2');
+  const button = screen.getByRole('button', { name: 'Export' });
+  await user.click(button);
+  await screen.findByRole('menu');
+  expect(where()).toBe('/listings?export=1');
+  act(() => router.history.back());
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  act(() => router.history.forward());
+  await screen.findByRole('menu');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(where()).toBe('/listings'));
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
+test('an export of nothing is forgotten', async () => {
+  const { where } = openListings({ 'GET /api/listings': pageOf([]) }, '/listings?export=1');
+  await waitFor(() => expect(where()).toBe('/listings'));
+  expect(screen.queryByRole('menu')).toBeNull();
+});
+
+test('the filters are in the address: one step of Back, whatever was chosen in them', async () => {
+  const { user, where, router } = openListings({
+    'GET /api/listings?state=attention': pageOf(THREE.slice(1, 2)),
+  });
+  await rowOf('A-2');
+  await user.click(screen.getByRole('button', { name: 'Filters' }));
+  const panel = await screen.findByRole('dialog', { name: 'More filters' });
+  expect(where()).toBe('/listings?filters=1');
+  await user.selectOptions(within(panel).getByRole('combobox', { name: 'State' }), 'attention');
+  await waitFor(() => expect(where()).toBe('/listings?filters=1&state=attention'));
+  act(() => router.history.back());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(where()).toBe('/listings');
+  act(() => router.history.forward());
+  await screen.findByRole('dialog', { name: 'More filters' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(where()).toBe('/listings?state=attention'));
 });

@@ -168,7 +168,7 @@ function ListingsExport({ state, page, selection, layout }: ListingsExportProps)
       path="/api/listings/export.csv"
       noun={NOUN}
       state={state}
-      total={page?.total ?? 0}
+      total={page?.total}
       shown={page?.rows.map(rowId) ?? []}
       selected={selectedIds(selection)}
       columns={columns}

@@ -1,5 +1,5 @@
 import { ListFilter } from 'lucide-react';
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { LABEL_FIELDS } from '#contract/labels.ts';
 import {
   LISTING_PROBLEMS,
@@ -9,6 +9,7 @@ import {
 } from '#contract/listings.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { countOf } from '#web/lib/format.ts';
 import { labelText } from '#web/lib/label-words.ts';
 import { problemName } from '#web/lib/problem-words.ts';
@@ -48,15 +49,21 @@ const MARGIN_OPTIONS = [
   ...MARGIN_FILTERS.map((value) => ({ value, label: MARGIN_WORDS[value] })),
 ];
 
-/** Search and the two filters everybody uses; the others wait behind a button that tells how many are set. */
+/** Search and the two filters everybody uses; the others, `filters=1` in the address, wait behind a button that tells how many are set. */
 export function ListingsToolbar({
   state,
   change,
   total,
 }: ToolbarProps & { total: number }): React.JSX.Element {
   const isMobile = useMediaQuery(MOBILE);
+  const panel = useAddressedDialog('filters', (value) => (value === '1' ? true : undefined));
+  const isOpen = panel.about !== null;
   const set: SetFilter = (name, value) =>
-    change({ filters: { ...without(state.filters, name), ...(value === '' ? {} : { [name]: value }) } });
+    change(
+      { filters: { ...without(state.filters, name), ...(value === '' ? {} : { [name]: value }) } },
+      // Back leaves the panel: what was chosen in it is no step of its own.
+      isOpen ? 'replace' : 'push',
+    );
   return (
     <>
       <SearchField
@@ -65,12 +72,14 @@ export function ListingsToolbar({
         onSearch={(q) => change({ q }, 'replace')}
       />
       {isMobile ? (
-        <FilterSheet state={state} set={set} total={total} />
+        <FilterSheet state={state} set={set} total={total} panel={panel} />
       ) : (
         <>
           <EverydayFilters state={state} set={set} compact />
           <Popover
             label="More filters"
+            open={isOpen}
+            onOpenChange={(open) => (open ? panel.open() : panel.close())}
             align="start"
             className="flex w-72 flex-col gap-3 p-3"
             trigger={<FiltersButton state={state} names={RARE} />}
@@ -89,20 +98,24 @@ type SetFilter = (name: ListingFilterName, value: string) => void;
 type FilterProps = { state: ListingsState; set: SetFilter };
 
 /** On a narrow screen all filters stand in a sheet. */
-function FilterSheet({ state, set, total }: FilterProps & { total: number }): React.JSX.Element {
-  const [isOpen, setOpen] = useState(false);
+function FilterSheet({
+  state,
+  set,
+  total,
+  panel,
+}: FilterProps & { total: number; panel: ReturnType<typeof useAddressedDialog<true>> }): React.JSX.Element {
   return (
     <>
       <FiltersButton
         state={state}
         names={['marketplace', 'fulfillment', ...RARE]}
-        onClick={() => setOpen(true)}
+        onClick={() => panel.open()}
       />
       <Dialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
+        open={panel.about !== null}
+        onClose={panel.close}
         title="Filters"
-        footer={<Button onClick={() => setOpen(false)}>Show {countOf(total, 'result', 'results')}</Button>}
+        footer={<Button onClick={panel.close}>Show {countOf(total, 'result', 'results')}</Button>}
       >
         <div className="flex flex-col gap-4">
           <EverydayFilters state={state} set={set} />

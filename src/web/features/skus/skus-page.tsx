@@ -55,7 +55,6 @@ export function SkusPage(): React.JSX.Element {
   const add = (): void => set({ add: '1' });
   useShortcut(KEYS.create, add, 'Add SKU');
   const rows = query.data?.rows ?? [];
-  const total = query.data?.total ?? 0;
   const refresh = async (): Promise<void> => {
     if ((await query.refetch()).isSuccess) announce('SKUs updated');
   };
@@ -68,7 +67,7 @@ export function SkusPage(): React.JSX.Element {
             path="/api/skus/export.csv"
             noun={NOUN}
             state={state}
-            total={total}
+            total={query.data?.total}
             shown={rows.map(rowId)}
             selected={selectedIds(selection)}
           />

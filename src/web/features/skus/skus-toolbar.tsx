@@ -1,5 +1,6 @@
 import { ListFilter } from 'lucide-react';
 import { LABEL_FIELDS, type LabelField } from '#contract/labels.ts';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { LABEL_WORDS, labelText } from '#web/lib/label-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Popover } from '#web/ui/popover.tsx';
@@ -10,14 +11,17 @@ import type { ChangeSkus, SkusState } from './sku-list.ts';
 
 type ToolbarProps = { state: SkusState; change: ChangeSkus };
 
-/** The search of SKUs, and the filters behind a button that tells how many are set. */
+/** The search of SKUs, and the filters behind a button that tells how many are set. They are in the address as `filters=1`. */
 export function SkusToolbar({ state, change }: ToolbarProps): React.JSX.Element {
+  const panel = useAddressedDialog('filters', (value) => (value === '1' ? true : undefined));
   const count = Object.keys(state.filters).length;
   return (
     <>
       <SearchField label="Search by SKU or name" value={state.q} onSearch={(q) => change({ q }, 'replace')} />
       <Popover
         label="Filters"
+        open={panel.about !== null}
+        onOpenChange={(isOpen) => (isOpen ? panel.open() : panel.close())}
         align="start"
         className="flex w-72 flex-col gap-3 p-3"
         trigger={
@@ -31,9 +35,13 @@ export function SkusToolbar({ state, change }: ToolbarProps): React.JSX.Element 
           list="skus"
           filters={state.filters}
           set={(field, filter) =>
-            change({
-              filters: { ...without(state.filters, field), ...(filter === '' ? {} : { [field]: filter }) },
-            })
+            change(
+              {
+                filters: { ...without(state.filters, field), ...(filter === '' ? {} : { [field]: filter }) },
+              },
+              // Back leaves the panel: what was chosen in it is no step of its own.
+              'replace',
+            )
           }
         />
       </Popover>
