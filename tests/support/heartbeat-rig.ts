@@ -24,7 +24,7 @@ export interface Standing {
 }
 
 /** A shop with two armed marketplaces, a session and a queued price, as {@link HeartbeatRig.seedShop} leaves it. */
-export const UNTOUCHED: Standing = { armed: ['etsy', 'ebay'], sessions: 1, intents: ['queued'] };
+export const UNTOUCHED: Standing = { armed: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
 export const SET_BACK: Standing = { armed: [], sessions: 0, intents: ['expired'] };
 
 /** An installation: a database, a data folder, and processes that are started on both. */
@@ -76,7 +76,10 @@ export function heartbeatRig(): HeartbeatRig {
       const modes = await shop.db.select().from(engineStates);
       const intents = await shop.db.select().from(priceIntents);
       return {
-        armed: modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace),
+        armed: modes
+          .filter(({ mode }) => mode === 'armed')
+          .map(({ marketplace }) => marketplace)
+          .toSorted(),
         sessions: await shop.db.$count(sessions),
         intents: intents.map(({ state }) => state),
       };
