@@ -18,19 +18,23 @@ export function countVitest(report) {
   };
 }
 
-/** Counts Playwright's JSON report. */
+/** Counts Playwright's JSON report. What passed when it was tried again is shaky, and named. */
 export function countPlaywright({ stats, errors, suites }) {
   return {
-    passed: stats.expected,
+    passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    failures: suites.flatMap(failedSpecs),
+    failures: suites.flatMap((suite) => specsThat(suite, 'unexpected')),
+    shaky: suites.flatMap((suite) => specsThat(suite, 'flaky')),
   };
 }
 
-function failedSpecs({ specs = [], suites = [] }) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'));
-  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(failedSpecs)];
+function specsThat({ specs = [], suites = [] }, are) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === are));
+  return [
+    ...own.map(({ file, title }) => `${file}: ${title}`),
+    ...suites.flatMap((suite) => specsThat(suite, are)),
+  ];
 }
 
 /**

@@ -10,6 +10,8 @@ import { overBudget, processorSeconds, readTimes, slowest } from './times.mjs';
 
 /** The longest stage takes minutes on two cores that do nothing else; a run that hangs must end and say where. */
 const STAGE_LIMIT_MS = 30 * 60_000;
+/** Two products, browsers and their databases beside another stage on two cores. No other stage tries a test again. */
+const E2E_RETRIES = 1;
 const REPORTS = path.join(root, '.cache/reports');
 /** Two cores are what the run is made for: two stages at a time, each with one worker. */
 const LANES = 2;
@@ -82,7 +84,7 @@ async function e2e(stage, results) {
   await ensureBuilt();
   const report = freshReport('e2e.json');
   const browser = { PRICEWRIGHT_CHROMIUM: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const args = ['test', '--reporter=list,json', '--forbid-only', '--retries=0'];
+  const args = ['test', '--reporter=list,json', '--forbid-only', `--retries=${E2E_RETRIES}`];
   const { code } = await tool(stage, 'playwright', args, testEnv({ ...browser, ...breadth(stage) }));
   return judge(counted(report, countPlaywright), code);
 }
@@ -192,6 +194,8 @@ await main(async () => {
   for (const name of names) console.log(`${name.padEnd(10)}${summary(results[name])}`);
   // Once more at the end, since the place where they failed is far above.
   for (const name of names) {
+    for (const shaky of results[name].shaky ?? [])
+      console.log(`SHAKY in ${name}, passed at the second try: ${shaky}`);
     for (const failure of results[name].failures ?? []) console.log(`FAILED in ${name}: ${failure}`);
   }
   for (const failure of late) console.log(`TOO SLOW: ${failure}`);

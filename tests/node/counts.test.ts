@@ -35,7 +35,7 @@ describe('the count', () => {
   });
 
   test('takes an error outside the tests for a failure in Playwright', () => {
-    const stats = { expected: 5, unexpected: 1, flaky: 0, skipped: 2 };
+    const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
     const spec = (title: string, status: string): object => ({
       file: 'a.e2e.ts',
       title,
@@ -44,14 +44,15 @@ describe('the count', () => {
     const suites = [
       {
         specs: [spec('fine', 'expected')],
-        suites: [{ specs: [spec('bad', 'unexpected')] }],
+        suites: [{ specs: [spec('bad', 'unexpected'), spec('odd', 'flaky')] }],
       },
     ];
     expect(countPlaywright({ stats, errors: [{}], suites })).toEqual({
-      passed: 5,
+      passed: 6,
       failed: 2,
       skipped: 2,
       failures: ['a.e2e.ts: bad'],
+      shaky: ['a.e2e.ts: odd'],
     });
   });
 

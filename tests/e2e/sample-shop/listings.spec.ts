@@ -114,9 +114,12 @@ test('at 1440 by 900 the margin and twelve whole rows are in view, all of one he
 test('at 1440 the bulk bar is one line, whatever it says', async ({ shopPage: page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/listings');
+  // Before there are rows there is nothing to select.
+  await rows(page).first().getByRole('checkbox').waitFor();
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
-  await page.getByRole('combobox', { name: 'Marketplace', exact: true }).selectOption('Etsy');
   const bar = page.getByRole('region', { name: 'Selected rows' });
+  await bar.waitFor();
+  await page.getByRole('combobox', { name: 'Marketplace', exact: true }).selectOption('Etsy');
   await expect(bar).toContainText('on other pages or hidden by the filter');
   const line = await edges(bar.getByRole('button', { name: 'Clear selection' }));
   for (const button of await bar.getByRole('button').all())
