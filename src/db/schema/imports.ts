@@ -194,17 +194,15 @@ export const imports = pgTable(
   ],
 );
 
-/** What people chose for files of a kind with the same headings; the next such file begins with it. */
+/** Which columns people chose for files of a kind with the same headings; the next such file begins with them. */
 export const importChoices = pgTable(
   'import_choices',
   {
     kind: text('kind', { enum: IMPORT_KINDS }).notNull(),
-    /** SHA-256 over the headings, without regard to case, spaces, underscores and order. */
+    /** SHA-256 over the separator and the headings, without regard to case, spaces, underscores and order. */
     headerKey: text('header_key').notNull(),
     /** By our name the heading that it is taken from, without case, spaces and underscores. */
     columns: jsonb('columns').$type<Readonly<Record<string, string | null>>>().notNull(),
-    defaults: jsonb('defaults').$type<Readonly<Record<string, string>>>().notNull(),
-    readings: jsonb('readings').$type<StoredReadings>().notNull(),
     chosenBy: text('chosen_by').notNull(),
     chosenAt: instant('chosen_at').notNull(),
   },

@@ -6,7 +6,7 @@ import { plainName } from '#files/header.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#files/import-columns.ts';
 import { REPORT_SOURCES, type ReportKind, reportColumns, reportOf } from '#files/report-sources.ts';
 import { guessColumns, isOwnName } from './column-guesses.ts';
-import { readingsOf } from './open-questions.ts';
+import { contradictedColumns, readingsOf, type Sampled } from './open-questions.ts';
 
 /** Which columns of a file are taken for what. */
 export interface ColumnChoice {
@@ -15,6 +15,13 @@ export interface ColumnChoice {
   /** Values for columns that the file lacks. */
   readonly defaults: Readonly<Record<string, string>>;
   readonly readings: StoredReadings;
+}
+
+/** What is chosen for a file before a person has seen it. */
+export interface FreshChoice extends ColumnChoice {
+  readonly source: ImportSource;
+  /** A person has to look at these before the file is checked. */
+  readonly guessed: readonly string[];
 }
 
 /** The column that our own files of rejected rows say the mistake in. */
@@ -35,7 +42,7 @@ export function chooseColumns(
   header: readonly string[],
   preview: ImportRow['preview'],
   separator = ',',
-): ColumnChoice & { readonly source: ImportSource; readonly guessed: readonly string[] } {
+): FreshChoice {
   const source = sourceOf(kind, header);
   const sampled = { kind, header: [...header], preview, separator };
   if (source !== 'own') {
@@ -63,6 +70,25 @@ export function chooseColumns(
     guessed: open.filter((name) => name in guesses),
     defaults: {},
     readings: readingsOf({ ...sampled, mapping }),
+  };
+}
+
+/**
+ * Takes the columns that a person chose for an earlier file. How the cells are read is this file's own; a column whose
+ * first cells cannot be what it was chosen for is asked about again.
+ */
+export function takeColumns(
+  fresh: FreshChoice,
+  mapping: ColumnChoice['mapping'],
+  file: Omit<Sampled, 'mapping'>,
+): FreshChoice {
+  const sampled = { ...file, mapping };
+  const { known } = fresh.readings;
+  return {
+    ...fresh,
+    mapping,
+    guessed: contradictedColumns(sampled),
+    readings: { ...readingsOf(sampled), ...(known === undefined ? {} : { known }) },
   };
 }
 

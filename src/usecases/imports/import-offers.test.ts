@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
 import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -139,13 +139,75 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for thei
     },
   ]);
 
-  // The next file with these headings, in another order of columns, needs no answer.
+  // The next file with these headings, in another order of columns, needs no answer about them. Its clock is its own.
   const next = await desk.check(
     'offers',
     'Item SKU,Site,Sold By,Offer Price,Delivery,Buy Box,Checked At\nA-3,Amazon.com,New,11,Free,No,1/15/2026 6:30 AM\n',
   );
-  expect(next).toMatchObject({ state: 'checked', guessed: [], remembered: { by: expect.any(String) } });
-  expect(next.counts).toMatchObject({ rejected: 0, rows: 1 });
+  expect(next).toMatchObject({
+    ...{ state: 'uploaded', guessed: [], remembered: { by: expect.any(String) } },
+    ...{ mapping: { sku: 0, marketplace: 1, seenAt: 6 }, questions: ['timeZone'] },
+  });
+});
+
+describe('what was chosen for a file with the same headings', () => {
+  /** Uploads a file and chooses its columns; answers with what the next file is shown with. */
+  const chooseThenUpload = async (
+    kind: string,
+    first: string,
+    {
+      columns = {},
+      defaults = {},
+      readings = {},
+    }: { columns?: object; defaults?: object; readings?: object },
+    second: string,
+  ) => {
+    const { id, mapping } = (await desk.upload(kind, first)).json();
+    const choice = { mapping: { ...mapping, ...columns }, defaults, readings };
+    const put = await shop.post(`/api/imports/${id}/mapping`, choice, { method: 'PUT', ...desk.signed });
+    expect(put.json()).toMatchObject({ missingColumns: [], questions: [] });
+    return (await desk.upload(kind, second)).json();
+  };
+  const COSTS = 'sku;name;COGS;Pack Weight\n';
+  const WEIGHT = { weight: 3, productCost: 2 };
+
+  test('is its columns alone: the mark, the unit and the marketplace are those of one file', async () => {
+    const readings = { weightUnit: 'kg', decimalMark: 'comma' };
+    const costs = await chooseThenUpload(
+      'skus',
+      `${COSTS}R1;P;16,10;1\n`,
+      { columns: WEIGHT, readings },
+      `${COSTS}R5;P;12.50;2\n`,
+    );
+    expect(costs).toMatchObject({
+      ...{ state: 'uploaded', guessed: [], remembered: { by: expect.any(String) }, mapping: WEIGHT },
+      ...{ readings: {}, questions: ['weightUnit'] },
+    });
+    const listings = 'sku,title,currentPrice,fulfillmentType\n';
+    const next = await chooseThenUpload(
+      'listings',
+      `${listings}R1,Mug,12.00,FBM\n`,
+      { defaults: { marketplace: 'ebay' } },
+      `${listings}R2,Mug,12.00,FBM\n`,
+    );
+    expect(next).toMatchObject({ defaults: {}, remembered: { by: expect.any(String) } });
+  });
+
+  test('is nothing for one with another separator, and asked again where the first rows contradict it', async () => {
+    const readings = { weightUnit: 'kg' };
+    const other = await chooseThenUpload(
+      'skus',
+      `${COSTS}R1;P;16,10;1\n`,
+      { columns: WEIGHT, readings },
+      `${COSTS.replaceAll(';', ',')}R2,P,1.23,1\n`,
+    );
+    expect(other).toMatchObject({ remembered: null, guessed: ['productCost'] });
+    const moved = (await desk.upload('skus', `${COSTS}R3;P;Vendor A;1\nR4;P;;2\n`)).json();
+    expect(moved).toMatchObject({
+      ...{ state: 'uploaded', mapping: WEIGHT, guessed: ['productCost'] },
+      remembered: { by: expect.any(String) },
+    });
+  });
 });
 
 test('days that can be read in two ways are asked for, never guessed', async () => {

@@ -45,7 +45,10 @@ export async function mapColumns(
     const isComplete =
       missingColumns(file.kind, taken).length === 0 &&
       openQuestions({ ...file, ...taken, separator: chosenFrom.separator }, taken.readings).length === 0;
-    if (isComplete) await rememberChoice(tx, file, taken, by, deps.now());
+    if (isComplete) {
+      const { kind, header } = file;
+      await rememberChoice(tx, { kind, header, separator: chosenFrom.separator }, taken, by, deps.now());
+    }
     return isComplete;
   });
   if (isComplete) await startCheck(deps, id, by);

@@ -21,6 +21,22 @@ const NUMBERS = [
 const WITH_COMMA = /^-?\$?[\d.]*\d,\d{1,2}%?$/;
 const WITH_POINT = /^-?\$?[\d,]*\d\.\d{1,2}%?$/;
 
+/** Numbers in any writing, and the word for a charge of nothing. */
+const LIKE_A_NUMBER = /^[-+]?\$?\d[\d.,]*%?$|^free$/i;
+const LIKE_A_MOMENT = /\d/;
+
+/** Our columns of numbers and moments whose first cells are something else, all of them. */
+export function contradictedColumns(file: Sampled): string[] {
+  const isNothingLike = (name: string, shape: RegExp): boolean => {
+    const cells = samplesOf(file, [name]).filter((text) => text !== '');
+    return cells.length > 0 && !cells.some((text) => shape.test(text));
+  };
+  return [
+    ...NUMBERS.filter((name) => isNothingLike(name, LIKE_A_NUMBER)),
+    ...MOMENTS.filter((name) => isNothingLike(name, LIKE_A_MOMENT)),
+  ];
+}
+
 /** What the headings and first rows say by themselves about how to read the chosen columns. */
 export function readingsOf(file: Sampled): StoredReadings {
   const { order } = momentShape(samplesOf(file, MOMENTS));

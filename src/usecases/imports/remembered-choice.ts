@@ -6,24 +6,33 @@ import type { Instant } from '#domain/units.ts';
 import { plainName } from '#files/header.ts';
 import type { ColumnChoice } from './column-choice.ts';
 
-type Shape = Pick<ImportRow, 'kind' | 'header'>;
-
-/** Null for a header that has one name twice: which of the two was chosen could not be told. */
-function headerKey(header: readonly string[]): string | null {
-  const names = header.map(plainName);
-  if (new Set(names).size < names.length) return null;
-  return createHash('sha256').update(JSON.stringify(names.sort())).digest('hex');
+/** What makes two files alike. */
+interface Shape extends Pick<ImportRow, 'kind' | 'header'> {
+  readonly separator: string;
 }
 
-/** Keeps what somebody chose for files with these headings. */
+/** Null for a header that has one name twice: which of the two was chosen could not be told. */
+function headerKey({ header, separator }: Shape): string | null {
+  const names = header.map(plainName);
+  if (new Set(names).size < names.length) return null;
+  return createHash('sha256')
+    .update(JSON.stringify([separator, names.sort()]))
+    .digest('hex');
+}
+
+/**
+ * Keeps which columns were chosen for files with these headings. Only that: the marketplace of its rows, the unit, the
+ * decimal mark, the order of dates, the zone and what may be replaced are of one file, and the next may differ in each.
+ */
 export async function rememberChoice(
   db: Db,
-  { kind, header }: Shape,
-  { mapping, defaults, readings }: ColumnChoice,
+  shape: Shape,
+  { mapping }: Pick<ColumnChoice, 'mapping'>,
   by: { readonly name: string },
   at: Instant,
 ): Promise<void> {
-  const key = headerKey(header);
+  const { kind, header } = shape;
+  const key = headerKey(shape);
   if (key === null) return;
   const columns = Object.fromEntries(
     Object.entries(mapping).map(([name, cell]) => [
@@ -35,19 +44,18 @@ export async function rememberChoice(
     kind,
     headerKey: key,
     columns,
-    defaults,
-    readings,
     chosenBy: by.name,
     chosenAt: at,
   });
 }
 
-/** What was chosen for files with these headings last; null when nothing was. */
+/** The columns that were chosen last for files with these headings; null when none were. */
 export async function rememberedChoice(
   db: Db,
-  { kind, header }: Shape,
-): Promise<(ColumnChoice & { readonly by: string; readonly at: number }) | null> {
-  const key = headerKey(header);
+  shape: Shape,
+): Promise<(Pick<ColumnChoice, 'mapping'> & { readonly by: string; readonly at: number }) | null> {
+  const { kind, header } = shape;
+  const key = headerKey(shape);
   const found = key === null ? null : await findChoice(db, kind, key);
   if (found === null) return null;
   const names = header.map(plainName);
@@ -57,6 +65,5 @@ export async function rememberedChoice(
       return [name, at < 0 ? null : at];
     }),
   );
-  const { defaults, readings, chosenBy: by, chosenAt: at } = found;
-  return { mapping, defaults, readings, by, at };
+  return { mapping, by: found.chosenBy, at: found.chosenAt };
 }

@@ -19,7 +19,7 @@ import { Table } from '#files/table.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
-import { type ColumnChoice, chooseColumns, missingColumns, sourceOf } from './column-choice.ts';
+import { chooseColumns, missingColumns, sourceOf, takeColumns } from './column-choice.ts';
 import { requireRole, type Uploader } from './import-roles.ts';
 import { openQuestions } from './open-questions.ts';
 import { rememberedChoice } from './remembered-choice.ts';
@@ -95,8 +95,9 @@ async function addImport(
     const rawQuotes = sourceOf(kind, header) === 'amazon' && head.separator === TAB;
     const preview = await readPreview(db, id, fileName, rawQuotes);
     const fresh = chooseColumns(kind, header, preview, separator);
-    const earlier = await rememberedChoice(db, { kind, header });
-    const { guessed, ...chosen } = earlier === null ? fresh : { ...fresh, ...choiceOf(earlier), guessed: [] };
+    const earlier = await rememberedChoice(db, { kind, header, separator });
+    const { guessed, ...chosen } =
+      earlier === null ? fresh : takeColumns(fresh, earlier.mapping, { kind, header, preview, separator });
     const remembered = earlier === null ? null : { by: earlier.by, at: earlier.at };
     await transact(db, async (tx) => {
       const chosenFrom = { guessed, remembered, separator };
@@ -130,12 +131,6 @@ async function addImport(
   if (row === null) throw new Error('An upload is gone right after it was stored.');
   return row;
 }
-
-const choiceOf = ({ mapping, defaults, readings }: ColumnChoice): ColumnChoice => ({
-  mapping,
-  defaults,
-  readings,
-});
 
 /** The message of a fault as a sentence of its own. */
 export function sentence({ message }: FileFault): string {
