@@ -19,7 +19,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
-  /** Repricing is halted: confirm with `whileHalted`, and this one act is done all the same. */
+  /** Repricing is halted: confirm with `whileHalted` (the moment of the halt is in `fields`), and this one act is done all the same. */
   halted: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

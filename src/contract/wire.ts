@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { isTimeZone } from '#domain/time-zone.ts';
-import { type Cents, isAmount, isPrice } from '#domain/units.ts';
+import { type Cents, instant, isAmount, isPrice } from '#domain/units.ts';
 
 /**
  * The number of a row, as digits. No more of them than JavaScript counts exactly: a number that is rounded would be
@@ -36,8 +36,13 @@ const NumberText = z.string().max(40, 'Expected at most 40 characters');
 
 const MONEY_HINT = 'Expected dollars and cents such as 19.99';
 
-/** Confirms that a price changes although repricing is halted; without it the answer is 409 `halted`. */
-export const WhileHalted = z.boolean().optional();
+/**
+ * Confirms that a price changes although repricing is halted; without it the answer is 409 `halted`. The moment of the halt,
+ * as that answer names it in `fields.whileHalted`, confirms this halt alone; true the one in force. Becomes an Instant.
+ */
+export const WhileHalted = z
+  .union([z.boolean(), Moment.transform((text) => instant(Date.parse(text)))])
+  .optional();
 
 /** A price as a person sends it: more than zero. Becomes whole cents. */
 export const PriceInput = NumberText.transform((text, context): Cents => {

@@ -26,7 +26,8 @@ export interface PricedShop {
   addAnother(sku: string, rival: number, over?: Partial<typeof listings.$inferInsert>): Promise<number>;
   /** One run of the engine over everything, as it comes by in the background. */
   engineRuns(): Promise<void>;
-  halt(): Promise<unknown>;
+  /** @returns its moment, as the API names it */
+  halt(): Promise<string>;
   listing(id?: number): Promise<Listing>;
   /** The newest row of the ledger of a listing. */
   lastMove(id?: number): Promise<PriceRow>;
@@ -52,7 +53,11 @@ export async function createPricedShop(over: Parameters<typeof createTestApp>[0]
     send: (method, url, payload) => app.post(url, payload, { method, headers: { cookie } }),
     get: (url) => app.get(url, cookie),
     engineRuns: () => runEngine(app),
-    halt: () => db.update(engineSwitch).set({ halted: true }),
+    halt: async () => {
+      const since = deps.now();
+      await db.update(engineSwitch).set({ halted: true, changedAt: since });
+      return new Date(since).toISOString();
+    },
     listing: async (wanted = id) => only(await db.select().from(listings).where(eq(listings.id, wanted))),
     lastMove: async (wanted = id) =>
       only(

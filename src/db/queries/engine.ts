@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { engineStates, engineSwitch, integrations } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -43,6 +43,15 @@ export async function readEngineSwitches(db: Db): Promise<Switches> {
     await db.select().from(engineStates),
     await db.select().from(integrations),
   );
+}
+
+/** The halt in force, by the moment it began; null for none. */
+export async function readHalt(db: Db): Promise<Instant | null> {
+  const [row] = await db
+    .select({ since: engineSwitch.changedAt })
+    .from(engineSwitch)
+    .where(eq(engineSwitch.halted, true));
+  return row?.since ?? null;
 }
 
 /**

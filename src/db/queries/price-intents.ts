@@ -8,8 +8,8 @@ import type { MovedBy, PriceMove } from './record-rows.ts';
 export type IntendedMove = PriceMove & { readonly lowestLegalPrice: Cents };
 export type IntendedBy = MovedBy & {
   readonly source: (typeof INTENT_SOURCES)[number];
-  /** A person confirmed that it goes out under the halt in force, if there is one. */
-  readonly whileHalted: boolean;
+  /** The halt in spite of which a person confirmed that it goes out; null for none. */
+  readonly pastHalt: Instant | null;
 };
 
 /** A price moved since the decision started from it. The code is PostgreSQL's for "begin the transaction anew". */
@@ -59,7 +59,7 @@ export async function queueIntents(
       w.price / 100.0, w.old / 100.0, w.floor / 100.0, w.competitor / 100.0, w.impact / 100.0, w.reason, w.rule, w.fees,
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
       gen_random_uuid(), ${iso(by.at)}::timestamptz, ${iso(until)}::timestamptz,
-      (SELECT changed_at FROM engine_switch WHERE halted AND ${by.whileHalted}::boolean)
+      ${by.pastHalt === null ? null : iso(by.pastHalt)}::timestamptz
     FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('lowestLegalPrice')},
       ${amounts('competitorPrice')}, ${column(
         rows.map(({ marginImpact }) => marginImpact),

@@ -112,11 +112,13 @@ describe('a typed price', () => {
   });
 
   test('changes under a halt once that is confirmed, within the same limits', async () => {
-    const confirmed = { whileHalted: true };
-    await shop.halt();
-    for (const unconfirmed of [{}, { whileHalted: false }]) {
+    const earlier = await shop.halt();
+    shop.app.advance(1_000);
+    const confirmed = { whileHalted: await shop.halt() };
+    for (const unconfirmed of [{}, { whileHalted: false }, { whileHalted: earlier }]) {
       const answer = await type('25.00', '20.00', unconfirmed);
       expect([answer.statusCode, answer.json().code]).toEqual([409, 'halted']);
+      expect(answer.json().fields).toEqual(confirmed);
     }
     expect((await shop.get(`/api/listings/${shop.id}/price-check?price=25.00`)).json().isAllowed).toBe(true);
     expect((await type('11.00', '20.00', confirmed)).json().code).toBe('validation_failed');

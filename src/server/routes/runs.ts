@@ -107,7 +107,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
       schema: { params: OneRun, body: UndoRun, response: { 200: BulkOutcome } },
     },
     async (request) => {
-      const undone = { runId: Number(request.params.id), whileHalted: request.body?.whileHalted === true };
+      const undone = { runId: Number(request.params.id), whileHalted: request.body?.whileHalted };
       return undoRun(deps, undone, editorOf(request), clearanceFor(request));
     },
   );

@@ -123,8 +123,9 @@ describe('undoing a set of price changes', () => {
     expect(await prices()).toEqual([20, 18, 18, 20]);
   });
 
-  test('more than 200 listings go on as a job, in one run', async () => {
-    const { db, url, deps } = shop.app;
+  /** 201 listings that went from $20.00 to $21.00. @returns what chooses these changes */
+  async function manyMoves() {
+    const { db } = shop.app;
     const since = iso();
     await db.execute(sql`
       INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price, shipping_cost)
@@ -136,14 +137,45 @@ describe('undoing a set of price changes', () => {
     await db.execute(sql`
       INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, lowest_legal_price)
       SELECT id, 20, 21, 'As it was', 'rule', ${iso()}::timestamptz, 1 FROM listings WHERE marketplace = 'shopify'`);
-    const filter = { since, source: 'rule' } as const;
+    return { since, source: 'rule' } as const;
+  }
+  const work = ({ jobId }: { jobId: string }) => {
+    const { db, url, deps } = shop.app;
+    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+    return runJob(jobs, Number(jobId), { apply: listingJob(deps) });
+  };
+
+  test('more than 200 listings go on as a job, in one run', async () => {
+    const filter = await manyMoves();
     const outcome = (await undo(filter, await preview(filter))).json();
     expect(outcome).toMatchObject({ done: 0, jobId: expect.any(String) });
-    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
-    await runJob(jobs, Number(outcome.jobId), { apply: listingJob(deps) });
-    const undone = await db.execute<{ runs: number; listings: number }>(sql`
+    await work(outcome);
+    const undone = await shop.app.db.execute<{ runs: number; listings: number }>(sql`
       SELECT count(DISTINCT run_id)::int AS runs, count(*)::int AS listings FROM price_history WHERE source = 'undo'`);
     expect(undone.rows).toEqual([{ runs: 1, listings: 201 }]);
+  });
+
+  test('a job goes on under the halt that was confirmed for it, and under no other', async () => {
+    const filter = await manyMoves();
+    const { through, changes, openThrough } = await preview(filter);
+    const undoPast = async (whileHalted: boolean | string) =>
+      (
+        await shop.send('POST', '/api/history/undo', { filter, through, changes, openThrough, whileHalted })
+      ).json();
+    const back = async () =>
+      (await shop.app.db.execute(sql`SELECT FROM price_history WHERE source = 'undo'`)).rows.length;
+    const first = await shop.halt();
+    const begun = await undoPast(true);
+    shop.app.advance(1_000);
+    const second = await shop.halt();
+    await work(begun);
+    expect((await shop.get(`/api/jobs/${begun.jobId}`)).json()).toMatchObject({
+      ...{ state: 'failed', summary: expect.stringContaining('halted again') },
+    });
+    expect(await back()).toBe(0);
+    expect(await undoPast(first)).toMatchObject({ code: 'halted', fields: { whileHalted: second } });
+    await work(await undoPast(second));
+    expect(await back()).toBe(201);
   });
 
   test('every listing has the price from before the set or is named; nothing else moves, and every price is legal', async () => {

@@ -43,7 +43,7 @@ export async function applyPrice(
     const actor = { id: editor.id, name: editor.name };
     const move = appliedMove(pricingCase, applicable);
     const taken = [{ isConnected: pricingCase.isConnected, move, margin: applicable.after }];
-    await takePrices(tx, taken, { source: 'apply', at, runId: null, actor, whileHalted: false });
+    await takePrices(tx, taken, { source: 'apply', at, runId: null, actor, pastHalt: null });
     await settleTaken(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

@@ -100,7 +100,7 @@ async function record(
   if (taken.length === 0) return;
   const moves = taken.map(({ move }) => move);
   const actor = { id: editor.id, name: editor.name };
-  await takePrices(tx, taken, { source: 'apply', at: now, runId, actor, whileHalted: false });
+  await takePrices(tx, taken, { source: 'apply', at: now, runId, actor, pastHalt: null });
   await settleTaken(tx, taken, now);
   await insertAudits(
     tx,

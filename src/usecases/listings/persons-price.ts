@@ -16,7 +16,7 @@ import type { PricingCase } from '#usecases/pricing/load-cases.ts';
 import { marginAt } from '#usecases/pricing/metrics-of.ts';
 import { takePrices } from '#usecases/pricing/take-prices.ts';
 import { marginImpact } from './margin-impact.ts';
-import { refuseHalted } from './priced-listing.ts';
+import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
 import { settleTaken } from './settle-prices.ts';
 
 /** A price that a person asks for, and how to tell of it. */
@@ -29,7 +29,7 @@ export interface PersonsPrice {
   readonly holdReason: string;
   readonly action: 'price.typed' | 'price.reverted';
   /** Confirmed to go out under a halt. */
-  readonly whileHalted: boolean;
+  readonly whileHalted: HaltConfirmation;
 }
 
 const MINUTE = 60_000;
@@ -46,14 +46,13 @@ export async function takePersonsPrice(
   editor: Editor,
   now: Instant,
 ): Promise<void> {
-  const { listing, isConnected, policy } = pricingCase;
-  refuseHalted(policy.halted, wanted.whileHalted);
+  const { listing, isConnected } = pricingCase;
+  const pastHalt = await goPastHalt(tx, wanted.whileHalted);
   const judged = judgePersonsPrice(pricingCase, wanted.price);
   if (judged.floor === null) throw refused(judged.message);
   const taken = [{ isConnected, ...personsMove(pricingCase, wanted.price, judged.floor, wanted.reason) }];
   const actor = { id: editor.id, name: editor.name };
-  const { source, whileHalted } = wanted;
-  await takePrices(tx, taken, { source, at: now, runId: null, actor, whileHalted });
+  await takePrices(tx, taken, { source: wanted.source, at: now, runId: null, actor, pastHalt });
   await settleTaken(tx, taken, now);
   await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
   await insertAudit(tx, {
@@ -62,7 +61,7 @@ export async function takePersonsPrice(
     targetKind: 'listing',
     targetId: String(listing.id),
     before: { price: decimalFromCents(listing.currentPrice) },
-    after: { price: decimalFromCents(wanted.price), ...(policy.halted && { whileHalted: true }) },
+    after: { price: decimalFromCents(wanted.price), ...(pastHalt !== null && { whileHalted: true }) },
   });
   await notify(tx, 'pricewright_listings', [listing.id]);
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { readHalt } from '#db/queries/engine.ts';
 import { type ListingRecord, lockListings } from '#db/queries/listing-acts.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
@@ -45,13 +46,23 @@ export function refuseMoved(listing: ListingRecord, seen: Cents): void {
   );
 }
 
+/** What a person confirmed: nothing, to go past the halt in force, or past the halt that began at that moment and no other. */
+export type HaltConfirmation = boolean | Instant | null | undefined;
+
 /**
- * A halt stops what the engine does and what waits to be sent. What a person asks for goes through it once they confirm.
- * @throws AppError halted
+ * A halt stops what the engine does and what waits to be sent. What a person asks for goes through it once they confirm;
+ * another halt, which they have not seen, stops it again.
+ * @returns the halt that it goes past; null when nothing is halted
+ * @throws AppError halted, with the halt in force as `fields.whileHalted`
  */
-export function refuseHalted(isHalted: boolean, isConfirmed: boolean): void {
-  if (!isHalted || isConfirmed) return;
-  throw new AppError('halted', 'Repricing is halted. Confirm that this price changes all the same.');
+export async function goPastHalt(tx: Db, confirmed: HaltConfirmation): Promise<Instant | null> {
+  const halt = await readHalt(tx);
+  if (halt === null || confirmed === true || confirmed === halt) return halt;
+  const message =
+    typeof confirmed === 'number'
+      ? 'Repricing was halted again since this was confirmed. Look at why, then confirm it once more.'
+      : 'Repricing is halted. Confirm that this price changes all the same.';
+  throw new AppError('halted', message, { fields: { whileHalted: new Date(halt).toISOString() } });
 }
 
 /**

@@ -48,7 +48,7 @@ export async function retryPrice(
     // What a person had asked for stays theirs; the engine's is applied by whoever tries it again.
     const source = refused.source === 'rule' ? 'apply' : refused.source;
     const actor = { id: editor.id, name: editor.name };
-    await takePrices(tx, taken, { source, at, runId: null, actor, whileHalted: false });
+    await takePrices(tx, taken, { source, at, runId: null, actor, pastHalt: null });
     await settleTaken(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

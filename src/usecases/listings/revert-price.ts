@@ -6,7 +6,7 @@ import type { Editor } from '#usecases/editor.ts';
 import { minute } from '#usecases/explanations/wire-values.ts';
 import type { ActDeps } from './act-deps.ts';
 import { takePersonsPrice } from './persons-price.ts';
-import { loadCase, lockListing, refuseMoved } from './priced-listing.ts';
+import { type HaltConfirmation, loadCase, lockListing, refuseMoved } from './priced-listing.ts';
 
 /**
  * Goes back to the price before a row of the ledger, as a new checked row; the listing is then held as after a typed price.
@@ -18,7 +18,7 @@ export async function revertPrice(
   { db, now }: ActDeps,
   listingId: number,
   historyId: number,
-  seen: { readonly from: Cents; readonly whileHalted?: boolean | undefined },
+  seen: { readonly from: Cents; readonly whileHalted?: HaltConfirmation },
   editor: Editor,
 ): Promise<void> {
   const at = now();
@@ -40,7 +40,7 @@ export async function revertPrice(
       reason: `Back to the price before ${minute(row.timestamp)}, undone by ${editor.name}.`,
       holdReason: `Price change undone by ${editor.name}`,
       action: 'price.reverted',
-      whileHalted: seen.whileHalted === true,
+      whileHalted: seen.whileHalted,
     } as const;
     await takePersonsPrice(tx, pricingCase, wanted, editor, at);
   });

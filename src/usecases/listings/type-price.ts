@@ -3,13 +3,13 @@ import type { Cents } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { ActDeps } from './act-deps.ts';
 import { takePersonsPrice } from './persons-price.ts';
-import { loadCase, lockListing, refuseMoved } from './priced-listing.ts';
+import { type HaltConfirmation, loadCase, lockListing, refuseMoved } from './priced-listing.ts';
 
 export interface TypedPrice {
   readonly price: Cents;
   readonly from: Cents;
   /** Confirmed to change under a halt. */
-  readonly whileHalted?: boolean | undefined;
+  readonly whileHalted?: HaltConfirmation;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function typePrice(
       reason: `Typed by ${editor.name}.`,
       holdReason: `Price typed by ${editor.name}`,
       action: 'price.typed',
-      whileHalted: typed.whileHalted === true,
+      whileHalted: typed.whileHalted,
     } as const;
     await takePersonsPrice(tx, pricingCase, wanted, editor, at);
   });

@@ -11,6 +11,7 @@ import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { actOnListings } from './act-on-selection.ts';
 import { refuseUnproved } from './bulk-proof.ts';
 import type { ListingAct } from './listing-act.ts';
+import { goPastHalt } from './priced-listing.ts';
 import { RESTORABLE } from './restore-listings.ts';
 
 /** Screens offer Undo for an hour; a slow clock or a slow answer must not cut that short. */
@@ -26,7 +27,7 @@ const NOTHING = 'There is nothing to undo here: it was done over two hours ago, 
  */
 export async function undoAct(
   deps: StartJobDeps,
-  { undoId, jobId, whileHalted = false }: UndoAct,
+  { undoId, jobId, whileHalted }: UndoAct,
   editor: Editor,
   clearance: Clearance,
 ): Promise<BulkOutcome> {
@@ -40,7 +41,7 @@ export async function undoAct(
     const undo: ListingAct =
       first.runId === null
         ? { kind: 'restore', undoId }
-        : { kind: 'undo', undoesRunId: first.runId, whileHalted };
+        : { kind: 'undo', undoesRunId: first.runId, pastHalt: await goPastHalt(tx, whileHalted) };
     const ids = touched.map(({ id }) => id);
     refuseUnproved(undo, ids.length, clearance);
     // By name: one that is gone meanwhile is said, and deleted ones are what an Undo may be about.

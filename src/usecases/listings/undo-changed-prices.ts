@@ -9,7 +9,7 @@ import { loadShop } from '#usecases/pricing/shop.ts';
 import type { Refusal } from './act-deps.ts';
 import { judgeChanged } from './change-set.ts';
 import { personsMove } from './persons-price.ts';
-import { refuseHalted } from './priced-listing.ts';
+import { goPastHalt } from './priced-listing.ts';
 import { recordUndone, UNDER_WAY, type Undone, type UndoneBatch } from './undo-prices.ts';
 
 const SEEN = 'Buyers see its new price by now. Look at the changes again to undo it.';
@@ -20,27 +20,27 @@ export interface UndoneSet {
   readonly changes: readonly ListingChanges[];
   /** Prices of the set that buyers did not see yet. */
   readonly open: readonly (readonly [listingId: number, intentId: number])[];
-  /** Confirmed to happen under a halt. */
-  readonly whileHalted: boolean;
+  /** The halt in spite of which it was confirmed; null for none. */
+  readonly pastHalt: Instant | null;
 }
 
 /**
  * Takes back what a set says of some listings, in one transaction. What is only queued is not sent any more. One whose price was changed by something else since, whose
  * old price is not allowed today, or that has a price on its way, is left out and named.
  * @param runId the run of the batches before; null for the first
- * @throws AppError halted while everything is and nobody confirmed
+ * @throws AppError halted under a halt that was not confirmed
  */
 export async function undoChangedPrices(
   tx: Db,
   ids: readonly number[],
-  { what, changes, open, whileHalted }: UndoneSet,
+  { what, changes, open, pastHalt: confirmed }: UndoneSet,
   runId: number | null,
   editor: Editor,
   now: Instant,
 ): Promise<UndoneBatch> {
   await lockListings(tx, ids);
+  const pastHalt = await goPastHalt(tx, confirmed);
   const shop = await loadShop(tx, now);
-  refuseHalted(shop.facts.halted, whileHalted);
   const wanted = new Set(ids);
   const intents = open.filter(([id]) => wanted.has(id)).map(([, intent]) => intent);
   const withdrawn = await withdrawIntents(tx, intents, now);
@@ -72,8 +72,7 @@ export async function undoChangedPrices(
     refused,
     undoesRunId: null,
     runId,
-    whileHalted,
-    isPastHalt: shop.facts.halted,
+    pastHalt,
   };
   return recordUndone(tx, work, editor, now);
 }

@@ -6,11 +6,10 @@ import type { Clearance } from '#usecases/accounts/clearance.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
-import { loadShop } from '#usecases/pricing/shop.ts';
 import { actOnListings } from './act-on-selection.ts';
 import { refuseUnproved } from './bulk-proof.ts';
 import { chooseChanges, chooseOpenPrices, setWords } from './change-set.ts';
-import { refuseHalted } from './priced-listing.ts';
+import { goPastHalt } from './priced-listing.ts';
 
 const NO_CHANGES = { listings: [], changes: 0 };
 
@@ -22,7 +21,7 @@ const NO_CHANGES = { listings: [], changes: 0 };
  */
 export async function undoChanges(
   deps: StartJobDeps,
-  { filter, through, changes, openThrough, whileHalted = false }: UndoChanges,
+  { filter, through, changes, openThrough, whileHalted }: UndoChanges,
   editor: Editor,
   clearance: Clearance,
 ): Promise<BulkOutcome> {
@@ -45,10 +44,9 @@ export async function undoChanges(
       what: setWords(filter),
       changes: set.listings,
       open: open.map(({ listingId, intentId }) => [listingId, intentId] as const),
-      whileHalted,
+      pastHalt: await goPastHalt(tx, whileHalted),
     } as const;
     refuseUnproved(undo, ids.length, clearance);
-    refuseHalted((await loadShop(tx, at)).facts.halted, whileHalted);
     const outcome = await actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

@@ -17,14 +17,14 @@ import { loadShop } from '#usecases/pricing/shop.ts';
 import { takePrices } from '#usecases/pricing/take-prices.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
 import { holdAfterPrices, judgePersonsPrice, personsMove } from './persons-price.ts';
-import { refuseHalted } from './priced-listing.ts';
+import { goPastHalt } from './priced-listing.ts';
 import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
 
 /** The run that is undone. */
 export interface UndoneRun {
   readonly undoesRunId: number;
-  /** Confirmed to happen under a halt. */
-  readonly whileHalted?: boolean;
+  /** The halt in spite of which it was confirmed; null for none. */
+  readonly pastHalt: Instant | null;
 }
 
 /** A batch of prices taken back, and the run that holds all batches of one undo. */
@@ -42,19 +42,19 @@ export interface Undone extends PersonsTakenPrice {
  * held. One whose price has moved since, or whose old price is not allowed today, is left out and named. What is only
  * queued is not sent any more; what is on its way cannot be caught up with, and is named.
  * @param runId the run of the batches before; null for the first
- * @throws AppError halted while everything is and nobody confirmed
+ * @throws AppError halted under a halt that was not confirmed
  */
 export async function undoPrices(
   tx: Db,
   ids: readonly number[],
-  { undoesRunId, whileHalted = false }: UndoneRun,
+  { undoesRunId, pastHalt: confirmed }: UndoneRun,
   runId: number | null,
   editor: Editor,
   now: Instant,
 ): Promise<UndoneBatch> {
   await lockListings(tx, ids);
+  const pastHalt = await goPastHalt(tx, confirmed);
   const shop = await loadShop(tx, now);
-  refuseHalted(shop.facts.halted, whileHalted);
   const withdrawn = await withdrawOfRun(tx, undoesRunId, ids, now);
   const moved = await readMovedByRun(tx, undoesRunId, ids);
   const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
@@ -76,8 +76,7 @@ export async function undoPrices(
       refused,
       undoesRunId,
       runId,
-      whileHalted,
-      isPastHalt: shop.facts.halted,
+      pastHalt,
     },
     editor,
     now,
@@ -96,9 +95,8 @@ export interface UndoneWork {
   readonly undoesRunId: number | null;
   /** Of the batches before; null for the first. */
   readonly runId: number | null;
-  /** Confirmed to happen under a halt, and whether there is one. */
-  readonly whileHalted: boolean;
-  readonly isPastHalt: boolean;
+  /** The halt in force, which was confirmed; null for none. */
+  readonly pastHalt: Instant | null;
 }
 
 /** Writes what was judged: the run, the prices, holds, and the audit log. */
@@ -108,7 +106,7 @@ export async function recordUndone(
   editor: Editor,
   now: Instant,
 ): Promise<UndoneBatch> {
-  const { taken, withdrawn, withdrawnListings, refused, undoesRunId, runId, isPastHalt, whileHalted } = work;
+  const { taken, withdrawn, withdrawnListings, refused, undoesRunId, runId, pastHalt } = work;
   // A listing counts once, by what becomes of the price that buyers see.
   const judged = new Set([
     ...taken.map(({ listing }) => listing.id),
@@ -120,13 +118,13 @@ export async function recordUndone(
   const counts = { evaluated: done + refused.length, changed: done, kept: refused.length, blocked: 0 };
   const run = runId ?? (await insertActRun(tx, editor.name, counts, now, 'undo', undoesRunId));
   if (runId !== null) await growActRun(tx, run, counts, now);
-  if (taken.length > 0) await record(tx, taken, { runId: run, whileHalted }, editor, now);
+  if (taken.length > 0) await record(tx, taken, { runId: run, pastHalt }, editor, now);
   const held = new Map(
     [...taken.map(({ listing }) => listing), ...withdrawnListings].map((one) => [one.id, one]),
   );
   if (held.size > 0)
     await holdAfterPrices(tx, [...held.values()], `Run undone by ${editor.name}`, editor, now);
-  const audited = { run, ...(isPastHalt && { whileHalted: true }) };
+  const audited = { run, ...(pastHalt !== null && { whileHalted: true }) };
   await tellReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
   const onItsWay = taken.filter(({ isConnected }) => isConnected).length;
   return { done, onItsWay, refused, runId: run };
@@ -147,7 +145,7 @@ function judge(moved: MovedByRun, pricingCase: PricingCase | undefined, reason: 
 async function record(
   tx: Db,
   taken: readonly Undone[],
-  by: Pick<IntendedBy, 'runId' | 'whileHalted'>,
+  by: Pick<IntendedBy, 'runId' | 'pastHalt'>,
   editor: Editor,
   now: Instant,
 ): Promise<void> {

@@ -9,6 +9,7 @@ import type { Editor } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { actOnListings } from './act-on-selection.ts';
 import { refuseUnproved } from './bulk-proof.ts';
+import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
 
 /**
  * Takes back every price that a run set, as new checked prices in a run of their own: up to 200 at once, more as a job.
@@ -17,7 +18,7 @@ import { refuseUnproved } from './bulk-proof.ts';
  */
 export async function undoRun(
   deps: StartJobDeps,
-  { runId, whileHalted }: { readonly runId: number; readonly whileHalted: boolean },
+  { runId, whileHalted }: { readonly runId: number; readonly whileHalted?: HaltConfirmation },
   editor: Editor,
   clearance: Clearance,
 ): Promise<BulkOutcome> {
@@ -37,7 +38,8 @@ export async function undoRun(
     ];
     const ids = [...new Set(touched.map(({ id }) => id))].sort((a, b) => a - b);
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
-    const undo = { kind: 'undo', undoesRunId: runId, whileHalted } as const;
+    const pastHalt = await goPastHalt(tx, whileHalted);
+    const undo = { kind: 'undo', undoesRunId: runId, pastHalt } as const;
     refuseUnproved(undo, ids.length, clearance);
     return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });

@@ -60,7 +60,7 @@ export async function recordDecisions(
       metrics.push({ ...figures, listingId: listing.id, runId: itemRun(one, isNews, runId) });
     }
   }
-  await takePrices(tx, taken, { source: 'rule', at: now, runId, actor: null, whileHalted: false });
+  await takePrices(tx, taken, { source: 'rule', at: now, runId, actor: null, pastHalt: null });
   await withdrawRulePrices(tx, unwanted, now);
   await writeListingWords(tx, words, now);
   await writeMetrics(tx, metrics, now);

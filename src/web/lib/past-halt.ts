@@ -26,21 +26,28 @@ type CallPastHalt = <Schema extends z.ZodType>(
 
 /**
  * Calls that change prices of one act by a person. The server may answer with "repricing is halted": then they are asked,
- * once for all of them, and what they confirm is done all the same. Beside that they are `callProved`.
+ * once for all of them and again for another halt, and what they confirm is done all the same. Beside that they are `callProved`.
  * Each throws HaltRespected when they do not confirm, and whatever `callProved` throws.
  */
 export function callsPastHalt(): CallPastHalt {
-  let isConfirmed: boolean | null = null;
+  /** The moment of the halt, or true where the answer named none. */
+  let confirmed: string | true | null = null;
+  let isDeclined = false;
   return async (schema, method, path, body) => {
-    const confirmed = { ...body, whileHalted: true };
-    if (isConfirmed === true) return callProved(schema, method, path, confirmed);
-    try {
-      return await callProved(schema, method, path, body);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'halted') throw error;
-      isConfirmed ??= await confirmHalt();
-      if (!isConfirmed) throw new HaltRespected();
-      return callProved(schema, method, path, confirmed);
+    for (;;) {
+      const sent = confirmed;
+      try {
+        return await callProved(schema, method, path, sent === null ? body : { ...body, whileHalted: sent });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'halted') throw error;
+        const halt = error.fields.whileHalted ?? true;
+        if (sent === halt) throw error;
+        if (isDeclined || !(await confirmHalt())) {
+          isDeclined = true;
+          throw new HaltRespected();
+        }
+        confirmed = halt;
+      }
     }
   };
 }

@@ -71,12 +71,14 @@ test('a refusal stays readable in the question, and Cancel sends nothing more', 
   expect(shop.count(UNDO)).toBe(1);
 });
 
-test('under a halt it asks once more, and goes on only when that is confirmed', async () => {
-  let isHalted = true;
+test('under a halt it asks once more, and goes on only when that is confirmed for the halt in force', async () => {
+  const halts = ['2026-01-15T11:00:00.000Z', '2026-01-15T12:00:00.000Z'];
+  /** The halt in force; another one from the second answer on. */
+  let halt = halts[0];
   const shop = open(DONE, {
     [UNDO]: () =>
-      isHalted
-        ? refusal(409, 'halted', 'Repricing is halted.')
+      halt !== undefined
+        ? refusal(409, 'halted', 'Repricing is halted.', { whileHalted: halt })
         : { body: { done: 37, refusedCount: 0, refused: [], jobId: null } },
   });
   const question = async () =>
@@ -88,11 +90,15 @@ test('under a halt it asks once more, and goes on only when that is confirmed', 
   expect(dialog.queryByText('The run was not undone')).toBeNull();
   await shop.user.click(dialog.getByRole('button', { name: 'Undo run' }));
   const asked = await question();
-  isHalted = false;
+  halt = halts[1];
   await shop.user.click(asked.getByRole('button', { name: 'Change prices' }));
+  await waitFor(() => expect(shop.count(UNDO)).toBe(3));
+  const askedAgain = await question();
+  halt = undefined;
+  await shop.user.click(askedAgain.getByRole('button', { name: 'Change prices' }));
   await screen.findByText('37 prices went back');
   const bodies = shop.sent.flatMap(({ call, body }) => (call === UNDO ? [body] : []));
-  expect(bodies).toEqual([{}, {}, { whileHalted: true }]);
+  expect(bodies).toEqual([{}, {}, { whileHalted: halts[0] }, { whileHalted: halts[1] }]);
 });
 
 test('a long one goes on as a job, and the notice follows it to its end', async () => {
