@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LimitChangesForm } from '#contract/limit-plan.ts';
 import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { RuleList } from '#contract/rules.ts';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
@@ -77,11 +79,24 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
     title: 'Fields saved',
   });
   const what = countOf(target.count, 'listing', 'listings');
+  const { history } = useRouter();
   const [draft, setDraft] = useState(() => draftOf(ticked));
-  const [preview, setPreview] = useState<LimitChangesForm | null>(null);
-  if (preview !== null) {
+  const [wanted, setWanted] = useState<LimitChangesForm | null>(null);
+  const [isDraftLost, setDraftLost] = useState(false);
+  const preview = useAddressedDialog(
+    'preview',
+    (value) => (value === '1' && wanted !== null ? wanted : undefined),
+    () => setDraftLost(true),
+  );
+  if (preview.about !== null) {
     return (
-      <LimitsPreview target={target} limits={preview} onBack={() => setPreview(null)} onClose={onClose} />
+      <LimitsPreview
+        target={target}
+        limits={preview.about}
+        // The form is the step before: pressed or gone back to, it is the same.
+        onBack={() => history.back()}
+        onClose={onClose}
+      />
     );
   }
   return (
@@ -92,10 +107,13 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
       start={draft.texts}
       startLimits={draft.limits}
       isMany
+      isDraftLost={isDraftLost}
       onSend={(fields) => act.mutate({ target, extra: { fields } })}
       onPreview={(limits, typed) => {
         setDraft(typed);
-        setPreview(limits);
+        setWanted(limits);
+        setDraftLost(false);
+        preview.open();
       }}
       isSending={act.isPending}
       error={isDeclined(act.error) ? null : act.error}
@@ -128,6 +146,8 @@ type FieldsFormProps = {
   /** For many: limits are looked at before they are set. */
   onPreview?: (limits: LimitChangesForm, typed: FormDraft) => void;
   startLimits?: LimitDrafts;
+  /** The preview was asked for by its address, which does not hold what was typed. */
+  isDraftLost?: boolean;
   isSending: boolean;
   error: Error | null;
   onClose: () => void;
@@ -181,13 +201,8 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
       <div className="flex flex-col gap-4">
         {props.error !== null && <Notice tone="danger" role="alert" title={errorText(props.error)} />}
         {isSent && isNothing && <Notice tone="info" role="alert" title="Tick at least one field to set." />}
-        {isSent && isMixed && (
-          <Notice
-            tone="info"
-            role="alert"
-            title="Set minimum and maximum prices by themselves: untick the other fields, save, then set them."
-          />
-        )}
+        {isSent && isMixed && <MixedNotice />}
+        {!isSent && props.isDraftLost === true && <DraftLostNotice />}
         <div className="grid gap-4 sm:grid-cols-2">
           {isMany &&
             LIMIT_NAMES.map((name) => (
@@ -215,6 +230,26 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
         </div>
       </div>
     </Dialog>
+  );
+}
+
+function MixedNotice(): React.JSX.Element {
+  return (
+    <Notice
+      tone="info"
+      role="alert"
+      title="Set minimum and maximum prices by themselves: untick the other fields, save, then set them."
+    />
+  );
+}
+
+function DraftLostNotice(): React.JSX.Element {
+  return (
+    <Notice
+      tone="info"
+      role="status"
+      title="The preview is gone with the reload. Type the limits again to see it."
+    />
   );
 }
 

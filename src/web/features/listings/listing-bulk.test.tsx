@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { refusal } from '#tests/support/fake-api.ts';
 import {
+  aListing,
   bulkBar,
   closeNetwork,
   openListings,
@@ -292,4 +293,53 @@ test('an address may ask for one field of everything it shows; closing forgets i
     },
   ]);
   expect(where()).toBe('/listings?problem=no_fulfillment_cost');
+});
+
+test('Set fields is in the address: Back closes it and keeps the selection, Forward opens it again', async () => {
+  const { user, where, router } = openListings();
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('Set fields'));
+  await dialog('Set fields of 2 listings');
+  expect(where()).toBe('/listings?set=selected');
+  act(() => router.history.back());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(bulkBar().getByText('Set fields')).toBeTruthy();
+  act(() => router.history.forward());
+  await dialog('Set fields of 2 listings');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(where()).toBe('/listings'));
+});
+
+test('Set fields of all that match: a link and a reload open it', async () => {
+  const { user, where } = await openMatching({});
+  await user.click(bulkBar().getByText('Set fields'));
+  await dialog('Set fields of 1,240 listings');
+  const address = where();
+  expect(address).toBe('/listings?marketplace=walmart&set=all');
+  cleanup();
+  openListings({ 'GET /api/listings?marketplace=walmart': pageOf(THREE, 1240) }, address);
+  await dialog('Set fields of 1,240 listings');
+});
+
+test.each(['set=selected', 'set=all', 'set=margin', 'limits=9'])(
+  'a link to %s that names nothing here is told and forgotten',
+  async (asked) => {
+    const { where } = openListings({}, `/listings?${asked}`);
+    expect(await screen.findByText(/^(Set fields was|Limits were) not opened$/)).toBeTruthy();
+    await waitFor(() => expect(where()).toBe('/listings'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  },
+);
+
+test('Set limits is in the address, and a link opens that of a listing on another page', async () => {
+  const { user, where, router } = openListings();
+  await user.click((await rowOf('A-2')).getByLabelText('Actions for A-2'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Set limits...' }));
+  await dialog('Limits of A-2');
+  expect(where()).toBe('/listings?limits=2');
+  act(() => router.history.back());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  cleanup();
+  openListings({ 'GET /api/listings/9': { body: aListing({ id: '9', sku: 'A-9' }) } }, '/listings?limits=9');
+  await dialog('Limits of A-9');
 });

@@ -1,8 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { LimitPlan } from '#contract/limit-plan.ts';
 import { refusal } from '#tests/support/fake-api.ts';
-import { bulkBar, closeNetwork, openListings, outcome, tick } from '#tests/support/listings-screen.tsx';
+import {
+  bulkBar,
+  closeNetwork,
+  openListings,
+  outcome,
+  pageOf,
+  THREE,
+  tick,
+} from '#tests/support/listings-screen.tsx';
 import { readLimits } from './limit-form.ts';
 
 afterEach(closeNetwork);
@@ -67,6 +75,38 @@ test('limits of many are worked out, looked at, and set as they were seen; a pla
     { ...asked, token: 't-1' },
     { ...asked, token: 't-2' },
   ]);
+});
+
+test('the preview is a step of Back before the form, and closing leaves neither of them to go back to', async () => {
+  const { user, where, router } = openListings(
+    {
+      'GET /api/rules': { body: { rules: [] } },
+      'GET /api/listings?q=mug': pageOf(THREE),
+      [PREVIEW]: { body: PLAN },
+    },
+    '/listings?q=mug&set=all&preview=1',
+  );
+  const form = async () => within(await screen.findByRole('dialog', { name: 'Set fields of 3 listings' }));
+  // What was typed is not in the address: a link leads to the form.
+  await waitFor(() => expect(where()).toBe('/listings?q=mug&set=all'));
+  expect((await form()).getByRole('status')).toBeTruthy();
+  await user.click((await form()).getByLabelText('Set minimum price'));
+  await user.type((await form()).getByLabelText('Minimum price'), '7.50');
+  await user.click((await form()).getByRole('button', { name: 'Preview limits' }));
+  const preview = async () =>
+    within(await screen.findByRole('dialog', { name: 'Preview of the price limits' }));
+  await preview();
+  expect(where()).toBe('/listings?q=mug&set=all&preview=1');
+  act(() => router.history.back());
+  expect(((await form()).getByLabelText('Minimum price') as HTMLInputElement).value).toBe('7.50');
+  act(() => router.history.forward());
+  await user.click((await preview()).getByRole('button', { name: 'Back' }));
+  await user.click((await form()).getByRole('button', { name: 'Preview limits' }));
+  await preview();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(where()).toBe('/listings?q=mug'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(router.history.canGoBack()).toBe(false);
 });
 
 test.each([

@@ -1,9 +1,8 @@
-import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { ListingRow } from '#contract/listings.ts';
+import type { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { call } from '#web/lib/api.ts';
 import { KEYS } from '#web/lib/keys.ts';
 import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,6 +12,7 @@ import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { OnMarketplaceNote } from './panel/on-marketplace-note.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
 import { UnderWayNote } from './under-way-badge.tsx';
+import { useListing } from './use-listing.ts';
 import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
 
 const PanelTabs = lazy(async () => ({ default: (await import('./panel/panel-tabs.tsx')).PanelTabs }));
@@ -23,7 +23,7 @@ type ListingPanelProps = { panel: ListingPanelState; rows: readonly ListingRow[]
 export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Element | null {
   usePanelKeys(panel, rows);
   const client = useQueryClient();
-  const listing = useListing(panel.id, rows);
+  const { row: listing } = useListing(panel.id, rows);
   const { id, tab, range } = panel;
   if (id === null) return null;
   const refresh = (): void => void client.invalidateQueries({ queryKey: [...LISTING_PANEL_KEY, id] });
@@ -89,17 +89,6 @@ function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): Re
 /** What could not be loaded says so itself. */
 function isOutdated({ state }: Query): boolean {
   return state.isInvalidated && state.status === 'success';
-}
-
-/** The row in view; a listing of another page, or of a link, is asked for. */
-function useListing(id: string | null, rows: readonly ListingRow[]): ListingRow | undefined {
-  const inView = rows.find((row) => row.id === id);
-  const asked = useQuery({
-    queryKey: [...LISTING_PANEL_KEY, id, 'listing'],
-    queryFn: () => call(ListingRow, 'GET', `/api/listings/${id}`),
-    enabled: id !== null && inView === undefined,
-  });
-  return inView ?? asked.data;
 }
 
 function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {

@@ -51,7 +51,8 @@ export function ListingsPage(): React.JSX.Element {
     params: viewParams(state, LISTINGS_SPEC),
   });
   const selection = useSelection(JSON.stringify(filterParams(state)));
-  const [dialog, openDialog] = useListingDialog(state, query.data);
+  const target = targetOf(selection, state);
+  const [dialog, openDialog] = useListingDialog(state, query.data, target);
   const [problem, setProblem] = useState<string | null>(null);
   const [drafts] = useState(createPriceDrafts);
   const navigate = useNavigate();
@@ -98,7 +99,7 @@ export function ListingsPage(): React.JSX.Element {
               },
             }}
             selection={{ ...selection, clear: () => clearByHand(selection, setProblem) }}
-            bulkActions={<BulkActions target={targetOf(selection, state)} problem={problem} />}
+            bulkActions={<BulkActions target={target} problem={problem} />}
             toolbar={<ListingsToolbar state={state} change={change} total={query.data?.total ?? 0} />}
             notes={<ListingPills state={state} change={change} />}
             card={card}

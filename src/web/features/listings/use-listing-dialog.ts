@@ -1,51 +1,133 @@
-import { useCallback, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
 import type { ListingsPage } from '#contract/listings.ts';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
+import { toast } from '#web/lib/use-toast.ts';
 import { AMOUNT_FIELDS, type AmountField } from './fields-form.ts';
 import { type ListingsState, listingFilter } from './listing-list.ts';
-import type { ListingDialog } from './listings-screen.ts';
+import { type ActTarget, type ListingDialog, onlyThis } from './listings-screen.ts';
+import { useListing } from './use-listing.ts';
 
 /**
- * The dialog in view, and how to show another one. An address can ask for one, so that other screens can lead to it:
- * `costs=42` for the costs of a listing, `set=fulfillmentCost` for that field of everything its filter shows. Closing
- * forgets it.
+ * The dialog in view, and how to show another one. The address asks for those that can be gone back to or led to:
+ * `costs=42` and `limits=42` for a listing, `set=selected` for the fields of what is selected, `set=all` for those of
+ * everything the filter shows, `set=fulfillmentCost` for that field of it. Closing forgets it.
  */
 export function useListingDialog(
   state: ListingsState,
   page: ListingsPage | undefined,
+  selection: ActTarget,
 ): [ListingDialog | null, (dialog: ListingDialog | null) => void] {
   const [dialog, setDialog] = useState<ListingDialog | null>(null);
   const { params, set: setParams } = useUrlParams();
-  const { set, costs } = params;
-  const isAsked = set !== undefined || costs !== undefined;
+  const fields = useAddressedDialog(
+    'set',
+    (value) => {
+      const target = targetOf(value, state, page, selection);
+      if (target === null || typeof target === 'string') return target === null ? null : undefined;
+      const ticked = AMOUNTS.find((name) => name === value);
+      return { kind: 'fields', target, ...(ticked === undefined ? {} : { ticked }) } as const;
+    },
+    (value) => toast('Set fields was not opened', String(targetOf(value, state, page, selection))),
+  );
+  const limits = useLimits(page);
+  const { isLeaving, leave } = useLeave();
+  const isAsked = ADDRESSED.some((name) => params[name] !== undefined);
   const show = useCallback(
     (next: ListingDialog | null): void => {
-      const isCosts = next?.kind === 'costs';
-      setDialog(isCosts ? null : next);
-      if (isCosts) setParams({ costs: next.listingId });
-      else if (isAsked) setParams({ set: undefined, costs: undefined }, true);
+      const address = next === null ? null : addressOf(next);
+      setDialog(address === null ? next : null);
+      if (address !== null) setParams(address);
+      else if (isAsked) leave();
     },
-    [isAsked, setParams],
+    [isAsked, setParams, leave],
   );
-  return [dialog ?? costsOf(costs) ?? askedFor(set, state, page), show];
-}
-
-function costsOf(listingId: string | undefined): ListingDialog | null {
-  return listingId !== undefined && /^[1-9]\d{0,14}$/.test(listingId) ? { kind: 'costs', listingId } : null;
-}
-
-function askedFor(
-  set: string | undefined,
-  state: ListingsState,
-  page: ListingsPage | undefined,
-): ListingDialog | null {
-  const filter = listingFilter(state);
-  // Never of the whole catalogue by a link, and never of a number of listings nobody knows.
-  if (page === undefined || !page.isTotalExact || page.total === 0 || Object.keys(filter).length === 0)
-    return null;
-  const ticked = AMOUNTS.find((name) => name === set);
-  const target = { selection: { filter, expected: page.total }, count: page.total, row: null };
-  return ticked === undefined ? null : { kind: 'fields', target, ticked };
+  const addressed = costsOf(params.costs) ?? limits ?? fields.about;
+  return [dialog ?? (isLeaving ? null : addressed), show];
 }
 
 const AMOUNTS = Object.keys(AMOUNT_FIELDS) as AmountField[];
+const ADDRESSED = ['costs', 'limits', 'set'] as const;
+const NOTHING = { costs: undefined, limits: undefined, set: undefined };
+
+function addressOf(dialog: ListingDialog): Readonly<Record<string, string>> | null {
+  if (dialog.kind === 'costs') return { costs: dialog.listingId };
+  if (dialog.kind !== 'fields') return null;
+  const { row, selection } = dialog.target;
+  if (row !== null) return { limits: row.id };
+  return { set: 'ids' in selection ? 'selected' : 'all' };
+}
+
+function costsOf(listingId: string | undefined): ListingDialog | null {
+  return isId(listingId) ? { kind: 'costs', listingId } : null;
+}
+
+const isId = (text: string | undefined): text is string => /^[1-9]\d{0,14}$/.test(text ?? '');
+
+/** What `set` in the address is about: null while the list is not there, a sentence when it is about nothing. */
+function targetOf(
+  value: string,
+  state: ListingsState,
+  page: ListingsPage | undefined,
+  selection: ActTarget,
+): ActTarget | string | null {
+  const isByName = 'ids' in selection.selection;
+  if (value === 'selected') return isByName && selection.count > 0 ? selection : GONE;
+  if (value === 'all' && !isByName) return selection;
+  if (value !== 'all' && !AMOUNTS.some((name) => name === value)) return UNKNOWN;
+  const filter = listingFilter(state);
+  // Never of the whole catalogue by a link, and never of a number of listings nobody knows.
+  if (Object.keys(filter).length === 0) return UNFILTERED;
+  if (page === undefined) return null;
+  if (page.total === 0) return 'No listing matches the filter.';
+  if (!page.isTotalExact) return UNFILTERED;
+  return { selection: { filter, expected: page.total }, count: page.total, row: null };
+}
+
+const GONE =
+  'A selection ends with a reload and is not part of a link. Select the listings, then press Set fields.';
+const UNKNOWN = 'The link names no field of listings.';
+const UNFILTERED =
+  'A link sets fields only of what a filter shows. Filter the list or select the listings, then press Set fields.';
+
+/** The limits of one listing, also one of another page. */
+function useLimits(page: ListingsPage | undefined): ListingDialog | null {
+  const { params } = useUrlParams();
+  const asked = isId(params.limits) ? params.limits : null;
+  const { row, isError } = useListing(asked, page?.rows);
+  const limits = useAddressedDialog(
+    'limits',
+    (id) => {
+      if (!isId(id) || isError) return undefined;
+      return row === undefined ? null : ({ kind: 'fields', target: onlyThis(row) } as const);
+    },
+    () => toast('Limits were not opened', 'The listing was not found. It may have been deleted.'),
+  );
+  return limits.about;
+}
+
+/**
+ * Takes the dialog out of the address. From the preview, a step of its own, by way of the form: left in place, the
+ * form's step would open it again on Back.
+ */
+function useLeave(): { isLeaving: boolean; leave: () => void } {
+  const { params, set } = useUrlParams();
+  const { history } = useRouter();
+  const [isLeaving, setLeaving] = useState(false);
+  const isInPreview = params.preview !== undefined;
+  if (isLeaving && params.set === undefined) setLeaving(false);
+  const isAtForm = isLeaving && !isInPreview;
+  useEffect(() => {
+    if (isAtForm) set(NOTHING, true);
+  }, [isAtForm, set]);
+  const leave = useCallback((): void => {
+    if (!isInPreview) {
+      set(NOTHING, true);
+      return;
+    }
+    setLeaving(true);
+    history.back();
+  }, [isInPreview, set, history]);
+  return { isLeaving, leave };
+}
