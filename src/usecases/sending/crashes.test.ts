@@ -213,44 +213,47 @@ describe('two senders', () => {
     expect(await rig.states()).toEqual(['queued']);
   });
 
-  test('of which one is cut off with a call on the wire: the other takes over at once and lets that price come', async () => {
-    await rig.seed(2);
-    await rig.db.execute(sql`UPDATE app_settings SET war_limit = 1000`);
-    await rig.untilIdle();
-    rig.market.atOnce = 1;
-    const sessions = [await openSession(), await openSession()] as const;
-    const one = rig.desk({ owner: 'one', session: sessions[0] });
-    const two = rig.desk({ owner: 'two', session: sessions[1] });
-    let onTheWire = 0;
-    rig.market.whileSending = async () => {
-      if (++onTheWire > 1) return;
-      expect(await sendingPass(two)).toBe('idle');
-      await cutSessions();
-      await takesOver(two, 'two');
-      // Another price is wanted meanwhile, and the first one is nowhere to be seen.
-      await rig.db.execute(sql`UPDATE competitor_offers SET price = price - 0.1`);
+  test.each([0, 40_000, 120_000, -40_000])(
+    'of which one is cut off with a call on the wire: the other takes over at once and lets that price come, by a clock %i ms ahead',
+    async (ahead) => {
+      await rig.seed(2);
+      await rig.db.execute(sql`UPDATE app_settings SET war_limit = 1000`);
       await rig.untilIdle();
-      for (let seconds = 0; seconds < 55; seconds += 5) {
-        await rig.send(two);
-        rig.advance(5_000);
-      }
-      // The other listing's prices did not wait.
-      expect(new Set(rig.market.sent.map(({ listingId }) => listingId))).toEqual(new Set([2]));
-    };
-    await sendingPass(one);
-    const first = rig.market.sent.at(-1);
-    expect(first).toMatchObject({ listingId: 1 });
-    // Its answer was heard: what was decided from the price before is decided anew, and may leave.
-    await rig.send(two);
-    await rig.untilIdle();
-    await rig.send(two);
-    expect((await rig.intents()).filter(({ listingId }) => listingId === 1)).toMatchObject([
-      { state: 'confirmed', price: first?.price },
-      { state: 'expired' },
-      { state: 'confirmed' },
-    ]);
-    await Promise.all(sessions.map((session) => session.close()));
-  });
+      rig.market.atOnce = 1;
+      const sessions = [await openSession(), await openSession()] as const;
+      const one = rig.desk({ owner: 'one', session: sessions[0] });
+      const two = rig.desk({ owner: 'two', session: sessions[1], now: () => instant(rig.now + ahead) });
+      let onTheWire = 0;
+      rig.market.whileSending = async () => {
+        if (++onTheWire > 1) return;
+        expect(await sendingPass(two)).toBe('idle');
+        await cutSessions();
+        await takesOver(two, 'two');
+        // Another price is wanted meanwhile, and the first one is nowhere to be seen.
+        await rig.db.execute(sql`UPDATE competitor_offers SET price = price - 0.1`);
+        await rig.untilIdle();
+        for (let seconds = 0; seconds < 55; seconds += 5) {
+          await rig.send(two);
+          rig.advance(5_000);
+        }
+        // The other listing's prices did not wait.
+        expect(new Set(rig.market.sent.map(({ listingId }) => listingId))).toEqual(new Set([2]));
+      };
+      await sendingPass(one);
+      const first = rig.market.sent.at(-1);
+      expect(first).toMatchObject({ listingId: 1 });
+      // Its answer was heard: what was decided from the price before is decided anew, and may leave.
+      await rig.send(two);
+      await rig.untilIdle();
+      await rig.send(two);
+      expect((await rig.intents()).filter(({ listingId }) => listingId === 1)).toMatchObject([
+        { state: 'confirmed', price: first?.price },
+        { state: 'expired' },
+        { state: 'confirmed' },
+      ]);
+      await Promise.all(sessions.map((session) => session.close()));
+    },
+  );
 
   test('do not wait for a holder whose lease is from a clock that was ahead', async () => {
     expect(await takeLease(rig.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });

@@ -222,6 +222,34 @@ describe('the kill switch', () => {
   });
 });
 
+test.each([
+  ['its session is gone', 'The lease was lost with its session.'],
+  ['nobody can say who sends', 'The database does not say who sends.'],
+])('a call under way is ended when %s', async (what, words) => {
+  await rig.seed(1);
+  await rig.untilIdle();
+  let isCutOff = false;
+  const isSessionGone = () => isCutOff && what === 'its session is gone';
+  const before = async (statement: string): Promise<void> => {
+    if (isCutOff && statement.includes('FROM leases')) throw new Error('The connection was cut.');
+  };
+  rig.market.whileSending = async (signal) => {
+    isCutOff = true;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    isCutOff = false;
+    throw signal.reason;
+  };
+  const faults: unknown[] = [];
+  const desk = rig.desk({
+    db: watchedDatabase(rig.open.pool, { before }),
+    session: { key: () => (isSessionGone() ? null : 7) },
+    onFault: (error) => faults.push(error),
+  });
+  await rig.send(desk);
+  expect(faults.at(-1)).toEqual(new Error(words));
+  expect(await rig.states()).toEqual(['unknown']);
+});
+
 describe('a marketplace that is no longer connected', () => {
   test('gets nothing, and the engine decides for it by file', async () => {
     await rig.seed(1);

@@ -178,17 +178,18 @@ function timeLeft(at: Instant, now: Instant): Millis {
 
 /** The one call that changes a price. Whatever goes wrong here leaves a price that may have arrived. */
 async function call(
-  { deps }: SendingDesk,
+  desk: SendingDesk,
   lease: Lease,
   { connector, account }: Connection,
   { intents, at }: SentBatch,
 ): Promise<readonly SendOutcome[]> {
+  const { deps } = desk;
   const orders = intents.map((intent): PriceOrder => {
     const { price, sequence, idempotencyKey, isUrgent, expiresAt } = intent;
     const notAfter = instant(Math.min(at + SEND_WITHIN, expiresAt));
     return { ref: refOf(intent), price, sequence, idempotencyKey, isUrgent, notAfter };
   });
-  const watch = watchCall(deps, lease, intents);
+  const watch = watchCall(desk, lease, intents);
   try {
     const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(timeLeft(at, deps.now()))]);
     return await connector.sendPrices(account, orders, signal);
@@ -201,21 +202,26 @@ async function call(
 }
 
 /**
- * A halt ends a call that is under way, and so does another process that took over: what it has not begun to send then
- * does not leave.
+ * A halt ends a call that is under way, and so does another process that took over, or may have without our hearing of it:
+ * what it has not begun to send then does not leave.
  */
 function watchCall(
-  { db, onFault }: SendingDesk['deps'],
+  { deps: { db, onFault }, duty }: SendingDesk,
   lease: Lease,
   intents: readonly OpenIntent[],
 ): { readonly signal: AbortSignal; end(): void } {
   const watch = new AbortController();
+  const end = (why: string): void => watch.abort(new Error(why));
   const look = async (): Promise<void> => {
-    if (isStopped(intents, await readEngineSwitches(db))) watch.abort(new Error('Repricing was halted.'));
-    else if (!(await isLeaseHeld(db, lease))) watch.abort(new Error('Another process sends now.'));
+    if (isStopped(intents, await readEngineSwitches(db))) end('Repricing was halted.');
+    else if (!(await isLeaseHeld(db, lease))) end('Another process sends now.');
   };
   const timer = setInterval(() => {
-    look().catch(onFault);
+    if (!duty.isHeldFor(0 as Millis)) return end('The lease was lost with its session.');
+    look().catch((error: unknown) => {
+      onFault(error);
+      end('The database does not say who sends.');
+    });
   }, WATCH_EVERY);
   return { signal: watch.signal, end: () => clearInterval(timer) };
 }

@@ -19,6 +19,6 @@ export interface SendingDesk {
   readonly duty: Duty;
   /** A marketplace that took nothing is left alone from then on, for so many milliseconds. */
   rest: { readonly since: Instant; readonly lasts: number } | null;
-  /** The number of the lease under which it was looked at what the holder before left behind. */
-  lookedUnder: number | null;
+  /** The lease under which it was looked at what the holder before left behind, and when. Null before the first. */
+  tookOver: { readonly fence: number; readonly at: Instant } | null;
 }

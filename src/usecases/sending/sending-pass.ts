@@ -9,9 +9,10 @@ import {
   lookAtSent,
   markDue,
 } from '#db/queries/intent-work.ts';
+import type { Lease } from '#db/queries/leases.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { hours, instant } from '#domain/units.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
 import { type ConnectionState, isReachable } from '#usecases/connections/connections.ts';
 import { Duty } from '#usecases/duties/duty.ts';
 import { INTENT_LIFE } from '#usecases/pricing/take-prices.ts';
@@ -20,11 +21,14 @@ import { waitedForReadAfter } from './read-times.ts';
 import { sendNext } from './send-next.ts';
 import type { SendingDeps, SendingDesk } from './sending-deps.ts';
 
-/** Longer than any call of ours: nobody waits for the answer of a price that was sent before that. */
+/**
+ * Longer than any call of ours: nobody waits for the answer of a price that was marked before that. What the holder before
+ * marked is counted from the moment at which this one took over, by one clock: theirs may be another.
+ */
 const ORPHAN_AFTER = hours(1 / 60);
 
 export function openDesk(deps: SendingDeps, marketplace: Marketplace): SendingDesk {
-  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), rest: null, lookedUnder: null };
+  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), rest: null, tookOver: null };
 }
 
 /**
@@ -37,11 +41,7 @@ export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'>
   if (!(await isAnyOnItsWay(deps.db, marketplace))) return 'idle';
   const lease = await duty.hold();
   if (lease === null) return 'idle';
-  await tidy(desk, state);
-  if (desk.lookedUnder !== lease.fence) {
-    await lookAtSent(deps.db, marketplace, deps.now());
-    desk.lookedUnder = lease.fence;
-  }
+  await tidy(desk, state, await tookOverAt(desk, lease));
   if (!isReachable(state)) return 'idle';
   // What was out when the leave to send was taken back is still read.
   const read = await readBack(desk, state.connection);
@@ -49,7 +49,22 @@ export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'>
   return read > 0 || sent > 0 ? 'worked' : 'idle';
 }
 
-async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState): Promise<void> {
+/** Looks once under each lease at what the holder before marked as sent. @returns when that was, by our clock */
+async function tookOverAt(desk: SendingDesk, { fence }: Lease): Promise<Instant> {
+  const { deps, marketplace, tookOver } = desk;
+  const at = deps.now();
+  // A clock that was set back tells nothing.
+  if (tookOver !== null && tookOver.fence === fence && tookOver.at <= at) return tookOver.at;
+  await lookAtSent(deps.db, marketplace, at);
+  desk.tookOver = { fence, at };
+  return at;
+}
+
+async function tidy(
+  { deps, marketplace }: SendingDesk,
+  state: ConnectionState,
+  tookOver: Instant,
+): Promise<void> {
   await transact(deps.db, async (tx) => {
     const now = deps.now();
     const { halted, changedAt } = await readEngineSwitches(tx);
@@ -71,13 +86,16 @@ async function tidy({ deps, marketplace }: SendingDesk, state: ConnectionState):
     if (unwanted === null) await markDue(tx, ended);
     await bringOutBack(tx, marketplace, now);
     await hastenReads(tx, marketplace, waitedForReadAfter(now));
-    const orphaned = await findOrphans(
-      tx,
-      marketplace,
-      instant(now - ORPHAN_AFTER),
-      'Nobody knows whether it arrived.',
-      now,
-    );
+    const mayBeOnTheWire = now - tookOver < ORPHAN_AFTER;
+    const orphaned = mayBeOnTheWire
+      ? []
+      : await findOrphans(
+          tx,
+          marketplace,
+          instant(now - ORPHAN_AFTER),
+          'Nobody knows whether it arrived.',
+          now,
+        );
     const touched = [...stopped, ...ended, ...orphaned];
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
   });
