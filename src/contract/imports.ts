@@ -170,7 +170,7 @@ export const Import = z.object({
   fault: z.string().nullable(),
   /** While it is checked: which check the counts and problems are of. Other columns make another one. */
   checkId: CheckId.nullable(),
-  /** Set once checked; the counts of the import itself once done. */
+  /** Set once checked; the counts of the import itself once done, and of what stays of one that stopped. */
   counts: ImportCounts.nullable(),
   problems: z.array(ProblemGroup),
   /** Notes that are no rejection: "currentPrice is ignored for 12 connected listings". */

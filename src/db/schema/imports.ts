@@ -10,8 +10,8 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core';
-import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
-import { instant } from '#db/columns.ts';
+import { holds, isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
+import { instant, money } from '#db/columns.ts';
 import type { DayOrder } from '#domain/day-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
@@ -107,6 +107,8 @@ export interface StoredFindings {
   readonly effect?: FoundEffect;
   /** What the check found that the import would do to lowest allowed prices; left out where it found nothing. */
   readonly lowered?: LoweredFloors;
+  /** Costs and weights that the import itself has changed by a factor of 3 or more. */
+  readonly jumps?: number;
   /** How many parts of the file of rejected rows are written. */
   readonly rejectedParts: number;
 }
@@ -250,4 +252,19 @@ export const importLines = pgTable(
     isCount(t.number),
     isCount(t.line, 1),
   ],
+);
+
+/** Lowest allowed prices that a file would let fall, by however little, as its check has shown them. */
+export const importFalls = pgTable(
+  'import_falls',
+  {
+    importId: bigint('import_id', { mode: 'number' })
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    listingId: bigint('listing_id', { mode: 'number' }).notNull(),
+    before: money('before').notNull(),
+    /** The lowest that any part of the file brings it to. */
+    after: money('after').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.listingId] }), isPrice(t.before), isPrice(t.after)],
 );

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Import } from '#contract/imports.ts';
 import type { Notices } from '#contract/notices.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { bundleComponents } from '#db/schema/catalogue.ts';
@@ -22,6 +23,9 @@ import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
+import { importHandler } from '#usecases/imports/import-handler.ts';
+import { JobInterrupted } from '#usecases/jobs/job-handler.ts';
+import { sendOrphans } from '#usecases/jobs/send-orphans.ts';
 import { watchShop } from '#usecases/notices/watch-shop.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
@@ -296,5 +300,145 @@ describe('a file that lowers such prices', () => {
     expect((await drops()).map(({ actor, after }) => [actor, after?.listings])).toEqual(
       Object.keys(FLOOR_FILES).map(() => ['bob@example.com', 1]),
     );
+  });
+
+  /** A file that lowers a cost to a cent, checked while nothing is lost by it. */
+  const checkedFile = async (skus: readonly string[]) => {
+    const desk = importDesk(shop.app, bob);
+    const rows = skus.map((sku) => `${sku},Product ${sku},0.01\n`).join('');
+    return { desk, checked: await desk.check('skus', `sku,name,productCost\n${rows}`) };
+  };
+  const runIt = (file: Import, allOrNothing = false) =>
+    asBob('POST', `/api/imports/${file.id}/run`, {
+      checkId: file.checkId,
+      allOrNothing,
+      jumps: file.effect?.jumpCount ?? 0,
+    });
+
+  test.each([
+    [
+      'a minimum price that is taken away',
+      ({ id }: Target) => asBob('PUT', `/api/listings/${id}`, { version: 1, fields: { minPrice: '14.00' } }),
+      ({ id }: Target) => asBob('PUT', `/api/listings/${id}`, { version: 2, fields: { minPrice: null } }),
+    ],
+    [
+      'a listing that comes back',
+      ({ id }: Target) => asBob('POST', '/api/listings/delete', { selection: { ids: [String(id)] } }),
+      ({ id }: Target) => asBob('POST', '/api/listings/undelete', { ids: [String(id)] }),
+    ],
+    [
+      'a marketplace that is armed',
+      () => asBob('POST', '/api/engine/disarm', { marketplaces: ['walmart'] }),
+      async () => {
+        await arm(shop.app.db, 'walmart');
+        return { statusCode: 200 };
+      },
+    ],
+  ])('does no more than its check has shown: %s meanwhile ends the import', async (_, protect, expose) => {
+    const mug = await add('MUG');
+    await becomesOld();
+    expect((await protect(mug)).statusCode).toBe(200);
+    const { desk, checked } = await checkedFile(['MUG']);
+    expect((await expose(mug)).statusCode).toBe(200);
+    const before = await lowest(mug.id);
+    expect((await runIt(checked)).statusCode).toBe(200);
+    await desk.work();
+    const stopped = (await shop.app.get(`/api/imports/${checked.id}`, bob)).json();
+    expect(stopped).toMatchObject({ state: 'failed', counts: { rows: 0 } });
+    expect(stopped.fault).toContain('Walmart MUG, from $14.29 to $0.02');
+    expect([await lowest(mug.id), await drops()]).toEqual([before, []]);
+    // A new check shows it, asks for the password, and the import is done with it.
+    const again = await desk.map(checked.id, checked.mapping, checked.defaults);
+    expect(again.notes[0]).toContain('1 live listing');
+    expect(code(await runIt(again))).toBe('step_up_required');
+    await prove(bob);
+    await runIt(again);
+    await desk.work();
+    expect([await lowest(mug.id), (await drops()).length]).toEqual([usd(0.02), 1]);
+    const { rows } = await shop.app.db.execute('SELECT count(*)::int AS n FROM import_falls');
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  test('goes no deeper than shown, password or not, and all or nothing leaves nothing', async () => {
+    const mug = await add('MUG', { minPrice: usd(10) });
+    await becomesOld();
+    const { desk, checked } = await checkedFile(['MUG', 'A-1']);
+    expect(checked.notes[0]).toContain('2 live listings');
+    await prove(bob);
+    await asBob('PUT', `/api/listings/${mug.id}`, { version: 1, fields: { minPrice: null } });
+    await runIt(checked, true);
+    await desk.work();
+    expect((await shop.app.get(`/api/imports/${checked.id}`, bob)).json().fault).toContain(
+      'Walmart MUG, from $14.29 to $0.02',
+    );
+    expect([await lowest(mug.id), await lowest(shop.id), await drops()]).toEqual([
+      usd(14.29),
+      usd(14.29),
+      [],
+    ]);
+  });
+
+  test('is held against all of its batches together, and goes on behind the last one after a crash', async () => {
+    const { db } = shop.app;
+    const part = await addSku(db, 'PART', { productCost: usd(10) });
+    const other = await addSku(db, 'OTHER', { productCost: usd(10) });
+    const box = await add('BOX');
+    const parts = [part, other].map((componentSkuId) => ({ listingSku: 'BOX', componentSkuId, quantity: 1 }));
+    await db.insert(bundleComponents).values(parts);
+    await shop.engineRuns();
+    // Between the components lies a whole batch: each of them alone takes some 14%.
+    const between = Array.from({ length: 2_000 }, (_none, at) => `N-${at},New,1.00\n`).join('');
+    const desk = importDesk(shop.app, bob);
+    const checked = await desk.check(
+      'skus',
+      `sku,name,productCost\nPART,Part,7.00\n${between}OTHER,Other,7.00\n`,
+    );
+    expect(checked.notes[0]).toContain('Walmart BOX');
+    await runIt(checked);
+    const handler = importHandler({ db, now: shop.app.deps.now });
+    await desk.work((run) =>
+      handler({
+        ...run,
+        progress: async (progress) => {
+          if (progress.done === 2_000) throw new JobInterrupted('lost');
+          await run.progress(progress);
+        },
+      }),
+    );
+    expect(await lowest(box.id)).toBe(usd(24.29));
+    await sendOrphans(shop.app.deps);
+    await desk.work();
+    expect((await shop.app.get(`/api/imports/${checked.id}`, bob)).json()).toMatchObject({
+      state: 'done',
+      counts: { create: 2_000, update: 2 },
+    });
+    expect(await lowest(box.id)).toBe(usd(20));
+  });
+
+  test('changes no more rows, and no more costs by a factor of 3, than its check has counted', async () => {
+    const many = Array.from({ length: 201 }, (_none, at) => `M-${at}`);
+    const desk = importDesk(shop.app, bob);
+    const rows = (price: string) =>
+      `sku,title,currentPrice,fulfillmentType\n${many.map((sku) => `${sku},Mug,${price},FBM\n`).join('')}`;
+    const checked = await desk.check('listings', rows('12.00'));
+    const costs = await desk.check('skus', 'sku,name,productCost\nA-1,Mug,10.00\n');
+    expect([checked.counts?.create, costs.effect?.jumpCount ?? 0]).toEqual([201, 0]);
+    // Meanwhile the same listings come from another file, and the cost is another one.
+    await desk.bringIn('listings', rows('20.00'));
+    await asBob('PUT', `/api/listings/${shop.id}/costs`, { version: 1, skuVersion: 1, product: '3.00' });
+    shop.app.advance(ELEVEN_MINUTES);
+    await runIt(checked);
+    await runIt(costs);
+    await desk.work();
+    const answers = [
+      (await shop.app.get(`/api/imports/${checked.id}`, bob)).json(),
+      (await shop.app.get(`/api/imports/${costs.id}`, bob)).json(),
+    ];
+    expect(answers).toMatchObject([{ state: 'failed' }, { state: 'failed' }]);
+    expect(answers.map(({ counts }) => counts.rows)).toEqual([0, 0]);
+    const { rows: prices } = await shop.app.db.execute(
+      "SELECT DISTINCT current_price::text AS price FROM listings WHERE sku LIKE 'M-%'",
+    );
+    expect(prices).toEqual([{ price: '20.00' }]);
   });
 });

@@ -45,38 +45,72 @@ export function requireProofOfDrop(lowered: LoweredFloors, { isProved }: Pick<Cl
   });
 }
 
-/** {@link holdFloors} for work that was allowed before it began, as a job: it is written down, and nobody is asked. */
-export async function noteFloors(tx: Db, who: Actor, now: Instant): Promise<void> {
-  const lowered = await takeLoweredFloors(tx, now);
+/**
+ * {@link holdFloors} for work that was allowed before it began, as a job: it is written down.
+ * @param judge is handed every drop before that, 1,000 listings at a time; throws where it was not allowed
+ */
+export async function noteFloors(
+  tx: Db,
+  who: Actor,
+  now: Instant,
+  judge: (drops: readonly Fall[]) => Promise<void> = ALLOWED,
+): Promise<void> {
+  let lowered = NONE_LOWERED;
+  await takeFalls(tx, now, async (falls) => {
+    const drops = falls.filter(isDropped);
+    if (drops.length > 0) await judge(drops);
+    lowered = mergeLowered(lowered, loweredBy(drops));
+  });
   if (lowered.count > 0) await recordLoweredFloors(tx, lowered, who, now);
 }
 
+const ALLOWED = async (): Promise<void> => undefined;
+
+/** The drops that this transaction has made so far, see {@link takeFalls}. */
+async function takeLoweredFloors(tx: Db, now: Instant): Promise<LoweredFloors> {
+  let lowered = NONE_LOWERED;
+  await takeFalls(tx, now, async (falls) => {
+    lowered = mergeLowered(lowered, loweredBy(falls.filter(isDropped)));
+  });
+  return lowered;
+}
+
+/** A lowest allowed price that falls, by however little. */
+export type Fall = LoweredFloors['worst'][number];
+
+const isDropped = ({ from, to }: Fall): boolean => isDrop(from, to);
+export const loweredBy = (drops: readonly Fall[]): LoweredFloors =>
+  mergeLowered(NONE_LOWERED, { count: drops.length, worst: drops });
+
 /**
- * The drops that this transaction has made so far. What it made of the lowest allowed prices counts from here on: the
- * same drop is found once.
+ * The lowest allowed prices that this transaction has let fall so far. What it made of them counts from here on: the same
+ * fall is found once.
+ * @param onFalls is handed those of 1,000 listings at a time
  */
-export async function takeLoweredFloors(tx: Db, now: Instant): Promise<LoweredFloors> {
+export async function takeFalls(
+  tx: Db,
+  now: Instant,
+  onFalls: (falls: readonly Fall[]) => Promise<void>,
+): Promise<void> {
   const touched = await readTouchedLowest(tx);
-  if (touched.length === 0) return NONE_LOWERED;
+  if (touched.length === 0) return;
   const shop = await loadShop(tx, now);
   const before = new Map(touched.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
   const changed: LowestAllowed[] = [];
-  let lowered = NONE_LOWERED;
   for (let from = 0; from < touched.length; from += BATCH) {
     const ids = touched.slice(from, from + BATCH).map(({ id }) => id);
-    const drops: LoweredFloors['worst'][number][] = [];
+    const falls: Fall[] = [];
     for (const { listing, facts, choice, policy } of await loadCosts(tx, shop, ids)) {
       const was = before.get(listing.id) ?? null;
       const is = lowestAllowed(decide(facts, choice, policy).floor, facts.minPrice);
       if (was === null || is === null || is === was) continue;
       changed.push({ id: listing.id, lowestAllowed: is });
       const { id, marketplace, sku } = listing;
-      if (isDrop(was, is)) drops.push({ listingId: id, marketplace, sku, from: was, to: is });
+      if (is < was) falls.push({ listingId: id, marketplace, sku, from: was, to: is });
     }
-    lowered = mergeLowered(lowered, { count: drops.length, worst: drops });
+    await onFalls(falls);
   }
   await writeLowest(tx, changed);
-  return lowered;
 }
 
 /** Two sets of drops as one: the farthest are named. */
@@ -93,11 +127,9 @@ export function listingsText({ count, worst: [first] }: LoweredFloors): string {
   return `${which} (${count === 1 ? '' : 'the most: '}${most})`;
 }
 
-type Lowered = LoweredFloors['worst'][number];
-
-const money = (amount: Lowered['from']): string => decimalFromCents(amount);
-const nameOf = ({ marketplace, sku }: Lowered): string => `${MARKETPLACE_NAMES[marketplace]} ${sku}`;
-const shareOf = ({ from, to }: Lowered): Bps => dropOf(from, to);
+const money = (amount: Fall['from']): string => decimalFromCents(amount);
+const nameOf = ({ marketplace, sku }: Fall): string => `${MARKETPLACE_NAMES[marketplace]} ${sku}`;
+const shareOf = ({ from, to }: Fall): Bps => dropOf(from, to);
 
 async function recordLoweredFloors(
   tx: Db,

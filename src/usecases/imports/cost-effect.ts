@@ -27,6 +27,11 @@ export interface ChangedSku {
   readonly merged: TextRow;
 }
 
+/** Costs and weights that change by a factor of 3 or more. */
+export function countJumps(changed: readonly ChangedSku[]): number {
+  return changed.flatMap(jumpsOf).length;
+}
+
 /** What changed costs would do to listings at the prices of now. Writes nothing. */
 export async function costEffect(db: Db, changed: readonly ChangedSku[], now: Instant): Promise<FoundEffect> {
   const costly = changed.filter(({ old, merged }) => COSTS.some((field) => old[field] !== merged[field]));

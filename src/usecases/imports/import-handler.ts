@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { isOutage } from '#db/error-code.ts';
 import { insertAudit } from '#db/queries/audit.ts';
+import { clearFalls } from '#db/queries/import-falls.ts';
 import { changeImport, findImport, type ImportChange, type ImportRow } from '#db/queries/imports.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
@@ -10,6 +11,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
 import { type JobHandler, JobInterrupted, type JobOutcome, type JobRun } from '#usecases/jobs/job-handler.ts';
 import { PASSES } from './import-kinds.ts';
+import { readShown } from './import-proof.ts';
 import type { Pass } from './run-pass.ts';
 import { sentence } from './upload-import.ts';
 
@@ -54,6 +56,7 @@ function passOf(
   const rows = Number(run.work.rows);
   return {
     ...{ db, file, mode },
+    shown: readShown(run),
     total: mode === 'import' && Number.isInteger(rows) ? rows : null,
     context: {
       fileName: file.fileName,
@@ -89,6 +92,7 @@ async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknow
     const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error);
     await changeImport(tx, file.id, end);
     if (mode === 'check') return;
+    await clearFalls(tx, file.id);
     const { kind, fileName } = file;
     const counts = (await findImport(tx, file.id))?.findings?.counts;
     const reason = end.fault ?? 'It was cancelled.';
@@ -127,6 +131,7 @@ async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: W
   await transact(db, async (tx) => {
     await changeImport(tx, file.id, { state: mode === 'check' ? 'checked' : 'done', findings });
     if (mode === 'check') return;
+    await clearFalls(tx, file.id);
     await insertAudit(tx, {
       ...actedBy(who.actor, who.at),
       ...{ action: 'import.done', targetKind: 'import', targetId: String(file.id) },

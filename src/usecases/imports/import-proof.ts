@@ -1,18 +1,68 @@
 import type { ImportRow } from '#db/queries/imports.ts';
+import type { StoredFindings } from '#db/schema/imports.ts';
 import { type Clearance, requireProof } from '#usecases/accounts/clearance.ts';
+import { AppError } from '#usecases/app-error.ts';
 import { requireProofOfDrop } from '#usecases/costs/lowered-floors.ts';
+import type { JobRun } from '#usecases/jobs/job-handler.ts';
 import { MOST_UNPROVED } from '#usecases/listings/bulk-proof.ts';
 
 /**
- * Asks for a fresh password before a file does what needs one by hand. A file of listings always has prices, and may have
- * limits: so many changed listings are so many prices. One of rules has margins. Whatever it is of, its check says which
- * lowest allowed prices would fall.
+ * Asks for a fresh password before a file does what needs one by hand, by what its check says.
  * @param file one that is checked
  * @throws AppError step_up_required
  */
 export function refuseUnprovedImport({ kind, findings }: ImportRow, clearance: Clearance): void {
-  const { create = 0, update = 0 } = findings?.counts ?? {};
-  if (kind === 'rules' && create + update > 0) requireProof(clearance);
-  if (kind === 'listings' && update > MOST_UNPROVED) requireProof(clearance);
-  if (findings?.lowered !== undefined) requireProofOfDrop(findings.lowered, clearance);
+  if (findings === null) return;
+  if (asksForProof(kind, findings.counts)) requireProof(clearance);
+  if (findings.lowered !== undefined) requireProofOfDrop(findings.lowered, clearance);
+}
+
+/**
+ * A file of listings always has prices, and may have limits: so many changed listings are so many prices. One of rules
+ * has margins.
+ */
+function asksForProof(kind: ImportRow['kind'], { create, update }: StoredFindings['counts']): boolean {
+  return (kind === 'rules' && create + update > 0) || (kind === 'listings' && update > MOST_UNPROVED);
+}
+
+/** What the person who started an import had seen of its check, and whether they gave their password for it. */
+export interface ShownImport {
+  readonly isProved: boolean;
+  /** Costs and weights that change by a factor of 3 or more, and were found right. */
+  readonly jumps: number;
+}
+
+/** Reads what the job carries; one of a version before carries nothing, and nothing was proved then. */
+export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
+  return { isProved: work.isProved === true, jumps: Number(work.jumps ?? 0) };
+}
+
+/**
+ * Holds what an import has done so far against what its check had shown: rows that were new then may change something now.
+ * @param kept rows that stay imported when it ends here
+ * @throws AppError conflict when it does without a password what needs one
+ */
+export function refuseUnshownRows(
+  { kind }: Pick<ImportRow, 'kind'>,
+  { counts, jumps = 0 }: StoredFindings,
+  shown: ShownImport,
+  kept: number,
+): void {
+  if (shown.isProved) return;
+  if (asksForProof(kind, counts)) throw beyondCheck('it would change more rows now', kept);
+  if (jumps > shown.jumps) {
+    throw beyondCheck('more costs or weights would change by a factor of 3 or more', kept);
+  }
+}
+
+/** What ends an import that would do more than its check has shown. @param kept rows that stay imported */
+export function beyondCheck(because: string, kept: number): AppError {
+  const stays =
+    kept === 0
+      ? 'Nothing was imported'
+      : `The first ${kept === 1 ? 'row stays' : `${kept.toLocaleString('en-US')} rows stay`} imported`;
+  return new AppError(
+    'conflict',
+    `The import stopped because your data changed after the check: ${because}, which the check did not show. ${stays}. Check the file again.`,
+  );
 }

@@ -7,7 +7,7 @@ import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import type { SkuColumn } from '#files/sku-format.ts';
-import { type ChangedSku, costEffect } from './cost-effect.ts';
+import { type ChangedSku, costEffect, countJumps } from './cost-effect.ts';
 import {
   type Blank,
   beginnings,
@@ -98,6 +98,7 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
     });
     return {
       verdicts,
+      ...(lock ? { jumps: countJumps(changed) } : {}),
       ...(lock || changed.length === 0 ? {} : { effect: await costEffect(db, changed, context.at) }),
       notes: [
         ...weightUnits(context),

@@ -4,6 +4,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { listingsText } from '#usecases/costs/lowered-floors.ts';
 import { ignoredColumns, missingColumns, saysCosts } from './column-choice.ts';
+import { NOTHING_FOUND } from './findings.ts';
 import { openQuestions } from './open-questions.ts';
 
 const MOST_GROUPS = 100;
@@ -35,7 +36,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     saysCosts: kind === 'listings' && saysCosts(source, header),
     fault: file.fault,
     checkId: file.state === 'checked' ? checkIdOf(file) : null,
-    counts: file.state === 'checked' || file.state === 'done' ? (findings?.counts ?? null) : null,
+    counts: countsOf(file),
     problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
     notes: [...loweredNote(file), ...(findings?.notes ?? [])],
     effect: effectView(file),
@@ -47,6 +48,12 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     })),
     jobId: file.jobId === null ? null : String(file.jobId),
   };
+}
+
+/** Of a check, or of an import, also of one that stopped: what was imported until then stays. */
+function countsOf({ state, findings, begunAt }: ImportRow): Import['counts'] {
+  if (state === 'failed' && begunAt !== null) return findings?.counts ?? NOTHING_FOUND.counts;
+  return state === 'checked' || state === 'done' ? (findings?.counts ?? null) : null;
 }
 
 /** What the import would do to the lowest prices that may be asked: it asks for the password then. */

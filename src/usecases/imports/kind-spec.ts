@@ -67,6 +67,8 @@ export interface Plan {
   readonly sellers?: readonly FoundSeller[];
   /** What it would do to prices; worked out for the check alone. */
   readonly effect?: FoundEffect;
+  /** Costs and weights that change by a factor of 3 or more, where it is about to be written. */
+  readonly jumps?: number;
 }
 
 /** One kind of file. */

@@ -49,7 +49,15 @@ export async function runImport(
     const jobId = await startJob(tx, deps, {
       kind: 'import',
       title: `Import ${file.fileName}`,
-      work: { importId: id, step: 'import', rows: file.findings?.counts.rows ?? null, ...originOf(by) },
+      work: {
+        importId: id,
+        step: 'import',
+        rows: file.findings?.counts.rows ?? null,
+        // What the import is held against while it runs: others change things between its check and its batches.
+        isProved: clearance.isProved,
+        jumps: options.jumps ?? 0,
+        ...originOf(by),
+      },
       link: `/imports/${id}`,
       createdBy: by,
     });

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { databaseErrorCode } from '#db/error-code.ts';
+import { clearFalls } from '#db/queries/import-falls.ts';
 import {
   clearFindings,
   type ImportRow,
@@ -8,16 +9,18 @@ import {
   saveFindings,
 } from '#db/queries/imports.ts';
 import { readSwitches } from '#db/queries/shop.ts';
-import type { LoweredFloors, StoredFindings } from '#db/schema/imports.ts';
+import type { StoredFindings } from '#db/schema/imports.ts';
 import { transactOnce } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { mergeLowered, NONE_LOWERED, noteFloors, takeLoweredFloors } from '#usecases/costs/lowered-floors.ts';
+import { type Fall, NONE_LOWERED, noteFloors, takeFalls } from '#usecases/costs/lowered-floors.ts';
 import type { Actor } from '#usecases/editor.ts';
 import type { JobRun } from '#usecases/jobs/job-handler.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
+import { refuseUnshownRows, type ShownImport } from './import-proof.ts';
 import type { Entry, KindSpec, PassContext, Verdict } from './kind-spec.ts';
 import { readBatches } from './read-batches.ts';
+import { ShownFalls, showFalls } from './shown-falls.ts';
 
 /** One reading of a stored file, to check it or to bring it in. */
 export interface Pass {
@@ -28,6 +31,8 @@ export interface Pass {
   readonly actor: Actor;
   readonly now: () => Instant;
   readonly mode: 'check' | 'import';
+  /** For an import: what was shown and proved before it began. */
+  readonly shown: ShownImport;
   /** Rows in the file; null while nobody knows. */
   readonly total: number | null;
   readonly progress: JobRun['progress'];
@@ -51,6 +56,7 @@ export async function runPass<Name extends string, Row>(
   // A check writes nothing and starts over; an import goes on where it was.
   let findings = mode === 'import' && file.findings !== null ? file.findings : NOTHING_FOUND;
   if (findings.cursor === 0) await clearFindings(pass.db, file.id);
+  if (mode === 'check') await clearFalls(pass.db, file.id);
   let read = 0;
   const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
   await readBatches(pass.db, file, spec, pass.context, async (entries) => {
@@ -58,7 +64,11 @@ export async function runPass<Name extends string, Row>(
     if (read <= findings.cursor) return;
     // A batch is cut the same way every time, so a cursor never stands inside one.
     const batch = await withRetries(() =>
-      transactOnce(pass.db, (tx) => runBatch(spec, pass, tx, findings, entries)),
+      transactOnce(pass.db, async (tx) => {
+        const done = await runBatch(spec, pass, tx, findings, entries);
+        if (mode === 'import') await holdToShown(pass, tx, findings.counts.rows);
+        return done;
+      }),
     );
     findings = batch.findings;
     if (isTriedOut && batch.touchesFloors) findings = await withLowered(spec, pass, findings, entries);
@@ -86,14 +96,26 @@ async function runWhole<Name extends string, Row>(
         }
         await tellProgress(pass, findings);
       });
+      await holdToShown(pass, tx, 0);
       return findings;
     }),
   );
 }
 
+/**
+ * Writes down the drops of a transaction of the import.
+ * @param kept rows that stay imported without it
+ * @throws AppError conflict for drops that its check has not shown
+ */
+async function holdToShown({ file, actor, now }: Pass, tx: Db, kept: number): Promise<void> {
+  const shown = new ShownFalls(tx, file.id);
+  await noteFloors(tx, actor, now(), shown.judge);
+  shown.refuse(kept);
+}
+
 async function runBatch<Name extends string, Row>(
   spec: KindSpec<Name, Row>,
-  { file, context, mode, actor, now }: Pass,
+  { file, context, mode, shown }: Pass,
   tx: Db,
   before: StoredFindings,
   entries: readonly Entry<Row>[],
@@ -101,11 +123,9 @@ async function runBatch<Name extends string, Row>(
   const usable = entries.filter(({ row }) => row !== null);
   const isImport = mode === 'import';
   const plan = await spec.plan(tx, usable, context, isImport);
-  if (isImport) {
-    await plan.write(tx);
-    await noteFloors(tx, actor, now());
-  }
+  if (isImport) await plan.write(tx);
   const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
+  if (isImport) refuseUnshownRows(file, findings, shown, file.allOrNothing ? 0 : before.counts.rows);
   await insertLines(tx, file.id, lines);
   if (rejected !== '') {
     const header = before.rejectedParts === 0 ? rejectedHeader(file.header) : '';
@@ -125,11 +145,16 @@ async function withLowered<Name extends string, Row>(
   entries: readonly Entry<Row>[],
 ): Promise<StoredFindings> {
   const usable = entries.filter(({ row }) => row !== null);
-  const lowered = await withRetries(() => rehearse(spec, pass, usable));
-  if (lowered.count === 0) return findings;
-  const all = { ...findings, lowered: mergeLowered(findings.lowered ?? NONE_LOWERED, lowered) };
-  await transactOnce(pass.db, (tx) => saveFindings(tx, pass.file.id, all));
-  return all;
+  const falls = await withRetries(() => rehearse(spec, pass, usable));
+  if (falls.length === 0) return findings;
+  return withRetries(() =>
+    transactOnce(pass.db, async (tx) => {
+      const lowered = await showFalls(tx, pass.file.id, findings.lowered ?? NONE_LOWERED, falls);
+      const all = lowered.count === 0 ? findings : { ...findings, lowered };
+      await saveFindings(tx, pass.file.id, all);
+      return all;
+    }),
+  );
 }
 
 /** Writes a batch, looks at the lowest allowed prices, and takes all of it back: no second calculation can differ. */
@@ -137,19 +162,21 @@ async function rehearse<Name extends string, Row>(
   spec: KindSpec<Name, Row>,
   { db, context, now }: Pass,
   usable: readonly Entry<Row>[],
-): Promise<LoweredFloors> {
-  let lowered = NONE_LOWERED;
+): Promise<Fall[]> {
+  const all: Fall[] = [];
   try {
     await transactOnce(db, async (tx) => {
       const plan = await spec.plan(tx, usable, context, true);
       await plan.write(tx);
-      lowered = await takeLoweredFloors(tx, now());
+      await takeFalls(tx, now(), async (falls) => {
+        for (const fall of falls) all.push(fall);
+      });
       throw new Rehearsed();
     });
   } catch (error) {
     if (!(error instanceof Rehearsed)) throw error;
   }
-  return lowered;
+  return all;
 }
 
 /** Ends a transaction that nothing is to stay of. */

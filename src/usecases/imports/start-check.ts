@@ -20,6 +20,12 @@ export async function startCheck(
       link: `/imports/${importId}`,
       createdBy: by,
     });
-    await changeImport(tx, importId, { state: 'checking', jobId, findings: null, fault: null });
+    await changeImport(tx, importId, {
+      state: 'checking',
+      jobId,
+      findings: null,
+      fault: null,
+      begunAt: null,
+    });
   });
 }

@@ -282,6 +282,30 @@ test('a file that cannot be read says why and lets another be chosen', async () 
   );
 });
 
+test('an import that stopped says why and what stays, and is checked again with the same columns', async () => {
+  const stopped = anImport({
+    state: 'failed',
+    fault: 'It would lower Walmart A-1.',
+    counts: { rows: 2_000, create: 0, update: 1_990, unchanged: 10, rejected: 0 },
+    problems: [],
+  });
+  let imported = stopped;
+  const { bodyOf, user } = openImports('/imports/3', {
+    ...LINES,
+    'GET /api/imports/3': () => ({ body: imported }),
+    'PUT /api/imports/3/mapping': () => {
+      imported = anImport();
+      return { body: imported };
+    },
+  });
+  await screen.findByText('It would lower Walmart A-1.');
+  expect(screen.getByText('1,990')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Check again' }));
+  await screen.findByRole('button', { name: /^Import \d/ });
+  const { mapping, defaults, readings } = stopped;
+  expect(bodyOf('PUT /api/imports/3/mapping')).toEqual({ mapping, defaults, readings });
+});
+
 test('an import that is not there says so', async () => {
   openImports('/imports/77', {});
   await screen.findByText(/There is no import 77\./);

@@ -95,6 +95,6 @@ function StepBody({ step, imported, draft, onChange }: StepBodyProps): React.JSX
     case 'import':
       return <ImportStep imported={imported} />;
     case 'report':
-      return <ReportStep imported={imported} />;
+      return <ReportStep imported={imported} onCheck={() => onChange({ jumps: 0 })} />;
   }
 }

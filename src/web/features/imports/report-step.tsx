@@ -7,11 +7,18 @@ import { Card } from '#web/ui/card.tsx';
 import { FaultNotice } from '#web/ui/imports/fault-notice.tsx';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { Notice } from '#web/ui/notice.tsx';
+import { CheckAgain } from './check-again.tsx';
 import { CostsToo } from './costs-too.tsx';
 import { ProblemGroups } from './problem-groups.tsx';
 
+type ReportStepProps = {
+  imported: Import;
+  /** The file of an import that stopped is checked again. */
+  onCheck: () => void;
+};
+
 /** What the import did, what it left out, and where to go on. */
-export function ReportStep({ imported }: { imported: Import }): React.JSX.Element {
+export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.Element {
   const { counts, kind, id } = imported;
   const { many, result } = KINDS[kind];
   const isDone = imported.state === 'done';
@@ -19,7 +26,8 @@ export function ReportStep({ imported }: { imported: Import }): React.JSX.Elemen
   return (
     <>
       {isDone ? <DoneNotice imported={imported} /> : <FaultNotice imported={imported} />}
-      {counts !== null && isDone && (
+      {!isDone && <CheckAgain imported={imported} onCheck={onCheck} />}
+      {counts !== null && (isDone || counts.rows > 0) && (
         <dl className="grid grid-cols-2 gap-2 lg:grid-cols-4">
           <Figure label="Created" value={counts.create} />
           <Figure label="Updated" value={counts.update} />
@@ -56,7 +64,10 @@ export function ReportStep({ imported }: { imported: Import }): React.JSX.Elemen
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
-        <Link to={result.path} className={buttonClasses({ size: 'large' })}>
+        <Link
+          to={result.path}
+          className={buttonClasses({ look: isDone ? 'primary' : 'outline', size: 'large' })}
+        >
           {result.label}
         </Link>
         <Link to="/" className={buttonClasses({ look: 'outline', size: 'large' })}>

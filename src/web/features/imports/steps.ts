@@ -24,8 +24,8 @@ export function openSteps({ state, counts }: Pick<Import, 'state' | 'counts'>): 
     case 'done':
       return ['report'];
     case 'failed':
-      // Without counts not even the check came through: other columns may help.
-      return counts === null ? ['file', 'columns'] : ['file', 'columns', 'check', 'report'];
+      // Without counts not even the check came through: other columns may help. With them the import itself stopped.
+      return counts === null ? ['file', 'columns'] : ['file', 'columns', 'report'];
   }
 }
 
