@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
+import { useMenuFocus } from './use-focus-return.ts';
 
 const ITEM =
   'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 select-none outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-hover dense:min-h-8 [&_svg]:size-4 [&_svg]:shrink-0';
@@ -23,19 +24,28 @@ type MenuProps = {
 /** A button's menu. Not modal: the library's scroll lock would set inline styles. */
 export function Menu(props: MenuProps): React.JSX.Element {
   const { trigger, align = 'end', open, onOpenChange, className, onClosed, children } = props;
+  const { button, noteOpen, noteGone } = useMenuFocus();
   return (
     <DropdownMenu.Root
       modal={false}
       {...(open === undefined ? {} : { open })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+      onOpenChange={(isOpen) => {
+        noteOpen(isOpen);
+        onOpenChange?.(isOpen);
+      }}
     >
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild ref={button}>
+        {trigger}
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          onCloseAutoFocus={(event) => onClosed?.() === true && event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            noteGone();
+            if (onClosed?.() === true) event.preventDefault();
+          }}
           className={classNames(
             'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-fade-in overflow-y-auto rounded-md border bg-raised p-1 text-fg shadow-floating',
             className,

@@ -9,6 +9,30 @@ interface FocusReturn {
 /** What opened the dialogs that are there, the newest last. */
 const openers = createPageStore<readonly React.RefObject<Element | null>[]>([]);
 
+/** The button of a menu that has just closed and has not given the focus back to it yet. */
+const closingMenu = createPageStore<HTMLElement | null>(null);
+
+/**
+ * Gives the focus back to the button of a menu, also by way of a dialog that one of its entries opened: it may come
+ * in the moment when the menu is gone and its button not in focus yet.
+ * @returns the button's ref, and what to tell of the menu
+ */
+export function useMenuFocus(): {
+  readonly button: React.RefObject<HTMLButtonElement | null>;
+  readonly noteOpen: (isOpen: boolean) => void;
+  readonly noteGone: () => void;
+} {
+  const button = useRef<HTMLButtonElement>(null);
+  return useMemo(
+    () => ({
+      button,
+      noteOpen: (isOpen) => closingMenu.set(isOpen ? null : button.current),
+      noteGone: () => closingMenu.set(null),
+    }),
+    [],
+  );
+}
+
 /**
  * Gives the focus back to what opened a dialog. The library does so only for a trigger of its own, and our dialogs
  * are opened by state. A link that was followed has moved the focus to the heading of its page: there it stays.
@@ -22,7 +46,9 @@ export function useFocusReturn(): FocusReturn {
         const active = document.activeElement;
         // What had the focus went with the dialog before, which has not given it back yet.
         const isLost = active === null || active === document.body;
-        opener.current = isLost ? (openers.get().at(-1)?.current ?? null) : openerOf(active);
+        opener.current = isLost
+          ? (closingMenu.get() ?? openers.get().at(-1)?.current ?? null)
+          : openerOf(active);
         openers.set([...openers.get(), opener]);
       },
       onCloseAutoFocus: (event) => {

@@ -253,7 +253,9 @@ test('Edit Costs and Update Price stand in the address, and closing takes them o
   expect(where()).toBe('/listings?costs=2');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(where()).toBe('/listings'));
-  await user.click((await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' }));
+  const menu = (await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' });
+  await waitFor(() => expect(document.activeElement).toBe(menu));
+  await user.click(menu);
   await user.click(screen.getByRole('menuitem', { name: 'Update Price' }));
   const editor = await screen.findByRole('textbox', { name: 'New price of A-2' });
   expect(where()).toBe('/listings?price=2');
