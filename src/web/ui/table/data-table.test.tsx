@@ -50,9 +50,12 @@ test('the rows of the page before stay until the next has come', async () => {
   await user.click(screen.getByRole('button', { name: 'Next page' }));
   await screen.findByText('6-10 of 250');
   expect(names()[0]).toBe('T-001');
+  const place = () => screen.getAllByRole('row')[1]?.getAttribute('aria-rowindex');
+  expect(place()).toBe('2');
   expect(screen.getByRole('region', { name: 'Things' }).getAttribute('aria-busy')).toBe('true');
   release();
   await showing('T-006', 'T-007', 'T-008', 'T-009', 'T-010');
+  expect(place()).toBe('7');
 });
 
 test('a search waits for a pause, keeps leading zeros, goes to page 1 and is told', async () => {

@@ -7,6 +7,7 @@ import { RowSkeletons } from './row-skeletons.tsx';
 import { SelectBox } from './select-box.tsx';
 import { PLAIN_ROWS, PlainBody, VirtualBody } from './table-body.tsx';
 import type { DataTableProps } from './table-types.ts';
+import { useKeptOffset } from './use-kept-rows.ts';
 import type { TableLayoutControl } from './use-table-layout.ts';
 import type { RowSelection } from './use-table-selection.ts';
 
@@ -25,6 +26,7 @@ export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Elemen
   const scroller = useRef<HTMLElement>(null);
   const isPrinting = useMediaQuery('print');
   const rows = query.data?.rows ?? [];
+  const offset = useKeptOffset(query, paging === undefined ? 0 : (paging.page - 1) * paging.size);
   // On paper nothing can be pressed.
   const placed = isPrinting
     ? layout.placed.filter(({ column }) => column.isLabelHidden !== true)
@@ -36,7 +38,7 @@ export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Elemen
     rowName: props.rowName,
     placed,
     density: layout.density,
-    offset: paging === undefined ? 0 : (paging.page - 1) * paging.size,
+    offset,
     isSelected: hasSelection ? (props.selection?.has ?? null) : null,
     onToggle: rowSelection?.toggle ?? nothing,
   };
