@@ -46,6 +46,8 @@ export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number];
 /** As the value of `seenAt` for every row: the moment at which the file was uploaded. */
 export const SEEN_AT_UPLOAD = 'upload';
 
+const NumberSample = z.object({ line: z.int(), text: z.string() }).nullable();
+
 const ImportColumn = z.object({
   /** Our name: "productCost". */
   name: z.string(),
@@ -161,6 +163,11 @@ export const Import = z.object({
   remembered: z.object({ by: z.string(), at: Moment }).nullable(),
   /** What is to be answered in "readings"; the check waits. */
   questions: z.array(z.enum(IMPORT_QUESTIONS)),
+  /**
+   * The first number of the chosen columns that proves a decimal comma, that proves a point, and that can be read either
+   * way: "12,5", "12.5", "1,234". What "decimalMark" asks about.
+   */
+  numbers: z.object({ comma: NumberSample, point: NumberSample, either: NumberSample }),
   /** Values asked for because the file lacks them, by our column name: {"fulfillmentType": "FBM"}. */
   defaults: z.record(z.string(), z.string()),
   readings: Readings,

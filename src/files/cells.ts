@@ -2,7 +2,7 @@ import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
-import { COMMA_COMPLAINT, readWithPoint } from './decimal-comma.ts';
+import { commaComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
 import { readMoment } from './moments.ts';
@@ -238,7 +238,8 @@ export class Cells<Name extends string> {
       ? readWithPoint(row.bytes.toString('utf8', row.from, row.to), read)
       : read(row.bytes, row.from, row.to);
     if (value !== null) return value;
-    return this.#unreadable(name, hasCommas ? COMMA_COMPLAINT : CELL_KINDS[kind](this.#raw(name)));
+    const raw = this.#raw(name);
+    return this.#unreadable(name, hasCommas ? commaComplaint(kind, raw.trim()) : CELL_KINDS[kind](raw));
   }
 
   readonly #readMoment: Read<Instant> = (bytes, from, to) => {

@@ -1,10 +1,19 @@
-const NUMBER = /^-?\$?(?:\d{1,8}|\d{1,3}(?:\.\d{3})+)(?:,\d{1,4})?%?$/;
+import type { CellKind } from './cell-kinds.ts';
+
+const NUMBER = /^-?\$?(?:\d{1,8}|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d{1,4})?%?$/;
+
+const MONEY: ReadonlySet<CellKind> = new Set(['amount', 'price', 'offset'] as const);
 
 /** What is wrong with a number in a file whose other numbers have a decimal comma. */
-export const COMMA_COMPLAINT = {
-  problem: 'is not a number with a decimal comma',
-  fix: 'Write it as in the rest of the file, such as 19,99 or 1.299,00.',
-} as const;
+export function commaComplaint(kind: CellKind, text: string): { problem: string; fix: string } {
+  if (MONEY.has(kind) && /^-?\$?[\d.]*,\d{3,}$/.test(text)) {
+    return { problem: 'has more than two decimals', fix: 'Round it to whole cents, such as 19,99.' };
+  }
+  return {
+    problem: 'is not a number with a decimal comma',
+    fix: 'Write it as in the rest of the file, such as 19,99 or 1.299,00.',
+  };
+}
 
 /**
  * Hands a number with a decimal comma, 1.299,00, to a reader of numbers with a point. Words pass as they are.

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { decimalMarkIn, NO_MARKS, writtenMark } from '#domain/number-marks.ts';
 import { cents, MAX_CENTS } from '#domain/units.ts';
+import { CsvRow } from './csv-row.ts';
+import { readWithPoint } from './decimal-comma.ts';
+import { NumberTally } from './number-tally.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
 
 function amount(text: string): number | null {
@@ -8,7 +12,7 @@ function amount(text: string): number | null {
   return readAmount(bytes, 1, bytes.length - 1);
 }
 
-const GRAMMAR = /^\$?(\d{1,8}|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/;
+const GRAMMAR = /^\$?(\d{1,8}|[1-9]\d{0,2}(,\d{3})+)(\.\d{1,2})?$/;
 
 describe('amounts', () => {
   test.each([
@@ -36,6 +40,7 @@ describe('amounts', () => {
     '+1',
     '1 000',
     '1,2345',
+    '0,250',
     '12,34,567',
     '1,',
     ',100',
@@ -128,3 +133,82 @@ test.each([
   const bytes = Buffer.from(text);
   expect(readCount(bytes, 0, bytes.length)).toBe(value);
 });
+
+describe('the decimal mark of a file', () => {
+  test.each([
+    ...['12,5', '16,10', '0,250', '1.234,50', '1.234.567', '1234,567', '-$8,3', '012,345', '12,5%'].map(
+      (text) => [text, 'comma'] as const,
+    ),
+    ...['12.5', '0.250', '1,234.50', '1,234,567', '1234.567', '.5', '$1,234.00'].map(
+      (text) => [text, 'point'] as const,
+    ),
+    ...['1,234', '1.250', '-$12,345', '999.999%'].map((text) => [text, 'either'] as const),
+    ...['12', '', '1,2,3', '15.01.2026', '12,34.5', 'A-1,5', '1.23.456,7'].map(
+      (text) => [text, null] as const,
+    ),
+  ])('%j says %s', (text, mark) => expect(writtenMark(text)).toBe(mark));
+
+  test.each([
+    ['12,5', ',', 'point'],
+    ['1.250', ',', 'point'],
+    ['1,250', ',', 'ask'],
+    ['1,250 12.5', ',', 'point'],
+    ['1,250 12.5 12,5', ',', 'ask'],
+    ['1.250 12,5', ',', 'ask'],
+    ['1.250', ';', 'ask'],
+    ['1.250 12,5', ';', 'comma'],
+    ['12.5 12,5', ';', 'ask'],
+    ['12', ';', 'point'],
+  ] as const)('%s between %s is %s', (cells, separator, mark) =>
+    expect(decimalMarkIn(marksOf(cells.split(' ')), separator)).toBe(mark),
+  );
+
+  test('reads every amount rightly, however it is written, or not at all, or asks', () => {
+    const written = fc.record({
+      amount: fc.oneof(fc.integer({ min: 0, max: 500_000 }), fc.integer({ min: 0, max: 999_999_999 })),
+      isComma: fc.boolean(),
+      isGrouped: fc.boolean(),
+      hasCents: fc.boolean(),
+    });
+    const files = fc.array(written, { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(files, fc.boolean(), fc.constantFrom(',', ';'), (cells, isMixed, separator) => {
+        const like = cells[0]?.isComma === true;
+        const texts = cells.map((cell) => textOf({ ...cell, isComma: isMixed ? cell.isComma : like }));
+        const mark = decimalMarkIn(marksOf(texts.map(({ text }) => text)), separator);
+        if (mark === 'ask') return;
+        for (const { text, amount } of texts) {
+          const bytes = Buffer.from(text);
+          const read =
+            mark === 'comma' ? readWithPoint(text, readAmount) : readAmount(bytes, 0, bytes.length);
+          expect([amount, null]).toContain(read);
+          if (!isMixed && separator === ';') expect(read).toBe(amount);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+function marksOf(texts: readonly string[]) {
+  const tally = new NumberTally(1);
+  const row = new CsvRow();
+  for (const [at, text] of texts.entries()) {
+    row.bytes = Buffer.from(text);
+    row.line = at + 2;
+    row.count = 1;
+    row.ends[0] = row.bytes.length;
+    tally.add(row);
+  }
+  return tally.found()['0'] ?? NO_MARKS;
+}
+
+/** An amount as a person writes it, and the cents that are meant. */
+function textOf(given: { amount: number; isComma: boolean; isGrouped: boolean; hasCents: boolean }) {
+  const amount = given.hasCents ? given.amount : given.amount - (given.amount % 100);
+  const whole = String(Math.floor(amount / 100));
+  const groups = given.isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const text = given.hasCents ? `${groups}.${String(amount % 100).padStart(2, '0')}` : groups;
+  const swapped = text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
+  return { text: given.isComma ? swapped : text, amount };
+}

@@ -14,8 +14,8 @@ const MAX_DOLLAR_DIGITS = 8;
 /**
  * An amount of money in bytes: `19.99`, `$19.99`, `1,299.00`.
  * Written by hand since it runs for millions of cells; the tests hold it to the grammar
- * `^\$?(\d{1,8}|\d{1,3}(,\d{3})+)(\.\d{1,2})?$`.
- * @returns null for anything else, `12,99`, `1e3`, a third decimal, a sign and nothing at all included
+ * `^\$?(\d{1,8}|[1-9]\d{0,2}(,\d{3})+)(\.\d{1,2})?$`.
+ * @returns null for anything else, `12,99`, `0,250`, `1e3`, a third decimal, a sign and nothing at all included
  */
 export function readAmount(bytes: Uint8Array, from: number, to: number): Cents | null {
   let at = from;
@@ -30,8 +30,10 @@ export function readAmount(bytes: Uint8Array, from: number, to: number): Cents |
       digits++;
       if (sinceComma >= 0) sinceComma++;
     } else if (byte === COMMA) {
-      // The first group has one to three digits, every other one exactly three.
-      if (digits === 0 || (sinceComma < 0 ? digits > 3 : sinceComma !== 3)) return null;
+      // The first group has one to three digits and no zero in front, every other one exactly three.
+      if (digits === 0 || (sinceComma < 0 ? digits > 3 || bytes[at - digits] === ZERO : sinceComma !== 3)) {
+        return null;
+      }
       sinceComma = 0;
     } else break;
   }

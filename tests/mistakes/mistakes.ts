@@ -274,7 +274,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'a comma that is a decimal point is taken for a thousands separator: 12,99 becomes 1299',
     file: 'src/web/lib/typed-numbers.ts',
-    right: String.raw`return /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(tight) ? tight.replaceAll(',', '') : tight;`,
+    right: String.raw`return /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(tight) ? tight.replaceAll(',', '') : tight;`,
     wrong: `return tight.replaceAll(',', '');`,
     noticedBy: 'src/web/lib/typed-numbers.test.ts',
   },

@@ -30,6 +30,7 @@ export function anImport(given: Partial<Import> = {}): Import {
     guessed: [],
     remembered: null,
     questions: [],
+    numbers: { comma: null, point: null, either: null },
     readings: {},
     saysCosts: false,
     fault: null,

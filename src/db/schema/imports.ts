@@ -14,6 +14,7 @@ import { holds, isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
 import type { DayOrder } from '#domain/day-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { NumberMarks } from '#domain/number-marks.ts';
 import type { Cents } from '#domain/units.ts';
 import type { WeightUnit } from '#domain/weight-units.ts';
 import { jobs } from './jobs.ts';
@@ -160,6 +161,11 @@ export const imports = pgTable(
     header: text('header').array().notNull().default(sql`'{}'::text[]`),
     /** The first rows, cell by cell. */
     preview: jsonb('preview').$type<readonly (readonly string[])[]>().notNull().default(sql`'[]'::jsonb`),
+    /** How each column of the file writes its numbers, over all rows, by its position from 0. */
+    numbers: jsonb('numbers')
+      .$type<Readonly<Record<string, NumberMarks>>>()
+      .notNull()
+      .default(sql`'{}'::jsonb`),
     /** From which column of the file each of ours comes, from 0. */
     mapping: jsonb('mapping')
       .$type<Readonly<Record<string, number | null>>>()

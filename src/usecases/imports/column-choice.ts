@@ -35,16 +35,11 @@ export function sourceOf(kind: ImportKind, header: readonly string[]): ImportSou
 
 /**
  * What the header of a file lets us choose by ourselves, and what it lets us guess.
- * @param preview the first rows; what they say about how to read the columns is taken
+ * @param file what its rows say about how to read the columns is taken
  */
-export function chooseColumns(
-  kind: ImportKind,
-  header: readonly string[],
-  preview: ImportRow['preview'],
-  separator = ',',
-): FreshChoice {
+export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
+  const { kind, header } = file;
   const source = sourceOf(kind, header);
-  const sampled = { kind, header: [...header], preview, separator };
   if (source !== 'own') {
     const mapping = reportMapping(kind, source, header);
     return {
@@ -54,7 +49,7 @@ export function chooseColumns(
       defaults: kind === 'listings' ? { marketplace: source } : {},
       // What a shop has in Shopify is older, as a rule, than what was entered here.
       readings: {
-        ...readingsOf({ ...sampled, mapping }),
+        ...readingsOf({ ...file, mapping }),
         ...(kind === 'skus' ? { known: 'keep' as const } : {}),
       },
     };
@@ -69,7 +64,7 @@ export function chooseColumns(
     mapping,
     guessed: open.filter((name) => name in guesses),
     defaults: {},
-    readings: readingsOf({ ...sampled, mapping }),
+    readings: readingsOf({ ...file, mapping }),
   };
 }
 

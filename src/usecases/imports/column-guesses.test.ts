@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { ImportKind } from '#contract/imports.ts';
 import { chooseColumns } from './column-choice.ts';
 
 /** What is chosen for a header, by our names, guesses marked. */
-function chosen(kind: Parameters<typeof chooseColumns>[0], ...header: string[]): Record<string, string> {
-  const { mapping, guessed } = chooseColumns(kind, header, []);
+function chosen(kind: ImportKind, ...header: string[]): Record<string, string> {
+  const { mapping, guessed } = chooseColumns({ kind, header, preview: [], numbers: {}, separator: ',' });
   const taken = Object.entries(mapping).flatMap(([name, at]) => (at === null ? [] : [[name, at] as const]));
   return Object.fromEntries(
     taken.map(([name, at]) => [name, `${header[at]}${guessed.includes(name) ? '?' : ''}`]),

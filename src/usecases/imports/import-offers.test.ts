@@ -250,3 +250,50 @@ test('a file with semicolons may have decimal commas; a number with a point is r
     { price: '1299.50', shipping: '0.99' },
   ]);
 });
+
+describe('how a file writes its numbers', () => {
+  const HEADINGS = 'sku;name;productCost;weight_kg\n';
+  /** More rows than the preview shows. */
+  const PLAIN = [1, 2, 3, 4, 5, 6].map((number) => `P${number};P;1${number};1\n`).join('');
+
+  test('is asked where a number can be read in two ways and no row tells; the answer holds', async () => {
+    const asked = (await desk.upload('skus', `${HEADINGS}${PLAIN}A;P;1,234;1\n`)).json();
+    expect(asked).toMatchObject({
+      ...{ state: 'uploaded', questions: ['decimalMark'], readings: {} },
+      numbers: { either: { line: 8, text: '1,234' }, comma: null, point: null },
+    });
+    const early = await shop.post(
+      `/api/imports/${asked.id}/run`,
+      { checkId: '0', allOrNothing: false },
+      desk.signed,
+    );
+    expect(early.statusCode).toBe(409);
+    const choice = { mapping: asked.mapping, defaults: {}, readings: { decimalMark: 'point' } };
+    await shop.post(`/api/imports/${asked.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
+    await desk.work();
+    const { lines } = await desk.lines(asked.id, 'create');
+    expect(lines.at(-1)).toMatchObject({
+      changes: expect.arrayContaining([{ field: 'productCost', from: null, to: '1234.00' }]),
+    });
+  });
+
+  test.each([
+    ['0,250 is a quarter', '16;0,250', { productCost: '16.00', weight: '8.8185' }, null],
+    ['1.234,50 far down', '1.234,50;1', { productCost: '1234.50' }, null],
+    ['1,234.50 far down', '1,234.50;1', { productCost: '1234.50' }, null],
+    ['a point in another column', '1,234;0.250', { productCost: '1234.00', weight: '8.8185' }, null],
+    ['a comma in another column', '1,234;0,250', {}, 'has more than two decimals'],
+    ['a comma, and a number that denies it', '2.50;1\nB;P;12,5;1', {}, null],
+  ])('%s', async (_what, cells, fields, problem) => {
+    const checked = await desk.check('skus', `${HEADINGS}${PLAIN}A;P;${cells}\n`);
+    const { lines } = await desk.lines(checked.id, 'create');
+    const { problems } = await desk.lines(checked.id, 'rejected');
+    const last = lines.at(-1) as { what: string; changes: { field: string; to: string }[] } | undefined;
+    const found = Object.fromEntries(last?.changes.map(({ field, to }) => [field, to]) ?? []);
+    expect({ ...found, problem: (problems as { problem: string }[])[0]?.problem ?? null }).toMatchObject({
+      ...fields,
+      problem,
+    });
+    expect(checked.state).toBe(cells.includes('\n') ? 'uploaded' : 'checked');
+  });
+});

@@ -5,7 +5,7 @@ import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { listingsText } from '#usecases/costs/lowered-floors.ts';
 import { ignoredColumns, missingColumns, saysCosts } from './column-choice.ts';
 import { NOTHING_FOUND } from './findings.ts';
-import { openQuestions } from './open-questions.ts';
+import { numberMarksOf, openQuestions } from './open-questions.ts';
 
 const MOST_GROUPS = 100;
 
@@ -17,6 +17,7 @@ export function checkIdOf({ jobId }: Pick<ImportRow, 'jobId'>): string {
 /** An import as its screen shows it. @param ownSellers keys of the sellers that are us, "walmart\nmy shop" */
 export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Import {
   const { kind, source, fileName, size, createdBy, header, findings } = file;
+  const sampled = { ...file, separator: file.chosenFrom.separator };
   const groups = [...(findings?.groups ?? [])].sort((a, b) => b.count - a.count);
   return {
     id: String(file.id),
@@ -30,7 +31,8 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     missingColumns: missingColumns(kind, file),
     guessed: [...file.chosenFrom.guessed],
     remembered: rememberedView(file.chosenFrom),
-    questions: openQuestions({ ...file, separator: file.chosenFrom.separator }, file.readings),
+    questions: openQuestions(sampled, file.readings),
+    numbers: numberMarksOf(sampled),
     defaults: { ...file.defaults },
     readings: { ...file.readings },
     saysCosts: kind === 'listings' && saysCosts(source, header),

@@ -2,11 +2,12 @@ import type { ImportQuestion } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { momentShape } from '#domain/day-order.ts';
+import { decimalMarkIn, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/number-marks.ts';
 import { isOwnName } from './column-guesses.ts';
 import { unitInHeading } from './weight-unit.ts';
 
-/** A file as far as its headings and first rows are known. */
-export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'mapping'> & {
+/** A file as far as its headings, its first rows and the writing of its numbers are known. */
+export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'numbers' | 'mapping'> & {
   readonly separator: string;
 };
 
@@ -16,10 +17,8 @@ const NUMBERS = [
   ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
   ...['shippingCharge', 'fulfillmentCost', 'cost', 'price', 'shipping', 'fixed', 'minimum', 'bandUpTo'],
   ...['percent', 'minimumMargin', 'competitorOffset', 'rating', ...WEIGHTS],
+  ...['marginWalmart', 'marginAmazon', 'marginMichaels', 'marginEbay', 'marginEtsy', 'marginShopify'],
 ];
-/** Behind a comma one or two digits are never thousands; behind a point they are always cents. */
-const WITH_COMMA = /^-?\$?[\d.]*\d,\d{1,2}%?$/;
-const WITH_POINT = /^-?\$?[\d,]*\d\.\d{1,2}%?$/;
 
 /** Numbers in any writing, and the word for a charge of nothing. */
 const LIKE_A_NUMBER = /^[-+]?\$?\d[\d.,]*%?$|^free$/i;
@@ -37,7 +36,7 @@ export function contradictedColumns(file: Sampled): string[] {
   ];
 }
 
-/** What the headings and first rows say by themselves about how to read the chosen columns. */
+/** What the headings, the first rows and all numbers say by themselves about how to read the chosen columns. */
 export function readingsOf(file: Sampled): StoredReadings {
   const { order } = momentShape(samplesOf(file, MOMENTS));
   const units = new Set(headingsOf(file, WEIGHTS).flatMap((heading) => unitInHeading(heading) ?? []));
@@ -68,12 +67,13 @@ export function openQuestions(file: Sampled, readings: StoredReadings): ImportQu
   ];
 }
 
-/** In a file whose cells are not separated by commas, a comma may stand before the cents. */
+/** How the chosen columns of numbers are written, over all rows of the file. */
+export function numberMarksOf(file: Sampled): NumberMarks {
+  return mergeMarks(positionsOf(file, NUMBERS).map((at) => file.numbers[at] ?? NO_MARKS));
+}
+
 function decimalMarkOf(file: Sampled): 'point' | 'comma' | 'ask' {
-  if (file.separator === ',') return 'point';
-  const samples = samplesOf(file, NUMBERS);
-  if (!samples.some((text) => WITH_COMMA.test(text))) return 'point';
-  return samples.some((text) => WITH_POINT.test(text)) ? 'ask' : 'comma';
+  return decimalMarkIn(numberMarksOf(file), file.separator);
 }
 
 function positionsOf({ mapping }: Sampled, names: readonly string[]): number[] {

@@ -15,6 +15,7 @@ import { transact } from '#db/transact.ts';
 import { chunkedSource } from '#files/byte-source.ts';
 import { FileFault } from '#files/file-fault.ts';
 import { headerNames } from '#files/header.ts';
+import { NumberTally } from '#files/number-tally.ts';
 import { Table } from '#files/table.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { actedBy } from '#usecases/editor.ts';
@@ -39,7 +40,7 @@ interface Upload {
 }
 
 /**
- * Stores a file and reads its header and first rows. Checks it at once when every column is clear; writes nothing else.
+ * Stores a file and reads its header, its first rows and how all of them write numbers. Checks it at once when every column is clear; writes nothing else.
  * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is no CSV;
  *   conflict where somebody keeps too much
  */
@@ -93,11 +94,11 @@ async function addImport(
     const { header } = head;
     const separator = String.fromCharCode(head.separator);
     const rawQuotes = sourceOf(kind, header) === 'amazon' && head.separator === TAB;
-    const preview = await readPreview(db, id, fileName, rawQuotes);
-    const fresh = chooseColumns(kind, header, preview, separator);
+    const { preview, numbers } = await readRows(db, id, fileName, header.length, rawQuotes);
+    const unchosen = { kind, header, preview, numbers, separator };
+    const fresh = chooseColumns(unchosen);
     const earlier = await rememberedChoice(db, { kind, header, separator });
-    const { guessed, ...chosen } =
-      earlier === null ? fresh : takeColumns(fresh, earlier.mapping, { kind, header, preview, separator });
+    const { guessed, ...chosen } = earlier === null ? fresh : takeColumns(fresh, earlier.mapping, unchosen);
     const remembered = earlier === null ? null : { by: earlier.by, at: earlier.at };
     await transact(db, async (tx) => {
       const chosenFrom = { guessed, remembered, separator };
@@ -107,6 +108,7 @@ async function addImport(
         size,
         header,
         preview,
+        numbers,
         rawQuotes,
         state: 'uploaded',
       });
@@ -116,7 +118,7 @@ async function addImport(
         after: { kind, fileName, bytes: size },
       });
     });
-    const sampled = { kind, header, preview, mapping: chosen.mapping, separator };
+    const sampled = { ...unchosen, mapping: chosen.mapping };
     const isClear =
       guessed.length === 0 &&
       missingColumns(kind, chosen).length === 0 &&
@@ -163,32 +165,33 @@ async function readHead(
   return head;
 }
 
-async function readPreview(db: Db, id: number, fileName: string, rawQuotes: boolean): Promise<string[][]> {
-  const rows: string[][] = [];
+/** The first rows to be shown, and how numbers are written in all of them: the last row may be the one that tells. */
+async function readRows(
+  db: Db,
+  id: number,
+  fileName: string,
+  width: number,
+  rawQuotes: boolean,
+): Promise<Pick<ImportRow, 'preview' | 'numbers'>> {
+  const preview: string[][] = [];
+  const tally = new NumberTally(width);
   const quotes = rawQuotes ? 'raw' : 'paired';
   const table = await Table.openWith(fileName, chunkedSource(storedBytes(db, id, 'file')), (row) => ({
     header: { at: {}, names: headerNames(row), unknown: [] },
     quotes,
   }));
   try {
-    await table.read(
-      (row) => {
-        if (rows.length < PREVIEW_ROWS) {
-          rows.push(Array.from({ length: Math.min(row.count, 256) }, (_none, cell) => row.raw(cell)));
-        }
-      },
-      async () => {
-        if (rows.length >= PREVIEW_ROWS) throw new EnoughSeen();
-      },
-    );
+    await table.read((row) => {
+      tally.add(row);
+      if (preview.length < PREVIEW_ROWS) {
+        preview.push(Array.from({ length: Math.min(row.count, 256) }, (_none, cell) => row.raw(cell)));
+      }
+    });
   } catch (error) {
     // A fault further down is the check's to tell; the header and these rows can be shown.
-    if (!(error instanceof EnoughSeen || error instanceof FileFault)) throw error;
+    if (!(error instanceof FileFault)) throw error;
   } finally {
     await table.close();
   }
-  return rows;
+  return { preview, numbers: tally.found() };
 }
-
-/** Ends a reading early. */
-class EnoughSeen extends Error {}

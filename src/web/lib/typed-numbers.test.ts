@@ -11,6 +11,7 @@ describe('what people type', () => {
     ['-0.00', null],
     ['', null],
     ['12,99', null],
+    ['0,250', null],
     ['1.005', null],
     ['1e3', null],
     ['abc', null],
@@ -32,6 +33,7 @@ describe('what people type', () => {
     ['', null],
     ['-1', null],
     ['1,4', null],
+    ['0,250', null],
     ['Infinity', null],
   ])('number %j is %j', (text, number) => expect(typedNumber(text)).toBe(number));
 });

@@ -31,5 +31,5 @@ export function typedNumber(text: string): number | null {
 /** Without spaces and without commas between thousands; a comma elsewhere stays and makes it unreadable. */
 function plain(text: string): string {
   const tight = text.replaceAll(/\s/g, '');
-  return /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(tight) ? tight.replaceAll(',', '') : tight;
+  return /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(tight) ? tight.replaceAll(',', '') : tight;
 }

@@ -11,8 +11,8 @@ import { SOURCE_TEXT } from '#web/ui/imports/kinds.ts';
 import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { ColumnRow } from './column-row.tsx';
+import { DecimalMark } from './decimal-mark.tsx';
 import { givenDefaults, type ImportDraft, isChanged, missingIn } from './import-draft.ts';
 
 type ColumnsStepProps = {
@@ -115,30 +115,6 @@ function aboutColumns({ source, guessed, remembered }: Import): string {
     return `${countOf(guessed.length, 'column is a guess', 'columns are guesses')}. Look at each, then check the file: your choice is remembered for files with the same headings.`;
   }
   return 'Columns are matched by their names. Change what does not fit.';
-}
-
-/** How the file writes its numbers; asked where its own cells disagree. */
-function DecimalMark({ imported, draft, onChange }: ColumnsStepProps): React.JSX.Element | null {
-  const isAsked = imported.questions.includes('decimalMark');
-  if (!isAsked && imported.readings.decimalMark === undefined) return null;
-  const { decimalMark } = draft.readings;
-  return (
-    <SelectField
-      label="Numbers in this file"
-      fieldClassName="md:w-96"
-      options={[
-        ...(decimalMark === undefined ? [{ value: '', label: 'Choose how numbers are written' }] : []),
-        { value: 'comma', label: '1.299,00: a comma before the cents' },
-        { value: 'point', label: '1,299.00: a point before the cents' },
-      ]}
-      value={decimalMark ?? ''}
-      error={decimalMark === undefined ? 'The file has numbers of both kinds' : undefined}
-      onChange={(mark) => {
-        const chosen = mark === 'comma' || mark === 'point' ? mark : undefined;
-        onChange({ readings: { ...draft.readings, decimalMark: chosen } });
-      }}
-    />
-  );
 }
 
 /** Whether a marketplace's file may take the place of costs that were entered here. */

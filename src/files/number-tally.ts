@@ -1,0 +1,47 @@
+import { NO_MARKS, type NumberMarks, writtenMark } from '#domain/number-marks.ts';
+import type { CsvRow } from './csv-row.ts';
+
+/** Bytes. No number that is read has more. */
+const LONGEST = 24;
+const MARKS = new Set([...'.,'].map((sign) => sign.charCodeAt(0)));
+const SIGNS = new Set([...'-$%'].map((sign) => sign.charCodeAt(0)));
+
+/** Collects, row by row, how each column of a file writes its numbers. */
+export class NumberTally {
+  readonly #width: number;
+  readonly #columns = new Map<number, NumberMarks>();
+
+  /** @param width columns of the header; other rows are rejected later and say nothing */
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  add(row: CsvRow): void {
+    if (row.fault !== null || row.count > this.#width) return;
+    for (let cell = 0; cell < row.count; cell++) {
+      if (!row.select(cell) || !isMarkedNumber(row)) continue;
+      const text = row.bytes.toString('latin1', row.from, row.to);
+      const mark = writtenMark(text);
+      const known = this.#columns.get(cell) ?? NO_MARKS;
+      if (mark === null || known[mark] !== null) continue;
+      this.#columns.set(cell, { ...known, [mark]: { line: row.line, text } });
+    }
+  }
+
+  /** By the position of the column, from 0; a column without such numbers is left out. */
+  found(): Readonly<Record<string, NumberMarks>> {
+    return Object.fromEntries(this.#columns);
+  }
+}
+
+/** Whether the selected cell has the signs of a number alone, a mark among them: most cells of a file have not. */
+function isMarkedNumber({ bytes, from, to }: CsvRow): boolean {
+  if (to - from > LONGEST) return false;
+  let hasMark = false;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (MARKS.has(byte)) hasMark = true;
+    else if ((byte < 48 || byte > 57) && !SIGNS.has(byte)) return false;
+  }
+  return hasMark;
+}
