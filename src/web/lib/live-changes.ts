@@ -20,7 +20,7 @@ export function noteChange(event: LiveEvent): void {
   const current = changes.get();
   if (event.kind === 'resync') changes.set({ ...current, uncounted: true });
   if (event.kind === 'changed' && event.topic === 'listings') {
-    const news = event.ids.filter((id) => !isOwn(id));
+    const news = event.ids.filter((id) => !isOwnChange(id));
     // No ids at all: many changed.
     if (event.ids.length === 0) changes.set({ ...current, uncounted: true });
     else if (news.length > 0) changes.set({ ...current, listings: new Set([...current.listings, ...news]) });
@@ -46,7 +46,8 @@ export function noteOwnChange(ids: readonly string[]): void {
   changes.set({ ...current, listings: new Set([...current.listings].filter((id) => !own.get().has(id))) });
 }
 
-function isOwn(id: string): boolean {
+/** Whether it was changed from this page, seconds ago. */
+export function isOwnChange(id: string): boolean {
   return (own.get().get(id) ?? 0) > performance.now();
 }
 

@@ -1,6 +1,7 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLiveRefresh } from './live-refresh.ts';
+import { noteOwnChange } from './live-changes.ts';
+import { createLiveRefresh, LISTING_PANEL_KEY } from './live-refresh.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -60,6 +61,41 @@ test('what is open of a listing is marked as old, by its id or all of it', () =>
   changed('listings');
   changed('engine');
   expect(marked).toEqual(['listing-panel 7', 'listing-panel 9', 'listing-panel']);
+});
+
+test('a figure that was on its way as its listing changed is read once more: it may be of before', async () => {
+  const client = new QueryClient();
+  let reads = 0;
+  const observer = new QueryObserver(client, {
+    queryKey: [...LISTING_PANEL_KEY, '7', 'prices'],
+    queryFn: async () => {
+      reads += 1;
+      const at = reads;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return at;
+    },
+  });
+  const stop = observer.subscribe(() => undefined);
+  const { note } = createLiveRefresh(client);
+  note({ kind: 'changed', topic: 'listings', ids: ['8'] });
+  await vi.advanceTimersByTimeAsync(500);
+  note({ kind: 'changed', topic: 'listings', ids: ['7'] });
+  note({ kind: 'changed', topic: 'listings', ids: ['7'] });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([reads, observer.getCurrentResult().data]).toEqual([2, 2]);
+  // What is in view does not move.
+  note({ kind: 'changed', topic: 'listings', ids: ['7'] });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads).toBe(2);
+  stop();
+  client.clear();
+});
+
+test('a change made on this page is no news: what is open of the listing follows', () => {
+  const { reads, marked, refresh } = counting();
+  noteOwnChange(['7']);
+  refresh.note({ kind: 'changed', topic: 'listings', ids: ['7', '9'] });
+  expect([reads, marked]).toEqual([['listing-panel'], ['listing-panel 9']]);
 });
 
 test('after a gap in the stream everything is read again, and nothing after the end', async () => {

@@ -1,7 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#contract/events.ts';
 import { ENGINE_KEY } from './engine.ts';
 import { JOBS_KEY } from './jobs.ts';
+import { isOwnChange } from './live-changes.ts';
 
 /** Events come in bursts while a run goes on; one read answers all of a burst. Milliseconds. */
 const GATHER = 250;
@@ -39,12 +40,29 @@ export function createLiveRefresh(client: QueryClient): {
   };
 }
 
+/**
+ * What is in view of listings that changed says that it is old. What was changed on this page follows at once, and what
+ * is on its way is read once more: neither moves under the reader, and its figures may be those of before.
+ */
 function markPanelsOld(client: QueryClient, event: LiveEvent): void {
   if (event.kind === 'signedOut' || (event.kind === 'changed' && event.topic !== 'listings')) return;
   const ids = event.kind === 'changed' ? event.ids : [];
   // No ids at all: many changed, or nobody knows.
-  const keys = ids.length === 0 ? [LISTING_PANEL_KEY] : ids.map((id) => [...LISTING_PANEL_KEY, id]);
-  for (const queryKey of keys) void client.invalidateQueries({ queryKey, refetchType: 'none' });
+  if (ids.length === 0) markOld(client, LISTING_PANEL_KEY, false);
+  for (const id of ids) markOld(client, [...LISTING_PANEL_KEY, id], isOwnChange(id));
+}
+
+function markOld(client: QueryClient, queryKey: readonly string[], isOwn: boolean): void {
+  const onTheirWay = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
+  void client.invalidateQueries({ queryKey, refetchType: isOwn ? 'active' : 'none' });
+  for (const query of onTheirWay) void readAgain(client, query);
+}
+
+/** Once what it asked for has come, whether it came or not: several events are one more read. */
+async function readAgain(client: QueryClient, query: Query): Promise<void> {
+  await query.promise?.catch(() => undefined);
+  if (query.state.fetchStatus === 'idle')
+    await client.refetchQueries({ queryKey: query.queryKey, exact: true, type: 'active' });
 }
 
 // At most one read at a time and one more after it: a steady stream of events must not cancel every read.
