@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ImportKind } from '#contract/imports.ts';
 import { chooseColumns } from './column-choice.ts';
 
@@ -43,5 +43,51 @@ test('a slip of the hand is a guess; what is like nothing stays out; no column i
   expect(chosen('skus', 'sku', 'prodctCost')).toEqual({ sku: 'sku', productCost: 'prodctCost?' });
   expect(chosen('listings', 'SKU', 'Price', 'Your Price', 'Title')).toEqual({
     ...{ sku: 'SKU', title: 'Title', currentPrice: 'Your Price?' },
+  });
+});
+
+describe('money that is not ours, or not the money meant', () => {
+  test.each([
+    ['skus', 'Old Cost Price'],
+    ['skus', 'Previous Unit Cost'],
+    ['skus', 'Shipping Cost Per Item'],
+    ['skus', 'Not Our Cost'],
+    ['skus', 'Supplier Price Total'],
+    ['skus', 'Estimated Landed Cost'],
+    ['skus', 'Cost Price Currency'],
+    ['skus', 'Competitor Unit Cost'],
+    ['listings', 'Was Item Price'],
+    ['listings', 'Competitor Lowest Price'],
+    ['listings', 'Old Selling Price'],
+    ['listings', 'Average Selling Price'],
+    ['listings', 'Item Price incl. Shipping'],
+    ['listings', 'Suggested Minimum Price'],
+    ['offers', 'Our Item Price'],
+    ['offers', 'Estimated Shipping Cost'],
+    ['tiers', 'Total Shipping Cost'],
+  ] as const)('%s: %s is no guess', (kind, heading) => {
+    expect(chosen(kind, 'sku', heading)).toEqual(kind === 'tiers' ? {} : { sku: 'sku' });
+  });
+
+  test.each([
+    ['skus', 'productCost', 'Cost per item'],
+    ['skus', 'productCost', 'Default Unit Cost'],
+    ['skus', 'productCost', 'Purchase Cost'],
+    ['skus', 'productCost', 'Supplier Price (USD)'],
+    ['skus', 'productCost', 'Last Purchase Price'],
+    ['skus', 'miscCost', 'Other Costs'],
+    ['listings', 'currentPrice', 'your-price'],
+    ['listings', 'currentPrice', 'Variant Item Price'],
+    ['listings', 'minPrice', 'minimum-seller-allowed-price'],
+    ['listings', 'maxPrice', 'maximum-seller-allowed-price'],
+    ['listings', 'minPrice', 'Lowest Price'],
+    ['listings', 'shippingCharge', 'Shipping Price'],
+    ['listings', 'fulfillmentCost', 'FBA Fees'],
+    ['offers', 'price', 'Competitor Item Price'],
+    ['offers', 'shipping', 'Shipping Fee'],
+    ['tiers', 'cost', 'Shipping Cost'],
+    ['fees', 'minimum', 'Minimum Fee'],
+  ] as const)('%s: %s from %s', (kind, name, heading) => {
+    expect(chosen(kind, heading)).toEqual({ [name]: `${heading}?` });
   });
 });

@@ -31,6 +31,7 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
         'cost of goods sold',
         'landed cost',
         'buy cost',
+        'purchase cost',
         'supplier price',
         'our cost',
         'cost',
@@ -124,6 +125,96 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
   },
 };
 
+const MONEY: ReadonlySet<string> = new Set([
+  ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
+  ...['shippingCharge', 'fulfillmentCost', 'price', 'shipping', 'cost', 'fixed', 'minimum'],
+]);
+
+/** Words that make other money of a heading, unless our name for it has them: "Old Cost Price" is not what one costs. */
+const OTHER_MONEY: ReadonlySet<string> = new Set([
+  ...[
+    'not',
+    'no',
+    'non',
+    'without',
+    'excluding',
+    'excl',
+    'old',
+    'previous',
+    'prev',
+    'prior',
+    'former',
+    'was',
+  ],
+  ...[
+    'before',
+    'original',
+    'competitor',
+    'competitors',
+    'competing',
+    'rival',
+    'their',
+    'market',
+    'total',
+    'sum',
+  ],
+  ...[
+    'subtotal',
+    'estimated',
+    'estimate',
+    'est',
+    'expected',
+    'suggested',
+    'recommended',
+    'average',
+    'avg',
+    'median',
+  ],
+  ...[
+    'min',
+    'minimum',
+    'lowest',
+    'max',
+    'maximum',
+    'highest',
+    'list',
+    'retail',
+    'msrp',
+    'rrp',
+    'map',
+    'compare',
+  ],
+  ...[
+    'shipping',
+    'ship',
+    'freight',
+    'postage',
+    'delivery',
+    'tax',
+    'vat',
+    'duty',
+    'fee',
+    'fees',
+    'discount',
+    'rebate',
+  ],
+  ...[
+    'profit',
+    'margin',
+    'markup',
+    'percent',
+    'percentage',
+    'pct',
+    'change',
+    'difference',
+    'currency',
+    'date',
+  ],
+  ...['type', 'code', 'id', 'updated', 'source', 'note', 'notes'],
+]);
+/** In a file of what others ask. */
+const OTHERS_ALONE: ReadonlySet<string> = new Set([...OTHER_MONEY, 'our', 'my', 'your']);
+
 /** Units and currencies that headings carry behind the name. */
 const UNITS = new Set([
   ...['oz', 'ounce', 'ounces', 'lb', 'lbs', 'pound', 'pounds', 'kg', 'kgs', 'g', 'gr', 'gram', 'grams'],
@@ -161,7 +252,7 @@ export function guessColumns(
   const headings = header.map((heading) => wordsOf(heading));
   const scored = open.flatMap((name) =>
     headings.flatMap((words, at) => {
-      const score = isFree(at) ? likeness(words, name, SYNONYMS[kind][name] ?? []) : 0;
+      const score = isFree(at) ? likeness(words, name, SYNONYMS[kind][name] ?? [], vetoesOf(kind, name)) : 0;
       return score === 0 ? [] : [{ name, at, score }];
     }),
   );
@@ -175,8 +266,19 @@ export function guessColumns(
   return found;
 }
 
+/** Words that a heading must not have besides those of a synonym; null where any may be there. */
+function vetoesOf(kind: ImportKind, name: string): ReadonlySet<string> | null {
+  if (!MONEY.has(name)) return null;
+  return kind === 'offers' ? OTHERS_ALONE : OTHER_MONEY;
+}
+
 /** How much a heading is like a column: 0 for not at all, more for a synonym that comes first, less for a likeness. */
-function likeness(words: readonly string[], name: string, synonyms: readonly string[]): number {
+function likeness(
+  words: readonly string[],
+  name: string,
+  synonyms: readonly string[],
+  vetoes: ReadonlySet<string> | null,
+): number {
   const joined = words.join('');
   if (joined === '') return 0;
   const names = [wordsOf(name).join(''), ...synonyms.map(plainName)];
@@ -184,11 +286,21 @@ function likeness(words: readonly string[], name: string, synonyms: readonly str
   if (exact >= 0) return 1_000 - exact;
   const within = synonyms.findIndex((synonym) => {
     const parts = synonym.split(' ');
-    return parts.length > 1 && parts.every((part) => words.includes(part));
+    if (parts.length < 2 || !parts.every((part) => words.includes(part))) return false;
+    return (
+      vetoes === null ||
+      (isInOrder(parts, words) && !words.some((word) => vetoes.has(word) && !parts.includes(word)))
+    );
   });
   if (within >= 0) return 500 - within;
   const typo = names.findIndex((each) => each.length > 4 && isOneSlipAway(each, joined));
   return typo >= 0 ? 100 - typo : 0;
+}
+
+/** "Item Price incl. Shipping" is no shipping price. */
+function isInOrder(parts: readonly string[], words: readonly string[]): boolean {
+  const places = parts.map((part) => words.indexOf(part));
+  return places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
 }
 
 /** One letter too many, too few or wrong. */
