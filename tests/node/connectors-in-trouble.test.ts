@@ -10,6 +10,7 @@ import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { entriesOf } from '#tests/support/all-of.ts';
+import { HANGING } from '#tests/support/fault-kinds.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 
 const START = instant(Date.parse('2026-03-02T08:00:00Z'));
@@ -85,14 +86,11 @@ interface Rig {
   readonly ref: ListingRef;
 }
 
-/**
- * Milliseconds for an answer. Those that never come are waited for; fifty megabytes have to get through a busy machine
- * before they are too many.
- */
-const limitFor = (kind: string): number => (kind === 'huge_body' ? 15_000 : 1_500);
+/** Milliseconds for an answer: those that never come whole are not waited for, and no busy machine is late for others. */
+const limitFor = (kind: FaultKind | ''): number => (kind !== '' && HANGING.has(kind) ? 150 : 15_000);
 
 /** A connector that tries once and gives up after a while, signed in at a shop that sells. */
-async function rigOf(subject: Subject, kind = ''): Promise<Rig> {
+async function rigOf(subject: Subject, kind: FaultKind | '' = ''): Promise<Rig> {
   const sample = sampleWorld('trouble', START);
   // The first of this marketplace: a world of all of them takes longer to move than everything else here.
   const items = sample.items.filter(({ marketplace }) => marketplace === subject).slice(0, 5);

@@ -1,4 +1,4 @@
-import type { FakeService } from './fake-service.ts';
+import { type FakeService, silence } from './fake-service.ts';
 
 type Fault = FakeService['faults'][number];
 
@@ -32,7 +32,7 @@ export const CALL_TROUBLES: readonly CallTrouble[] = [
     fault: () => ({ status: 502, body: '<html>Bad gateway</html>', headers: html }),
     ...{ reading: 'passes', sending: 'unknown' },
   },
-  { name: 'no answer', fault: () => () => undefined, ...{ reading: 'passes', sending: 'unknown' } },
+  { name: 'no answer', fault: () => silence, ...{ reading: 'passes', sending: 'unknown' } },
   {
     name: 'a reset',
     fault: () => (response) => void response.destroy(),

@@ -14,9 +14,17 @@ export interface Asked {
 }
 
 /** What a route answers: a body that is sent as JSON unless it is text, or whatever it does to the response itself. */
-type Answer =
+export type Answer =
   | { readonly status?: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | ((response: ServerResponse) => void);
+
+/** The connection stays open, and nothing comes. */
+export const silence: Answer = () => undefined;
+
+/** Milliseconds for an answer: those that never come are not waited for, and no busy machine is late for the others. */
+export function limitsFor(answers: readonly Answer[]): { readonly whole: number } {
+  return { whole: answers.includes(silence) ? 100 : 30_000 };
+}
 
 interface Route {
   readonly method: string;

@@ -1,6 +1,6 @@
 import { createShopify } from '#connectors/shopify/shopify.ts';
 import { type TestClock, testClock } from './connector-rig.ts';
-import { type Asked, type FakeService, startFakeService } from './fake-service.ts';
+import { type Asked, type FakeService, limitsFor, startFakeService } from './fake-service.ts';
 
 type Data = Record<string, unknown>;
 
@@ -32,7 +32,12 @@ export async function startFakeShopify(): Promise<FakeShopify> {
     currency: 'USD',
     ...{ variants: [], orders: [] },
     connect: (limits = {}) =>
-      createShopify({ baseUrl: service.url, limits, now: clock.now, wait: clock.wait }),
+      createShopify({
+        baseUrl: service.url,
+        limits: { ...limitsFor(service.faults), ...limits },
+        now: clock.now,
+        wait: clock.wait,
+      }),
     askedFor: (member) => service.asked.map(bodyOf).filter(({ query }) => query.includes(member)),
     answer: (member, data) => void answers.push([member, data]),
   };

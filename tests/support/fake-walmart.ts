@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { type TestClock, testClock } from './connector-rig.ts';
-import { type FakeService, startFakeService } from './fake-service.ts';
+import { type FakeService, limitsFor, startFakeService } from './fake-service.ts';
 
 type Rows = Record<string, unknown>[];
 
@@ -33,7 +33,12 @@ export async function startFakeWalmart(): Promise<FakeWalmart> {
     clock,
     tokens: 0,
     connect: (limits = {}) =>
-      createWalmart({ baseUrl: service.url, limits, now: clock.now, wait: clock.wait }),
+      createWalmart({
+        baseUrl: service.url,
+        limits: { ...limitsFor(service.faults), ...limits },
+        now: clock.now,
+        wait: clock.wait,
+      }),
     askedOf: (path) => service.asked.filter((asked) => path.test(asked.path)),
     serveReport: (csv) => serveReport(service, csv),
   };

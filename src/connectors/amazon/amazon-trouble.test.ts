@@ -11,9 +11,7 @@ import {
   startFakeAmazon,
   US,
 } from '#tests/support/fake-amazon.ts';
-import type { FakeService } from '#tests/support/fake-service.ts';
-
-type Answer = ReturnType<Parameters<FakeService['on']>[2]>;
+import { type Answer, limitsFor, silence } from '#tests/support/fake-service.ts';
 
 let fake: FakeAmazon;
 beforeEach(async () => {
@@ -76,7 +74,6 @@ const READS: Record<
 };
 
 const errors = { errors: [{ code: 'QuotaExceeded', message: 'You exceeded your quota.' }] };
-const silence: Answer = () => undefined;
 const reset: Answer = (response) => void response.socket?.destroy();
 const truncated: Answer = (response) => {
   response.writeHead(200, { 'content-length': '900' });
@@ -122,14 +119,12 @@ function trouble(name: string, answer: Answer, times: number): void {
   }
 }
 
-const limits = { whole: 150 };
-
 describe.each(Object.keys(READS))('%s', (name) => {
   const run = (amazon: MarketplaceConnector) => READS[name]?.run(amazon) ?? Promise.reject(new Error(name));
 
   test.each(TROUBLES)('%s: once', async (_, answer, isPassing, fault) => {
     trouble(name, answer, 1);
-    const result = run(fake.connector({ limits }));
+    const result = run(fake.connector({ limits: limitsFor([answer]) }));
     // Their next calls go minutes later: a person does not wait for that, and orders are gone on with another time.
     const isDear = name === 'check' || name === 'readSales';
     const isWaitedFor = isPassing === 'passes' && !(isDear && fault === 'busy');
@@ -139,15 +134,18 @@ describe.each(Object.keys(READS))('%s', (name) => {
 
   test.each(TROUBLES)('%s: for good', async (_, answer, _isPassing, fault) => {
     trouble(name, answer, 99);
-    await expect(run(fake.connector({ limits }))).rejects.toMatchObject({ name: 'ConnectorError', fault });
+    await expect(run(fake.connector({ limits: limitsFor([answer]) }))).rejects.toMatchObject({
+      name: 'ConnectorError',
+      fault,
+    });
     expect(fake.calls(READS[name]?.path ?? /none/).length).toBeLessThanOrEqual(4);
   });
 });
 
 describe('readPrices', () => {
-  const read = () =>
+  const read = (answer: Answer) =>
     fake
-      .connector({ limits })
+      .connector({ limits: limitsFor([answer]) })
       .readPrices(
         account,
         [{ ref: amazonRef(1), price: cents(100), receipt: null, sentAt: fake.now(), isLastLook: false }],
@@ -156,8 +154,10 @@ describe('readPrices', () => {
 
   test.each(TROUBLES)('%s: for good', async (_, answer, _isPassing, fault) => {
     fake.service.on('GET', /^\/listings/, () => answer);
-    if (fault === 'busy' || fault === 'permission') await expect(read()).rejects.toMatchObject({ fault });
-    else expect(await read()).toEqual([{ listingId: 1, kind: 'unreadable', message: expect.any(String) }]);
+    if (fault === 'busy' || fault === 'permission')
+      await expect(read(answer)).rejects.toMatchObject({ fault });
+    else
+      expect(await read(answer)).toEqual([{ listingId: 1, kind: 'unreadable', message: expect.any(String) }]);
   });
 });
 

@@ -10,9 +10,7 @@ import {
   startFakeAmazon,
   US,
 } from '#tests/support/fake-amazon.ts';
-import type { FakeService } from '#tests/support/fake-service.ts';
-
-type Answer = ReturnType<Parameters<FakeService['on']>[2]>;
+import { type Answer, limitsFor, silence } from '#tests/support/fake-service.ts';
 
 let fake: FakeAmazon;
 beforeEach(async () => {
@@ -157,7 +155,6 @@ describe('a price is rejected', () => {
 });
 
 const reset: Answer = (response) => void response.socket?.destroy();
-const silence: Answer = () => undefined;
 const truncated: Answer = (response) => {
   response.writeHead(200, { 'content-length': '900' });
   response.write('{"sku":"SK');
@@ -180,7 +177,7 @@ describe('whether a price was taken is unknown', () => {
     ['a status that nobody knows', { body: accepted(1, { status: 'MAYBE' }) }],
   ])('after %s, and it is not sent again', async (_, answer) => {
     patchGets(answer);
-    expect(await send([order(1)], fake.connector({ limits: { whole: 200 } }))).toEqual([
+    expect(await send([order(1)], fake.connector({ limits: limitsFor([answer]) }))).toEqual([
       { listingId: 1, kind: 'unknown', message: expect.stringMatching(/\S{5,}/) },
     ]);
     expect(patches()).toHaveLength(1);

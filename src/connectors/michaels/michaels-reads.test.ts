@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
 import { anAccount, aSent, collect, never, type TestClock, testClock } from '#tests/support/connector-rig.ts';
-import { type FakeService, startFakeService } from '#tests/support/fake-service.ts';
+import { type FakeService, limitsFor, startFakeService } from '#tests/support/fake-service.ts';
 import { createMichaels } from './michaels.ts';
 
 let fake: FakeService;
@@ -15,7 +15,7 @@ afterEach(() => fake.close());
 
 const account = anAccount({ apiKey: 'key-1' });
 const michaels = () =>
-  createMichaels({ baseUrl: fake.url, limits: { whole: 1_500 }, now: clock.now, wait: clock.wait });
+  createMichaels({ baseUrl: fake.url, limits: limitsFor(fake.faults), now: clock.now, wait: clock.wait });
 
 describe('prices read back', () => {
   const read = (count = 1) =>

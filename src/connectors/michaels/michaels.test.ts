@@ -10,7 +10,7 @@ import {
   type TestClock,
   testClock,
 } from '#tests/support/connector-rig.ts';
-import { type FakeService, startFakeService } from '#tests/support/fake-service.ts';
+import { type FakeService, limitsFor, startFakeService } from '#tests/support/fake-service.ts';
 import { createMichaels } from './michaels.ts';
 
 let fake: FakeService;
@@ -34,7 +34,7 @@ afterEach(() => fake.close());
 
 const WRITES = anAccount({ apiKey: 'key-1', allowWrites: 'yes' });
 const michaels = () =>
-  createMichaels({ baseUrl: fake.url, limits: { whole: 1_500 }, now: clock.now, wait: clock.wait });
+  createMichaels({ baseUrl: fake.url, limits: limitsFor(fake.faults), now: clock.now, wait: clock.wait });
 const readAll = () => collect(entriesOf(michaels().readListings(WRITES, never)));
 const send = (orders = [anOrder(1, 1999)], of = WRITES, signal = never) =>
   michaels().sendPrices(of, orders, signal);

@@ -29,7 +29,7 @@ async function send(orders = [order(1, 1999)], fault?: FakeShopify['faults'][num
   if (fault !== undefined) {
     fake.faults.push({ body: { data: { shop: { name: 'My shop', currencyCode: 'USD' } } } }, fault);
   }
-  return fake.connect({ whole: 1_500 }).sendPrices(account, orders, signal);
+  return fake.connect().sendPrices(account, orders, signal);
 }
 const updates = () => fake.askedFor('productVariantsBulkUpdate').map(({ variables }) => variables);
 
@@ -199,7 +199,7 @@ describe('points', () => {
 
 describe('prices read back', () => {
   const read = (sent: Parameters<ReturnType<FakeShopify['connect']>['readPrices']>[1]) =>
-    fake.connect({ whole: 1_500 }).readPrices(account, sent, never);
+    fake.connect().readPrices(account, sent, never);
   const sent = (id: number) => aSent(id, 1250, null, keys(id, 1));
 
   test('are those of the variants, or of none', async () => {

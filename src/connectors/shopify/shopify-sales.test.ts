@@ -15,7 +15,7 @@ const variantOf = (number: number) => `gid://shopify/ProductVariant/${number}`;
 
 describe('sales', () => {
   const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
-  const readSales = () => collect(fake.connect({ whole: 1_500 }).readSales?.(account, SINCE, never));
+  const readSales = () => collect(fake.connect().readSales?.(account, SINCE, never));
   const line = (number: number, given: Record<string, unknown> = {}) => ({
     ...{ id: `gid://shopify/LineItem/${number}`, sku: 'SKU-1', quantity: 3, currentQuantity: 3 },
     variant: { id: variantOf(1) },

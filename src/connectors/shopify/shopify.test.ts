@@ -19,8 +19,7 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 const PAIR = { storeUrl: 'my-shop.myshopify.com', clientId: 'client-1', clientSecret: 'secret-1' };
-const readAll = () =>
-  collect(entriesOf(fake.connect({ whole: 1_500 }).readListings(anAccount(SHOP_KEY), never)));
+const readAll = () => collect(entriesOf(fake.connect().readListings(anAccount(SHOP_KEY), never)));
 
 describe('the key', () => {
   test('is the token that a person entered, and goes with every call', async () => {

@@ -17,7 +17,7 @@ function signedIn() {
 }
 
 async function read(refs = [aRef(1)]) {
-  const reading = fake.connect({ whole: 1_500 }).readOffers?.(signedIn(), refs, never);
+  const reading = fake.connect().readOffers?.(signedIn(), refs, never);
   return collect(reading);
 }
 

@@ -19,7 +19,7 @@ function signedIn() {
 
 const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
 const SOLD = Date.parse('2026-11-19T08:00:00Z');
-const readSales = () => collect(fake.connect({ whole: 1_500 }).readSales?.(signedIn(), SINCE, never));
+const readSales = () => collect(fake.connect().readSales?.(signedIn(), SINCE, never));
 
 interface Line {
   quantity?: string;

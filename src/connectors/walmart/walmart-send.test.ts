@@ -19,7 +19,7 @@ function signedIn(more: Record<string, string> = {}) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => anOrder(at + 1, 1999));
 const send = (orders = [anOrder(1, 1999)], of = signedIn(), signal = never) =>
-  fake.connect({ whole: 1_500 }).sendPrices(of, orders, signal);
+  fake.connect().sendPrices(of, orders, signal);
 
 describe('a few prices', () => {
   test('go one by one, with two decimals, and are accepted', async () => {
@@ -178,7 +178,7 @@ describe('many prices', () => {
 
 describe('prices read back', () => {
   const read = (sent: Parameters<ReturnType<FakeWalmart['connect']>['readPrices']>[1]) =>
-    fake.connect({ whole: 1_500 }).readPrices(signedIn(), sent, never);
+    fake.connect().readPrices(signedIn(), sent, never);
 
   test('are those of the items, or of none', async () => {
     fake.items.push(

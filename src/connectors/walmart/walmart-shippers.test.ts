@@ -10,8 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-const readAll = () =>
-  collect(entriesOf(fake.connect({ whole: 1_500 }).readListings(anAccount(WALMART_PAIR), never)));
+const readAll = () => collect(entriesOf(fake.connect().readListings(anAccount(WALMART_PAIR), never)));
 const sku = 'SKU-1';
 const forbid = (path: RegExp) => fake.on('POST', path, () => ({ status: 403, body: {} }));
 

@@ -12,8 +12,7 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 const account = () => anAccount(WALMART_PAIR);
-const readAll = (of = account()) =>
-  collect(entriesOf(fake.connect({ whole: 1_500 }).readListings(of, never)));
+const readAll = (of = account()) => collect(entriesOf(fake.connect().readListings(of, never)));
 
 /** An account that has its token already, so that faults meet the call itself. */
 function signedIn() {
