@@ -10,7 +10,7 @@ import { enrolAs, ownCall, wrongCodeOf } from '#tests/support/two-factor.ts';
 import type { PasswordHasher } from '#usecases/accounts/password-hasher.ts';
 
 /** More than any limit. */
-const AT_ONCE = asMany(80, 300);
+const AT_ONCE = asMany(60, 300);
 /** More than the door lets wait. */
 const CROWD = 300;
 const PER_ACCOUNT = 5;
