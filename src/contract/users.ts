@@ -39,3 +39,7 @@ export type VerificationLink = z.output<typeof VerificationLink>;
 
 /** The answer to what leaves nothing to show. */
 export const Done = z.object({ message: z.string() });
+
+/** DELETE /api/users/:id. `stoppedJobs`: jobs and imports of theirs that waited or ran, and stop. */
+export const RemovedUser = Done.extend({ stoppedJobs: z.int() });
+export type RemovedUser = z.output<typeof RemovedUser>;

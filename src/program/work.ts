@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/client.ts';
 import { openEngineSeat } from '#db/leader.ts';
 import { type Channel, listen } from '#db/listen.ts';
+import { permittedDb } from '#db/permitted.ts';
 import { openQueue, type Queue } from '#db/queue.ts';
 import { openSessionLock } from '#db/session-lock.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
@@ -64,13 +65,15 @@ async function runJobs(
   const stopping = new AbortController();
   const onFault = (error: unknown, jobId: number | null): void =>
     log.error({ err: error, jobId }, 'a job stopped at an unexpected error');
+  // What they write is asked of their person's account, in each of their transactions.
+  const held = permittedDb(db);
   const stop = await startJobs(
     queue,
     { db, url, now, onFault, stopping: stopping.signal },
     {
-      import: importHandler({ db, now }),
-      edit_listings: listingJob({ db, now }),
-      apply: listingJob({ db, now }),
+      import: importHandler({ db: held, now }),
+      edit_listings: listingJob({ db: held, now }),
+      apply: listingJob({ db: held, now }),
     },
   );
   closers.push(() => {

@@ -1,4 +1,5 @@
 import type { Import } from '#contract/imports.ts';
+import { permittedDb } from '#db/permitted.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import type { JobHandler } from '#usecases/jobs/job-handler.ts';
 import { runJob } from '#usecases/jobs/run-job.ts';
@@ -31,7 +32,9 @@ export function importDesk(shop: TestApp, cookie: string): ImportDesk {
       payload: file,
       headers: { cookie, 'content-type': 'text/csv' },
     });
-  const work: ImportDesk['work'] = async (handler = importHandler({ db: shop.db, now: shop.deps.now })) => {
+  const work: ImportDesk['work'] = async (
+    handler = importHandler({ db: permittedDb(shop.db), now: shop.deps.now }),
+  ) => {
     const faults: unknown[] = [];
     const deps = { db: shop.db, url: shop.url, now: shop.deps.now, stopping: new AbortController().signal };
     const onFault = (error: unknown) => faults.push(error);

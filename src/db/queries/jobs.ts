@@ -129,6 +129,14 @@ export async function askToCancel(db: Db, id: number): Promise<JobRow | null> {
   return row ?? null;
 }
 
+/** How many jobs of this person wait or run. */
+export async function countOpenJobs(db: Db, createdById: string): Promise<number> {
+  return db.$count(
+    jobs,
+    sql`${jobs.createdById} = ${createdById} AND ${jobs.state} IN ('queued', 'running')`,
+  );
+}
+
 /**
  * Jobs that nobody is at: they count as running and no process holds their lock, or they wait and were handed to
  * the queue longer ago than `patience`. They are marked as handed to the queue now; send each of them.

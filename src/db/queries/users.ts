@@ -57,6 +57,12 @@ export async function lockUser(tx: Db, id: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
+/** The user as he is now; until the end of the transaction nobody changes or removes him. Null when there is none. */
+export async function shareUser(tx: Db, id: string): Promise<UserRow | null> {
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('share');
+  return row ?? null;
+}
+
 /** Lets a user in, as admin if asked; never takes the role away. Null when nobody has that address. */
 export async function approveUserByEmail(
   db: Db,

@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { permittedDb } from '#db/permitted.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
+import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { readEveryPrice } from '#tests/support/seed.ts';
+import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { runJob } from '#usecases/jobs/run-job.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
 
@@ -97,6 +101,66 @@ describe('more than 200 listings', () => {
     });
     const { missed, missedTotal } = (await shop.get('/api/history')).json();
     expect([missed.length, missedTotal]).toEqual([20, 224]);
+  });
+
+  test.each([
+    ['while it waits', 'remove', 0],
+    ['between two batches', 'remove', 200],
+    ['in the middle of a batch', 'remove', 0],
+    ['between two batches', 'withdraw-approval', 200],
+  ])('stop when their person loses access %s (%s)', async (when, way, done) => {
+    const { app } = shop;
+    const id = await aReadyUser(app, 'ann@example.com');
+    const ann = await app.signIn('ann@example.com');
+    const edited = await callAs(app, ann, 'POST', '/api/listings/edit', {
+      ...SHOWN(451),
+      fields: { maxPrice: '90.00' },
+    });
+    let answer: Promise<unknown> | null = null;
+    const loseAccess = () => {
+      const url = `/api/users/${id}`;
+      answer ??= (
+        way === 'remove'
+          ? callAs(app, shop.cookie, 'DELETE', url)
+          : callAs(app, shop.cookie, 'PUT', `${url}/${way}`)
+      ).then(({ statusCode }) => expect(statusCode).toBe(200));
+      return answer.then(() => undefined);
+    };
+    const open = openDatabase(app.url, 2);
+    try {
+      const isInside = (statement: string) =>
+        when === 'in the middle of a batch' && statement.startsWith('update "listings"');
+      const before = (statement: string) => (isInside(statement) ? loseAccess() : undefined);
+      const handler = listingJob({ ...app.deps, db: permittedDb(watchedDatabase(open.pool, { before })) });
+      if (when === 'while it waits') await loseAccess();
+      const jobs = { db: app.db, url: app.url, now: app.deps.now, onFault: () => undefined };
+      const stopping = new AbortController().signal;
+      await runJob({ ...jobs, stopping }, Number(edited.json().jobId), {
+        edit_listings: (run) =>
+          handler({
+            ...run,
+            progress: async (progress) => {
+              if (when === 'between two batches' && progress.done === done) await loseAccess();
+              await run.progress(progress);
+            },
+          }),
+      });
+    } finally {
+      await open.close();
+    }
+    expect(answer).not.toBeNull();
+    const job = (await shop.get(`/api/jobs/${edited.json().jobId}`)).json();
+    expect(job).toMatchObject({
+      state: 'failed',
+      done,
+      summary: expect.stringMatching(/^Stopped: .*ann@example.com/),
+    });
+    const { rows } = await app.db.execute(sql`SELECT FROM listings WHERE max_price = 90`);
+    expect(rows).toHaveLength(done);
+    const { rows: removals } = await app.db.execute(
+      sql`SELECT after FROM audit_log WHERE action = 'user.removed'`,
+    );
+    expect(removals).toEqual(way === 'remove' ? [{ after: { endedSessions: 1, stoppedJobs: 1 } }] : []);
   });
 
   test('go on in the next process when one stops in between', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { ChangeRole, Done, ResetPassword, User, Users, VerificationLink } from '#contract/users.ts';
+import { ChangeRole, RemovedUser, ResetPassword, User, Users, VerificationLink } from '#contract/users.ts';
 import { listUsers, type UserRow } from '#db/queries/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
@@ -52,10 +52,11 @@ export const userRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
 
   app.delete(
     '/api/users/:id',
-    { config, schema: { params: OneUser, response: { 200: Done } } },
+    { config, schema: { params: OneUser, response: { 200: RemovedUser } } },
     async (request) => {
-      endStreams(await removeUser(deps, request.params.id, editorOf(request)));
-      return { message: 'The user was removed.' };
+      const removed = await removeUser(deps, request.params.id, editorOf(request));
+      endStreams(removed);
+      return { message: 'The user was removed.', stoppedJobs: removed.stoppedJobs };
     },
   );
 

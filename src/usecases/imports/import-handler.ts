@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { isOutage } from '#db/error-code.ts';
+import { asProgram, underPermit } from '#db/permitted.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { clearFalls } from '#db/queries/import-falls.ts';
 import { changeImport, findImport, type ImportChange, type ImportRow } from '#db/queries/imports.ts';
@@ -10,8 +11,10 @@ import { FileFault } from '#files/file-fault.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
 import { type JobHandler, JobInterrupted, type JobOutcome, type JobRun } from '#usecases/jobs/job-handler.ts';
+import { jobPermit } from '#usecases/jobs/job-permit.ts';
 import { PASSES } from './import-kinds.ts';
 import { readShown } from './import-proof.ts';
+import { requireChange } from './import-roles.ts';
 import type { Pass } from './run-pass.ts';
 import { sentence } from './upload-import.ts';
 
@@ -24,18 +27,21 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
     const isMine = file.jobId === run.id && file.state === (mode === 'check' ? 'checking' : 'importing');
     if (!isMine) return { state: 'done', summary: 'A later choice of columns took its place.' };
     const actor = { ...run.createdBy, ...readOrigin(run.work) };
+    const permit = jobPermit(run.createdBy, ({ id, fullName, role }) =>
+      requireChange(file, { id, name: fullName, isAdmin: role === 'admin', twoFactor: 'none' }),
+    );
     const pass = { ...passOf(db, file, mode, run, now()), actor, now };
     let findings: StoredFindings;
     try {
       await pass.progress(progressOf(file, pass.total));
-      findings = await PASSES[file.kind](pass);
+      findings = await underPermit(permit, () => PASSES[file.kind](pass));
     } catch (error) {
       // The process after this one, or this one once the database is back, goes on behind the last batch.
       if (isOutage(error)) throw new JobInterrupted('lost');
-      await settle(db, file, mode, error, { actor, at: now() });
+      await asProgram(() => settle(db, file, mode, error, { actor, at: now() }));
       throw error instanceof FileFault ? new AppError('validation_failed', sentence(error)) : error;
     }
-    return finish(pass, findings, { actor, at: now() });
+    return asProgram(() => finish(pass, findings, { actor, at: now() }));
   };
 }
 

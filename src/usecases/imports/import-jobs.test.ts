@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
+import { permittedDb } from '#db/permitted.ts';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
+import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type JobHandler, JobInterrupted } from '#usecases/jobs/job-handler.ts';
 import { sendOrphans } from '#usecases/jobs/send-orphans.ts';
@@ -31,7 +33,7 @@ const FILE = [
   '',
 ].join('\n');
 
-const handler = () => importHandler({ db: shop.db, now: shop.deps.now });
+const handler = () => importHandler({ db: permittedDb(shop.db), now: shop.deps.now });
 /** The same handler, told of its progress, and stopped by whatever `at` throws. */
 const watched =
   (at: (rows: number) => void | Promise<void>): JobHandler =>
@@ -75,6 +77,35 @@ test('progress is true, and the end says how many of each', async () => {
   expect((await desk.lines(checked.id, 'create')).lines).toHaveLength(200);
   expect((await desk.rejected(checked.id)).trim().split('\r\n')).toHaveLength(51);
 });
+
+test.each([
+  ['while it waits', null, 0],
+  ['between two batches', 2_000, 1_980],
+])(
+  'an administrator’s import of another’s file stops when they become a user %s',
+  async (_, at, imported) => {
+    await aReadyUser(shop, 'ann@example.com');
+    const id = await aReadyUser(shop, 'otto@example.com', true);
+    const ofAnn = importDesk(shop, await shop.signIn('ann@example.com'));
+    const checked = await ofAnn.check('listings', FILE);
+    const headers = { cookie: await shop.signIn('otto@example.com') };
+    const run = { checkId: checked.checkId, allOrNothing: false };
+    expect((await shop.post(`/api/imports/${checked.id}/run`, run, { headers })).statusCode).toBe(200);
+    const demote = () => callAs(shop, cookie, 'PUT', `/api/users/${id}/role`, { role: 'user' });
+    if (at === null) await demote();
+    await desk.work(
+      watched(async (rows) => {
+        if (rows === at) await demote();
+      }),
+    );
+    expect(await count('listings')).toBe(imported);
+    const why = expect.stringMatching(/^Stopped: .* may not do this any more\.$/);
+    expect(await newestJob()).toMatchObject({ state: 'failed', summary: why });
+    expect(await read(checked.id)).toMatchObject({ state: 'failed', fault: why });
+    const stopped = await shop.db.execute(`SELECT after FROM audit_log WHERE action = 'import.stopped'`);
+    expect(stopped.rows).toMatchObject([{ after: { reason: why } }]);
+  },
+);
 
 test('an import that is cut off goes on exactly behind its last batch', async () => {
   const checked = await desk.check('listings', FILE);

@@ -55,8 +55,8 @@ export async function runPass<Name extends string, Row>(
   if (mode === 'import' && file.allOrNothing) return runWhole(spec, pass);
   // A check writes nothing and starts over; an import goes on where it was.
   let findings = mode === 'import' && file.findings !== null ? file.findings : NOTHING_FOUND;
-  if (findings.cursor === 0) await clearFindings(pass.db, file.id);
-  if (mode === 'check') await clearFalls(pass.db, file.id);
+  if (findings.cursor === 0) await transactOnce(pass.db, (tx) => clearFindings(tx, file.id));
+  if (mode === 'check') await transactOnce(pass.db, (tx) => clearFalls(tx, file.id));
   let read = 0;
   const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
   await readBatches(pass.db, file, spec, pass.context, async (entries) => {

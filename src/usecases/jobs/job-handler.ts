@@ -45,7 +45,7 @@ export type JobOutcome = { readonly state: 'done' | 'partly_done'; readonly summ
 
 /**
  * Does the work of one kind of job. It is run again from the start after a crash, so it has to find what it did before
- * and leave that alone. An AppError it throws ends the job as failed, with its message as the summary.
+ * and leave that alone. It is called under the permit of its person (`jobPermit`): give it a `permittedDb`. An AppError it throws ends the job as failed, with its message as the summary.
  */
 export type JobHandler = (run: JobRun) => Promise<JobOutcome>;
 export type JobHandlers = Partial<Readonly<Record<JobRow['kind'], JobHandler>>>;

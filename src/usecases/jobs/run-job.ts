@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { lockJob } from '#db/job-lock.ts';
+import { underPermit } from '#db/permitted.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import {
   beginJob,
@@ -16,6 +17,7 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { actedBy, readOrigin } from '#usecases/editor.ts';
 import { type JobHandlers, JobInterrupted, type RunJobDeps } from './job-handler.ts';
+import { jobPermit } from './job-permit.ts';
 
 /** Milliseconds between two writes of the progress. */
 const WRITE_EVERY = 300;
@@ -50,14 +52,10 @@ async function carryOut(
     if (handler === undefined) throw new Error(`This process does not know jobs of kind ${job.kind}.`);
     // Its handler was told to give up the time before, and did not get as far as hearing it.
     if (job.attempts > MOST_ATTEMPTS + 1) throw givenUp();
-    end = await handler({
-      id: job.id,
-      work: job.work,
-      createdBy: { id: job.createdById, name: job.createdBy },
-      attempt: job.attempts,
-      runId: job.runId,
-      progress: meter.progress,
-    });
+    const createdBy = { id: job.createdById, name: job.createdBy };
+    const { id, work, attempts: attempt, runId } = job;
+    const run = { id, work, createdBy, attempt, runId, progress: meter.progress };
+    end = await underPermit(jobPermit(createdBy), () => handler(run));
   } catch (error) {
     if (error instanceof JobInterrupted && error.why !== 'cancelled') {
       if (error.why === 'stopping') await requeueJob(deps.db, job.id);

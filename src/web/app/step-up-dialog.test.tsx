@@ -24,7 +24,7 @@ async function openLate(more: Answers = {}) {
           });
     },
     'PUT /api/users/ann/withdraw-approval': () => (isProved ? DONE : AGAIN),
-    'DELETE /api/users/ann': () => (isProved ? { body: { message: 'x' } } : AGAIN),
+    'DELETE /api/users/ann': () => (isProved ? { body: { message: 'x', stoppedJobs: 0 } } : AGAIN),
     ...more,
   });
 }

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { Role } from '#contract/session.ts';
 import { Sessions, SessionsEnded } from '#contract/sessions.ts';
-import { Done, User, Users, VerificationLink } from '#contract/users.ts';
+import { RemovedUser, User, Users, VerificationLink } from '#contract/users.ts';
 import { call, errorText, serverText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
@@ -40,9 +40,9 @@ export function useIsMe(): (user: User) => boolean {
 
 type ToastWords = readonly [title: string, text: string];
 
-type Act<Input> = {
-  readonly run: (input: Input) => Promise<unknown>;
-  readonly done: ToastWords | ((input: Input) => ToastWords);
+type Act<Input, Answer> = {
+  readonly run: (input: Input) => Promise<Answer>;
+  readonly done: ToastWords | ((input: Input, answer: Answer) => ToastWords);
   /** What takes it back; nothing does unless given. */
   readonly undo?: (input: Input) => Pick<Reversible, 'undo' | 'failed' | 'about'>;
   /** What is said of a failure. */
@@ -50,12 +50,17 @@ type Act<Input> = {
 };
 
 /** A change of an account: tells how it went, and reads the list again either way. */
-function useAct<Input>({ run, done, undo, failed }: Act<Input>): UseMutationResult<unknown, Error, Input> {
+function useAct<Input, Answer>({
+  run,
+  done,
+  undo,
+  failed,
+}: Act<Input, Answer>): UseMutationResult<unknown, Error, Input> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: run,
-    onSuccess: (_, input) => {
-      const [title, text] = typeof done === 'function' ? done(input) : done;
+    onSuccess: (answer, input) => {
+      const [title, text] = typeof done === 'function' ? done(input, answer) : done;
       if (undo === undefined) toast(title, text);
       else tellUndoable({ title, text, ...undo(input) });
     },
@@ -89,7 +94,7 @@ export function useWithdrawApproval(): UseMutationResult<unknown, Error, User> {
 /** Lets somebody in at once; Undo takes it back. */
 export function useApprove(): UseMutationResult<unknown, Error, User> {
   const client = useQueryClient();
-  return useAct<User>({
+  return useAct<User, User>({
     run: (user) => change(user, 'approve'),
     done: ({ emailVerified }) => [
       'User approved',
@@ -114,8 +119,13 @@ export function useApprove(): UseMutationResult<unknown, Error, User> {
 
 export function useRemoveUser(): UseMutationResult<unknown, Error, User> {
   return useAct({
-    run: (user) => callProved(Done, 'DELETE', `/api/users/${user.id}`),
-    done: ['User deleted', 'User has been removed'],
+    run: (user: User) => callProved(RemovedUser, 'DELETE', `/api/users/${user.id}`),
+    done: (_, { stoppedJobs }) => [
+      'User deleted',
+      stoppedJobs === 0
+        ? 'User has been removed'
+        : `User has been removed. ${countOf(stoppedJobs, 'job of theirs stops', 'jobs of theirs stop')}.`,
+    ],
     failed: reasonOr('Failed to delete user'),
   });
 }

@@ -108,10 +108,13 @@ test('a second factor that stays says so', async () => {
   await sees('Error', 'Failed to disable 2FA');
 });
 
-test.each(['Reject', 'Remove User'])('%s asks, names the user, and deletes on a second word', async (way) => {
+test.each([
+  ['Reject', 0, 'User has been removed'],
+  ['Remove User', 2, 'User has been removed. 2 jobs of theirs stop.'],
+])('%s asks, names the user, and deletes on a second word; %i jobs stop', async (way, stoppedJobs, said) => {
   const who = way === 'Reject' ? NINA : ANN;
   const { user, writes, show } = await openUsers([BOSS, who], {
-    [`DELETE /api/users/${who.id}`]: { body: { message: 'x' } },
+    [`DELETE /api/users/${who.id}`]: { body: { message: 'x', stoppedJobs } },
   });
   if (way === 'Reject') await user.click(await screen.findByRole('button', { name: 'Reject Nina New' }));
   else await choose(user, 'Ann Arbor', way);
@@ -123,7 +126,7 @@ test.each(['Reject', 'Remove User'])('%s asks, names the user, and deletes on a 
   expect(writes()).toEqual([]);
   show([BOSS]);
   await user.click(dialog.getByRole('button', { name: 'Delete User' }));
-  await sees('User deleted', 'User has been removed');
+  await sees('User deleted', said);
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(screen.queryByText(who.fullName)).toBeNull();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
