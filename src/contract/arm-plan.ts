@@ -55,6 +55,22 @@ export const ArmPlan = z.object({
   breaker: z.string().nullable(),
   /** Each marketplace that has listings, armed or not. */
   forecasts: z.array(MarketplaceForecast),
+  /**
+   * Listings whose lowest allowed price fell by more than 20% since their marketplace was armed last; of the marketplaces
+   * that are asked for alone. Those that fall farthest are named, at most 20.
+   */
+  fallen: z.object({
+    count: z.int(),
+    worst: z.array(
+      z.object({
+        listingId: Id,
+        marketplace: z.enum(MARKETPLACES),
+        sku: z.string(),
+        from: Money,
+        to: Money,
+      }),
+    ),
+  }),
   /** The largest moves first, at most 20. */
   rows: z.array(
     z.object({

@@ -98,7 +98,12 @@ export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).o
 export const Resume = z.strictObject({ token: PlanToken.optional() }).nullish();
 
 /** POST /api/engine/arm (admin). Like halt, resume and disarm it answers with the EngineStatus as it is then. */
-export const Arm = z.strictObject({ marketplaces: SomeMarketplaces, token: PlanToken });
+export const Arm = z.strictObject({
+  marketplaces: SomeMarketplaces,
+  token: PlanToken,
+  /** How many listings of `fallen` in the plan somebody looked at: 409 unless it is all of them. */
+  fallen: z.int().min(0).optional(),
+});
 /** POST /api/engine/disarm (anybody signed in). */
 export const Disarm = z.strictObject({ marketplaces: SomeMarketplaces });
 

@@ -70,7 +70,7 @@ function nextCheckAt({ isAtWork, lastFullRunAt, checkInterval }: EngineFigures, 
   return iso(lastFullRunAt === null ? now : lastFullRunAt + checkInterval * MINUTE);
 }
 
-export function armPlanView({ plan, forecasts, breaker }: LookedAtPlan): ArmPlan {
+export function armPlanView({ plan, forecasts, fallen, breaker }: LookedAtPlan): ArmPlan {
   const { tally } = plan;
   return {
     token: plan.token(),
@@ -88,6 +88,16 @@ export function armPlanView({ plan, forecasts, breaker }: LookedAtPlan): ArmPlan
       const forecast = forecasts.get(marketplace);
       return forecast === undefined ? [] : [forecastView(marketplace, forecast)];
     }),
+    fallen: {
+      count: fallen.count,
+      worst: fallen.worst.map(({ listingId, marketplace, sku, from, to }) => ({
+        listingId: String(listingId),
+        marketplace,
+        sku,
+        from: decimalFromCents(from),
+        to: decimalFromCents(to),
+      })),
+    },
     rows: plan.largest.flatMap(moveView),
   };
 }

@@ -86,6 +86,7 @@ export const PLAN: ArmPlan = {
   recommended: 3,
   breaker: null,
   forecasts: [aForecast()],
+  fallen: { count: 0, worst: [] },
   rows: [
     {
       listingId: '5',

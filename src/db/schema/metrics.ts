@@ -22,7 +22,10 @@ export const listingMetrics = pgTable(
     /** Of revenue, after fees; null when unknown. */
     margin: margin('margin'),
     lowestLegalPrice: money('lowest_legal_price'),
-    /** That, or the minimum price of the seller above it, at the last decision that knew one; kept while it is unknown. */
+    /**
+     * That, or the minimum price of the seller above it, at the last decision that knew one while its marketplace was
+     * armed; kept while it is unknown or the engine only looks, null where it was never armed.
+     */
     lowestAllowed: money('lowest_allowed'),
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),

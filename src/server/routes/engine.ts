@@ -59,8 +59,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/engine/arm',
     { config: { access: 'admin', stepUp: true }, schema: { body: Arm, ...STATUS } },
     async (request) => {
-      const { marketplaces, token } = request.body;
-      await armMarketplaces({ ...deps, looked }, marketplaces, token, actorOf(request));
+      await armMarketplaces({ ...deps, looked }, request.body, actorOf(request));
       return status();
     },
   );

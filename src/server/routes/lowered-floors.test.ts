@@ -7,6 +7,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import { bundleComponents } from '#db/schema/catalogue.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
+import { planIn } from '#tests/support/arm-plan.ts';
 import {
   addTarget,
   type Call,
@@ -248,6 +249,62 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
       expect(notice?.message).toContain(part);
     shop.app.advance(25 * 3_600_000);
     expect(kinds(await told(await shop.app.signIn('boss@example.com')))).not.toContain('lowered_floors');
+  });
+});
+
+describe('a marketplace that is armed again', () => {
+  const plan = async () => planIn((await shop.get('/api/engine/plan?marketplaces=walmart')).body);
+  const armAgain = (token: string, fallen?: number) =>
+    asAdmin('POST', '/api/engine/arm', {
+      marketplaces: ['walmart'],
+      token,
+      ...(fallen !== undefined && { fallen }),
+    });
+
+  test('says in its plan what fell since, arms with a password that was told so, and writes it down', async () => {
+    const mug = await add('MUG');
+    const little = await add('LITTLE');
+    await becomesOld();
+    await asBob('POST', '/api/engine/disarm', { marketplaces: ['walmart'] });
+    const cost = (skuId: number, productCost: string) =>
+      asBob('PUT', `/api/skus/${skuId}`, { version: 1, productCost });
+    expect([code(await cost(mug.skuId, '0.01')), code(await cost(little.skuId, '9.00'))]).toEqual([200, 200]);
+    await shop.engineRuns();
+    expect([await lowest(mug.id), await lowest(little.id)]).toEqual([usd(14.29), usd(14.29)]);
+    const { token, fallen } = await plan();
+    const fall = { marketplace: 'walmart', sku: 'MUG', from: '14.29', to: '0.02' };
+    expect(fallen).toEqual({ count: 1, worst: [{ listingId: String(mug.id), ...fall }] });
+    expect(code(await armAgain(token, 1))).toBe('step_up_required');
+    await prove(shop.cookie);
+    // A plan of the same prices may come of other floors: what fell is named too.
+    expect([code(await armAgain(token)), code(await armAgain(token, 2))]).toEqual(['conflict', 'conflict']);
+    expect(await drops()).toEqual([]);
+    expect((await armAgain(token, 1)).statusCode).toBe(200);
+    expect(await drops()).toMatchObject([
+      {
+        actor: 'boss@example.com',
+        targetId: String(mug.id),
+        after: { lowestAllowed: ['Walmart MUG: 0.02'] },
+      },
+    ]);
+    expect([await lowest(mug.id), await lowest(little.id)]).toEqual([usd(0.02), usd(12.86)]);
+  });
+
+  test('for the first time has nothing that could have fallen, and is held to it from then on', async () => {
+    await shop.app.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+    const mug = await add('MUG');
+    await becomesOld();
+    await asBob('PUT', `/api/skus/${mug.skuId}`, { version: 1, productCost: '5.00' });
+    await shop.engineRuns();
+    expect(await lowest(mug.id)).toBeNull();
+    await prove(shop.cookie);
+    const { token, fallen } = await plan();
+    expect(fallen).toEqual({ count: 0, worst: [] });
+    expect((await armAgain(token)).statusCode).toBe(200);
+    await shop.engineRuns();
+    expect(code(await asBob('PUT', `/api/skus/${mug.skuId}`, { version: 2, productCost: '0.01' }))).toBe(
+      'step_up_required',
+    );
   });
 });
 

@@ -2,29 +2,39 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, readEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.ts';
 import { reachMilestone } from '#db/queries/milestones.ts';
+import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { listingsText } from '#usecases/costs/lowered-floors.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
-import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
+import { figuresOfPlan, type LookingDeps } from './look-at-plan.ts';
 import { queueFullRun } from './reprice-now.ts';
 import { isSameSet } from './same-set.ts';
 
+export interface ArmOptions {
+  readonly marketplaces: readonly Marketplace[];
+  /** The name of the plan that was looked at: it holds for these marketplaces beside those that are armed. */
+  readonly token: string;
+  /** Listings of the plan whose lowest allowed price fell since they were armed last, and that were looked at. */
+  readonly fallen?: number | undefined;
+}
+
 /**
  * Lets the engine change prices on these marketplaces and no others, beginning with exactly the plan that was looked at.
- * @param token the name of that plan: it holds for these marketplaces beside those that are armed
+ * Lowest allowed prices that fell while it only looked are written down by the permit of the request (ADR 009).
  * @throws AppError conflict when the plan is another one by now, or no price can leave for one of them as Settings stand:
  *   it would begin one day with prices that nobody has looked at
  */
 export async function armMarketplaces(
   { db, now, looked }: LookingDeps,
-  marketplaces: readonly Marketplace[],
-  token: string,
+  { marketplaces, token, fallen = 0 }: ArmOptions,
   actor: Actor,
 ): Promise<void> {
   const before = await readEngineSwitches(db);
-  const changes = await changesOfPlan(db, marketplaces, token, now(), looked);
-  if (changes === null) throw changed();
+  const figures = await figuresOfPlan(db, marketplaces, token, now(), looked);
+  if (figures === null) throw changed();
+  refuseUnseenFalls(figures.fallen, fallen);
   await transact(db, async (tx) => {
     const at = now();
     const { armed, unready } = await lockEngineSwitches(tx);
@@ -41,7 +51,7 @@ export async function armMarketplaces(
       targetKind: 'marketplaces',
       targetId: marketplaces.join(' '),
       before: { armed: [...armed] },
-      after: { armed: [...armed, ...added], plan: token, changes },
+      after: { armed: [...armed, ...added], plan: token, changes: figures.changes },
     });
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);
@@ -50,6 +60,16 @@ export async function armMarketplaces(
 
 function changed(): AppError {
   return new AppError('conflict', 'The plan has changed. Look at it again.');
+}
+
+/** A plan of the same prices may come of lower floors. */
+function refuseUnseenFalls(fallen: LoweredFloors, seen: number): void {
+  if (fallen.count === seen) return;
+  if (fallen.count === 0) throw changed();
+  throw new AppError(
+    'conflict',
+    `The lowest allowed price of ${listingsText(fallen)} fell by more than 20% since they were armed last. Look at the plan again, then confirm it.`,
+  );
 }
 
 function refuseUnready(marketplaces: readonly Marketplace[]): void {

@@ -55,7 +55,7 @@ describe('the circuit breaker', () => {
     await crash();
     const { plan, breaker } = await lookAtPlan(rig.db, ['walmart'], rig.now);
     expect(breaker).toMatch(/^10 of 10 listings/);
-    await armMarketplaces(rig.deps(), ['walmart'], plan.token(), ANN);
+    await armMarketplaces(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
     const engine = rig.deps({ batchSize });
     await rig.untilIdle(engine);
     expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
@@ -76,7 +76,7 @@ describe('the circuit breaker', () => {
   test('stops what leads to the prices of a plan that was looked at, but from far above', async () => {
     await seedEngineShop(rig.db, 10);
     const { plan } = await lookAtPlan(rig.db, ['walmart'], rig.now);
-    await armMarketplaces(rig.deps(), ['walmart'], plan.token(), ANN);
+    await armMarketplaces(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
     await rig.untilIdle();
     expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
     await rig.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);

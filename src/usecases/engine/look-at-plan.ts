@@ -1,12 +1,16 @@
 import type { Db } from '#db/client.ts';
 import { countLive, readLive } from '#db/queries/due.ts';
 import { readEngineSwitches } from '#db/queries/engine.ts';
+import type { LoweredFloors } from '#db/schema/imports.ts';
 import { MarketplaceForecast } from '#domain/forecast.ts';
+import { isDrop, lowestAllowed } from '#domain/lowest-allowed.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
+import { type Fall, loweredBy, mergeLowered, NONE_LOWERED } from '#usecases/costs/lowered-floors.ts';
+import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
 import { loadShop, type Shop, shopOf } from '#usecases/pricing/shop.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { CatalogueName, type LookedPlans } from './looked-plans.ts';
+import { CatalogueName, type LookedPlans, type PlanFigures } from './looked-plans.ts';
 import { hourStart, judgePlan, type PlanScope, planPages, type RunPlan } from './run-plan.ts';
 
 /** Smaller than a batch of the engine: the process that plans also answers everybody's requests in between. */
@@ -16,6 +20,8 @@ const PAGE = 250;
 export interface LookedAtPlan {
   readonly plan: RunPlan;
   readonly forecasts: ReadonlyMap<Marketplace, MarketplaceForecast>;
+  /** Lowest allowed prices that fell by more than 20% since their marketplace, to be armed now, was armed last. */
+  readonly fallen: LoweredFloors;
   readonly breaker: string | null;
 }
 
@@ -33,7 +39,7 @@ export interface PlanProgress {
  * What a run over everything would do now if these marketplaces were armed beside those that are, and nothing were
  * halted; what each of the others would come to beside them stands in its forecast. Nothing is written. Whoever stops
  * asking ends it after the page under way.
- * @param looked remembers the plan for {@link changesOfPlan}
+ * @param looked remembers the plan for {@link figuresOfPlan}
  * @returns the plan; what it yields before says how far it is
  */
 export async function* watchPlan(
@@ -42,8 +48,9 @@ export async function* watchPlan(
   now: Instant,
   looked?: LookedPlans,
 ): AsyncGenerator<PlanProgress, LookedAtPlan> {
-  const { shop, since } = await planShop(db, marketplaces, now);
+  const { shop, since, added } = await planShop(db, marketplaces, now);
   const of = await countLive(db);
+  let fallen = NONE_LOWERED;
   const catalogue = new CatalogueName(shop.facts);
   const forecasts = new Map<Marketplace, MarketplaceForecast>();
   const keep: PlanScope['keep'] = (_, page, decided) => {
@@ -54,6 +61,7 @@ export async function* watchPlan(
       forecasts.set(marketplace, forecast);
       forecast.add(pricingCase, decision);
     }
+    fallen = mergeLowered(fallen, loweredBy(decided.flatMap((one) => fallenSince(one, added))));
   };
   const pages = planPages({ db, batchSize: PAGE, shop, read: readLive, after: 0, since, keep });
   for (;;) {
@@ -63,21 +71,34 @@ export async function* watchPlan(
       continue;
     }
     const changes = plan.tally.changed;
-    looked?.remember(plan.token(), { catalogue: catalogue.text(), at: now, changes });
-    return { plan, forecasts, breaker: await judgePlan(db, plan, since, null, now) };
+    looked?.remember(plan.token(), { catalogue: catalogue.text(), at: now, changes, fallen });
+    return { plan, forecasts, fallen, breaker: await judgePlan(db, plan, since, null, now) };
   }
 }
 
-/** The shop as it would be, and the start of the rolling hour. */
+/** What the lowest allowed price of a listing lost while the engine only looked, if it is a drop. */
+function fallenSince(
+  { pricingCase: { listing, facts }, decision }: DecidedCase,
+  added: ReadonlySet<Marketplace>,
+): Fall[] {
+  const from = listing.metrics?.lowestAllowed ?? null;
+  const to = lowestAllowed(decision.floor, facts.minPrice);
+  const { id, marketplace, sku } = listing;
+  if (from === null || to === null || !added.has(marketplace) || !isDrop(from, to)) return [];
+  return [{ listingId: id, marketplace, sku, from, to }];
+}
+
+/** The shop as it would be, the start of the rolling hour, and what would be armed that is not. */
 async function planShop(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
-): Promise<{ shop: Shop; since: Instant }> {
+): Promise<{ shop: Shop; since: Instant; added: ReadonlySet<Marketplace> }> {
   const switches = await readEngineSwitches(db);
   const { facts } = await loadShop(db, now);
   const armed = new Set([...switches.armed, ...marketplaces]);
-  return { shop: shopOf({ ...facts, armed, halted: false }), since: hourStart(switches, now) };
+  const added = new Set(marketplaces.filter((marketplace) => !switches.armed.has(marketplace)));
+  return { shop: shopOf({ ...facts, armed, halted: false }), since: hourStart(switches, now), added };
 }
 
 /** The same in one go. */
@@ -94,20 +115,20 @@ export async function lookAtPlan(
 }
 
 /**
- * How many prices a plan changes that somebody looked at, if it is still the plan. Decides everything again only when
+ * What a plan that somebody looked at comes to, if it is still the plan. Decides everything again only when
  * what was looked at is not known here, or anything has changed since.
  * @returns null when it is another plan by now
  */
-export async function changesOfPlan(
+export async function figuresOfPlan(
   db: Db,
   marketplaces: readonly Marketplace[],
   token: string,
   now: Instant,
   looked: LookedPlans | undefined,
-): Promise<number | null> {
+): Promise<PlanFigures | null> {
   const { shop } = await planShop(db, marketplaces, now);
-  const known = (await looked?.changesOf(db, token, shop.facts)) ?? null;
+  const known = (await looked?.figuresOf(db, token, shop.facts)) ?? null;
   if (known !== null) return known;
-  const { plan } = await lookAtPlan(db, marketplaces, now);
-  return plan.token() === token ? plan.tally.changed : null;
+  const { plan, fallen } = await lookAtPlan(db, marketplaces, now);
+  return plan.token() === token ? { changes: plan.tally.changed, fallen } : null;
 }

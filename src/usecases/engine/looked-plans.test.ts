@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ANN, engineRig, MINUTE } from '#tests/support/engine-rig.ts';
 import { seedEngineShop } from '#tests/support/engine-shop.ts';
+import { NONE_LOWERED } from '#usecases/costs/lowered-floors.ts';
 import { armMarketplaces } from './arm.ts';
 import { watchPlan } from './look-at-plan.ts';
-import { LookedPlans } from './looked-plans.ts';
+import { LookedPlans, type PlanFigures } from './looked-plans.ts';
 
 const rig = engineRig();
 let looked: LookedPlans;
@@ -24,8 +25,7 @@ async function look(): Promise<string> {
 const arm = (token: string, plans: LookedPlans | undefined = looked) =>
   armMarketplaces(
     { ...rig.deps(), ...(plans === undefined ? {} : { looked: plans }) },
-    ['walmart'],
-    token,
+    { marketplaces: ['walmart'], token },
     ANN,
   );
 /** Rivals go down and nobody hears of it: only who decides again can see it. */
@@ -73,9 +73,9 @@ describe('arming with a plan that was looked at a moment ago', () => {
   test('is refused when another marketplace was armed or disarmed at the same moment', async () => {
     const token = await look();
     class Slow extends LookedPlans {
-      override async changesOf(): Promise<number> {
+      override async figuresOf(): Promise<PlanFigures> {
         await rig.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'etsy'`);
-        return 6;
+        return { changes: 6, fallen: NONE_LOWERED };
       }
     }
     await expect(arm(token, new Slow())).rejects.toThrow(CHANGED);

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Db } from '#db/client.ts';
 import { readLive, type ToDecide } from '#db/queries/due.ts';
+import type { LoweredFloors } from '#db/schema/imports.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { ShopFacts } from '#usecases/pricing/shop.ts';
 import { shopText } from './planned-pages.ts';
@@ -27,10 +28,16 @@ export class CatalogueName {
   }
 }
 
-interface Looked {
+/** What arming a plan is told of it. */
+export interface PlanFigures {
+  /** Prices that it changes. */
+  readonly changes: number;
+  readonly fallen: LoweredFloors;
+}
+
+interface Looked extends PlanFigures {
   readonly catalogue: string;
   readonly at: Instant;
-  readonly changes: number;
 }
 
 /**
@@ -51,9 +58,9 @@ export class LookedPlans {
   /**
    * Whether a plan is still what a look at it now would show.
    * @param shop as the plan would be made in now
-   * @returns how many prices it changes; null when that is not sure
+   * @returns what it comes to; null when that is not sure
    */
-  async changesOf(db: Db, token: string, shop: ShopFacts): Promise<number | null> {
+  async figuresOf(db: Db, token: string, shop: ShopFacts): Promise<PlanFigures | null> {
     const looked = this.#plans.get(token);
     const age = shop.now - (looked?.at ?? 0);
     if (looked === undefined || !(age >= 0 && age <= GOOD_FOR)) return null;
@@ -64,6 +71,6 @@ export class LookedPlans {
       isLast = page.length < PAGE;
       after = page.at(-1)?.id ?? after;
     }
-    return catalogue.text() === looked.catalogue ? looked.changes : null;
+    return catalogue.text() === looked.catalogue ? looked : null;
   }
 }

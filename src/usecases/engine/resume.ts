@@ -4,7 +4,7 @@ import { lockEngineSwitches, setHalted, setLookedPlan } from '#db/queries/engine
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
-import { changesOfPlan, type LookingDeps } from './look-at-plan.ts';
+import { figuresOfPlan, type LookingDeps } from './look-at-plan.ts';
 
 /**
  * Ends a halt; every listing becomes due. Repeating it changes nothing.
@@ -17,7 +17,7 @@ export async function resumeEngine(
   token: string | null,
   actor: Actor,
 ): Promise<void> {
-  if (token !== null && (await changesOfPlan(db, [], token, now(), looked)) === null) {
+  if (token !== null && (await figuresOfPlan(db, [], token, now(), looked)) === null) {
     throw new AppError('conflict', 'The plan has changed. Look at it again.');
   }
   await transact(db, async (tx) => {

@@ -10,7 +10,7 @@ import type { PricingCase } from './load-cases.ts';
 
 /** What the lists show and sort by after a decision; the margin is that of the price then in force. */
 export function metricsOf(pricingCase: PricingCase, decision: Decision): MetricsRow {
-  const { listing, facts, choice, policy, isConnected } = pricingCase;
+  const { facts, choice, policy, isConnected } = pricingCase;
   const { cost } = facts;
   const market = marketPrices(facts, policy);
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
@@ -23,8 +23,7 @@ export function metricsOf(pricingCase: PricingCase, decision: Decision): Metrics
     totalCost: cost.total,
     margin: marginAt(price, facts),
     lowestLegalPrice: isPrice(decision.floor) ? decision.floor : null,
-    // What is unknown now has not fallen: the last one that was known is what the next one is held against.
-    lowestAllowed: lowestAllowed(decision.floor, facts.minPrice) ?? listing.metrics?.lowestAllowed ?? null,
+    lowestAllowed: rememberedLowest(pricingCase, decision),
     amazonWalmartPrice: market.marketplace,
     thirdPartyFbaWfsPrice: market.thirdPartyWarehouse,
     thirdPartyFbmPrice: market.thirdPartyMerchant,
@@ -37,6 +36,15 @@ export function metricsOf(pricingCase: PricingCase, decision: Decision): Metrics
     // "Applied to": a rule that does not match, or is paused, decides nothing.
     ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
   };
+}
+
+/**
+ * What the next change, and arming, is held against. What is unknown now has not fallen: the last one that was known
+ * counts. Where the engine only looks it is the one of before, since nobody is asked about changes there.
+ */
+function rememberedLowest({ listing, facts, policy }: PricingCase, { floor }: Decision): Cents | null {
+  const before = listing.metrics?.lowestAllowed ?? null;
+  return policy.engine === 'armed' ? (lowestAllowed(floor, facts.minPrice) ?? before) : before;
 }
 
 /** @returns null when it cannot be known; a loss may be many times the price */

@@ -44,7 +44,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
   await user.type((await question()).getByLabelText('Password'), 'right{Enter}');
   await screen.findByText('Walmart armed');
   expect(sent.flatMap(({ call, body }) => (call === 'POST /api/engine/arm' ? [body] : []))).toEqual(
-    Array(3).fill({ marketplaces: ['walmart'], token: 'plan-1' }),
+    Array(3).fill({ marketplaces: ['walmart'], token: 'plan-1', fallen: 0 }),
   );
 });
 

@@ -72,7 +72,7 @@ describe('choosing where to arm', () => {
     expect(router.state.location.search).toEqual({ arm: 'ebay' });
     await user.click(await plan.findByRole('button', { name: 'Arm eBay: change 1 price' }));
     await screen.findByText('eBay armed');
-    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay' });
+    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
@@ -86,7 +86,11 @@ describe('choosing where to arm', () => {
     await user.click(screen.getByRole('button', { name: 'Show the plan of these 2' }));
     await user.click(await screen.findByRole('button', { name: 'Arm Walmart and eBay: change 38 prices' }));
     await screen.findByText('Walmart and eBay armed');
-    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['walmart', 'ebay'], token: 'both' });
+    expect(bodyOf('POST /api/engine/arm')).toEqual({
+      marketplaces: ['walmart', 'ebay'],
+      token: 'both',
+      fallen: 0,
+    });
   });
 
   test('the last one taken away leaves no plan to show', async () => {
@@ -161,7 +165,7 @@ describe('choosing where to arm', () => {
     expect(screen.queryByRole('button', { name: 'Choose others' })).toBeNull();
     await user.click(arm);
     await screen.findByText('eBay armed');
-    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay' });
+    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
   });
 
   test('one that is paused offers no arming in the engine bar', async () => {

@@ -30,6 +30,7 @@ test('arming shows the plan first, and sends exactly the plan that was shown', a
   expect(sent.find(({ call }) => call === 'POST /api/engine/arm')?.body).toEqual({
     marketplaces: ['walmart'],
     token: 'plan-1',
+    fallen: 0,
   });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(router.state.location.search).toEqual({});
@@ -67,6 +68,26 @@ test('while nothing else is armed, every price that changes is one of those bein
   );
   await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
   expect(screen.getByText('of 412 listings in the whole shop')).toBeTruthy();
+});
+
+test('lowest allowed prices that fell meanwhile are shown, and armed as they were looked at', async () => {
+  const fall = { listingId: '9', marketplace: 'walmart' as const, sku: 'CUP-9', from: '14.29', to: '0.02' };
+  const plan = { ...PLAN, fallen: { count: 1, worst: [fall] } };
+  const { user, bodyOf } = openEngine(
+    aStatus(),
+    {
+      'GET /api/engine/plan?marketplaces=walmart': { body: planLine(plan) },
+      'POST /api/engine/arm': { body: {} },
+    },
+    'admin',
+    '/?arm=walmart',
+  );
+  const table = within(await screen.findByRole('table', { name: 'Lowest allowed prices fell on 1 listing' }));
+  for (const text of ['CUP-9', '$14.29', '$0.02']) expect(table.getByText(text)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  await waitFor(() =>
+    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['walmart'], token: 'plan-1', fallen: 1 }),
+  );
 });
 
 test('a plan that has changed is shown anew and not armed', async () => {

@@ -74,7 +74,7 @@ export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Eleme
           </Button>
         )
       }
-      act={(token) => arm.mutateAsync({ marketplaces: chosen, token })}
+      act={({ token, fallen }) => arm.mutateAsync({ marketplaces: chosen, token, fallen: fallen.count })}
       onDone={() => {
         toast(`${names} armed`, 'The next run takes these prices. Disarm or halt at any time.');
         close();

@@ -33,7 +33,7 @@ type PlanDialogProps = {
   /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
   isWholeShop: boolean;
   /** Does it with the plan that was shown. */
-  act: (token: string) => Promise<unknown>;
+  act: (plan: ArmPlan) => Promise<unknown>;
   onDone: () => void;
   onClose: () => void;
 };
@@ -62,11 +62,11 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   const [isActing, setActing] = useState(false);
   // The button comes with the plan and not before it: nothing is let loose unseen.
   const isShown = useDelayed(plan.isPending) === 'ready' && plan.data !== undefined;
-  const confirm = async (token: string): Promise<void> => {
+  const confirm = async (shown: ArmPlan): Promise<void> => {
     setActing(true);
     setError(null);
     try {
-      await act(token);
+      await act(shown);
       onDone();
     } catch (refusal) {
       if (!isDeclined(refusal)) setError(refusal);
@@ -89,7 +89,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
           </Button>
           {isShown && (
             <Button
-              onClick={() => void confirm(plan.data.token)}
+              onClick={() => void confirm(plan.data)}
               pending={isActing || plan.isFetching}
               pendingText={isActing ? pendingText : 'Loading the plan...'}
             >

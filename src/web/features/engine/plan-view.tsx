@@ -71,6 +71,7 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
           </p>
         </Notice>
       )}
+      {plan.fallen.count > 0 && <FallenFloors plan={plan} />}
       {plan.rows.length > 0 && <LargestMoves plan={plan} />}
     </>
   );
@@ -88,6 +89,43 @@ function Figure(props: { label: string; value: number; note?: string }): React.J
       <dd className="text-xl font-semibold tabular-nums">{formatCount(props.value)}</dd>
       {props.note !== undefined && <dd className="text-xs text-fg-muted">{props.note}</dd>}
     </div>
+  );
+}
+
+/** Costs that were changed while the engine only looked were not asked about then. */
+function FallenFloors({ plan: { fallen } }: { plan: ArmPlan }): React.JSX.Element {
+  const isAll = fallen.worst.length === fallen.count;
+  const title = `Lowest allowed prices fell on ${countOf(fallen.count, 'listing', 'listings')}`;
+  return (
+    <Notice tone="danger" title={title}>
+      <p className="text-fg-muted">
+        By more than 20% since the marketplace was armed last. Check costs and minimum prices
+        {isAll ? '' : `; these ${fallen.worst.length} fall farthest`}. Arming asks for your password and
+        records it in the audit log.
+      </p>
+      <PlainTable caption={title}>
+        <thead>
+          <tr>
+            <HeadCell>Listing</HeadCell>
+            <HeadCell numeric>Then</HeadCell>
+            <HeadCell numeric>Now</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {fallen.worst.map(({ listingId, marketplace, sku, from, to }) => (
+            <tr key={listingId}>
+              <Cell>
+                {MARKETPLACE_NAMES[marketplace]}, <span className="font-mono">{sku}</span>
+              </Cell>
+              <Cell numeric>{formatMoney(from)}</Cell>
+              <Cell numeric className="font-medium">
+                {formatMoney(to)}
+              </Cell>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    </Notice>
   );
 }
 

@@ -72,7 +72,7 @@ export function useDisarm(): UseMutationResult<unknown, Error, Marketplace> {
   });
 }
 
-type Arming = { marketplaces: readonly Marketplace[]; token: string };
+type Arming = { marketplaces: readonly Marketplace[]; token: string; fallen: number };
 
 /** Lets the engine take prices there. The caller handles a refusal: the plan may have changed. */
 export function useArm(): UseMutationResult<unknown, Error, Arming> {

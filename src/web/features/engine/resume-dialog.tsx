@@ -32,7 +32,7 @@ export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.El
       isWholeShop={status.marketplaces.every(
         ({ mode, listingCount }) => mode === 'armed' || listingCount === 0,
       )}
-      act={(token) => resume.mutateAsync(token)}
+      act={({ token }) => resume.mutateAsync(token)}
       onDone={() => {
         toast('Engine resumed', 'Armed marketplaces reprice again.');
         close();
