@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { insertListings } from './queries/import-listings.ts';
 
 let database: RecycledDatabase;
-beforeAll(async () => {
+beforeEach(async () => {
   database = await borrowDatabase();
 });
-afterAll(() => database.giveBack());
+afterEach(() => database.giveBack());
 
 /** Listings as a file has them. */
 const batch = (name: string, size: number) =>
@@ -32,4 +32,24 @@ test('a connection whose plans are of an empty shop adds thousands of listings w
     );
     expect(rows[0]?.read).toBeLessThan(100 * 5_000);
   });
+});
+
+test('batches that are tried out and taken back do not read the pages that those before them left', async () => {
+  const { db } = database.open;
+  for (let round = 0; round < 8; round += 1) await insertListings(db, batch(`TINY${round}`, 1), NOW);
+  await db.execute(sql`ANALYZE`);
+  for (let round = 0; round < 8; round += 1) await insertListings(db, batch(`SMALL${round}`, 1), NOW);
+  const read: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const tried = db.transaction(async (tx) => {
+      await insertListings(tx, batch(`TRIED${round}`, 500), NOW);
+      const { rows } = await tx.execute<{ read: number }>(
+        sql`SELECT sum(seq_tup_read)::int AS read FROM pg_stat_xact_user_tables`,
+      );
+      read.push(rows[0]?.read ?? 0);
+      throw new Error('taken back');
+    });
+    await expect(tried).rejects.toThrow('taken back');
+  }
+  expect(Math.max(...read.slice(2))).toBeLessThan(100 * 500);
 });
