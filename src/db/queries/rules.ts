@@ -40,6 +40,15 @@ async function recordsWhere(db: Db, condition: SQL | undefined): Promise<RuleRec
   });
 }
 
+/** The name of a rule, of a deleted one too; null when there never was one. */
+export async function findRuleName(db: Db, id: number): Promise<string | null> {
+  const [row] = await db
+    .select({ name: repricingRules.name })
+    .from(repricingRules)
+    .where(eq(repricingRules.id, id));
+  return row?.name ?? null;
+}
+
 /** Until the end of the transaction nobody else adds or changes a rule; reading goes on. */
 export async function lockRules(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${repricingRules} IN SHARE ROW EXCLUSIVE MODE`);

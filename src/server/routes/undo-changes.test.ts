@@ -23,11 +23,17 @@ afterEach(() => shop.app.close());
 type Source = 'rule' | 'person';
 const iso = (): string => new Date(shop.app.deps.now()).toISOString();
 /** A price that was taken a minute after the one before, legal or not by the costs of today. */
-async function move(listing: number, price: number, source: Source = 'rule', run: number | null = null) {
+async function move(
+  listing: number,
+  price: number,
+  source: Source = 'rule',
+  run: number | null = null,
+  rule: number | null = null,
+) {
   shop.app.advance(60_000);
   await shop.app.db.execute(sql`
-    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, lowest_legal_price, run_id)
-    SELECT id, current_price, ${price}, 'As it was', ${source}, ${iso()}::timestamptz, 1, ${run}::bigint
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, lowest_legal_price, run_id, rule_id)
+    SELECT id, current_price, ${price}, 'As it was', ${source}, ${iso()}::timestamptz, 1, ${run}::bigint, ${rule}::bigint
     FROM listings WHERE id = ${ids[listing]}`);
 }
 const prices = async () =>
@@ -101,6 +107,33 @@ describe('undoing a set of price changes', () => {
     expect(await counted({ from: day, rule: '1' })).toBe(0);
     expect(await counted({ from: day, rule: 'none', source: 'ours' })).toBe(3);
     expect(await counted({ from: day, ofRuns: 'true' })).toBe(0);
+  });
+
+  test.each([
+    [
+      { rule: '1', ofRuns: 'true' },
+      'the changes of runs since 2026-01-15 12:00 UTC by the rule "Beat everybody"',
+    ],
+    [
+      { rule: 'none', until: '2026-01-15T13:00:00Z' },
+      'from 2026-01-15 12:00 UTC to 2026-01-15 13:00 UTC taken by people',
+    ],
+    [
+      { source: 'rule', marketplace: 'walmart' },
+      'the changes of the engine since 2026-01-15 12:00 UTC on Walmart',
+    ],
+    [
+      { since: undefined, from: '2026-01-15', zone: 'Asia/Tokyo', source: 'rule' },
+      'the changes of the engine since 2026-01-15 (Asia/Tokyo)',
+    ],
+    [{ since: undefined, to: '2026-01-15', q: 'A-1' }, 'the changes up to 2026-01-15 of listings with "A-1"'],
+  ] as const)('the ledger says which set it was: %j', async (part, words) => {
+    const since = iso();
+    const rule = 'rule' in part && part.rule === 'none' ? null : 1;
+    await move(0, 19, 'rule', await addRun(shop.app.db, undefined, 'done'), rule);
+    const filter: ChangeFilterForm = JSON.parse(JSON.stringify({ since, ...part }));
+    expect((await undo(filter, await preview(filter))).json()).toMatchObject({ done: 1 });
+    expect((await shop.lastMove()).reason).toContain(words);
   });
 
   test('what came after the look is no part of it; another set is a conflict, a halt is confirmed', async () => {

@@ -8,7 +8,6 @@ import {
   readOpenPrices,
 } from '#db/queries/change-set.ts';
 import type { HistoryFilter } from '#db/queries/history-filter.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { daySpan } from '#usecases/charts/day-starts.ts';
@@ -68,31 +67,6 @@ function latest(day: Instant | undefined, moment: string | undefined): Instant |
 function earliest(day: Instant | undefined, moment: string | undefined): Instant | undefined {
   if (moment === undefined) return day;
   return instant(Math.min(day ?? Number.POSITIVE_INFINITY, Date.parse(moment)));
-}
-
-/** "the changes of 2026-11-21 on Walmart", for the reason of each price that goes back. */
-export function setWords({
-  from,
-  to,
-  since,
-  marketplace,
-  source,
-  run,
-  days,
-  changedBy,
-  q,
-}: ChangeFilter): string {
-  const day = from === to ? from : [from ?? '', to ?? ''].join(' to ').trim();
-  const parts = [
-    day ? `of ${day}` : since === undefined ? null : `from ${since.slice(0, 16).replace('T', ' ')} UTC on`,
-    days === undefined ? null : `of the last ${days} days`,
-    run === undefined ? null : `of run ${run}`,
-    marketplace === undefined ? null : `on ${MARKETPLACE_NAMES[marketplace]}`,
-    source === undefined ? null : `by ${source}`,
-    changedBy ? `by ${changedBy}` : null,
-    q ? `of ${q}` : null,
-  ].filter((part) => part !== null);
-  return ['the changes', ...parts].join(' ');
 }
 
 /** What becomes of a listing of the set: the price it goes back to with the limit it was held against, or why it stays. */

@@ -8,8 +8,9 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { actOnListings } from './act-on-selection.ts';
 import { refuseUnproved } from './bulk-proof.ts';
-import { chooseChanges, chooseOpenPrices, setWords } from './change-set.ts';
+import { chooseChanges, chooseOpenPrices } from './change-set.ts';
 import { goPastHalt } from './priced-listing.ts';
+import { setWords } from './set-words.ts';
 
 const NO_CHANGES = { listings: [], changes: 0 };
 
@@ -41,7 +42,7 @@ export async function undoChanges(
     }
     const undo = {
       kind: 'undo_changes',
-      what: setWords(filter),
+      what: await setWords(tx, filter),
       changes: set.listings,
       open: open.map(({ listingId, intentId }) => [listingId, intentId] as const),
       pastHalt: await goPastHalt(tx, whileHalted),
