@@ -26,7 +26,9 @@ import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JobInterrupted } from '#usecases/jobs/job-handler.ts';
+import { runJob } from '#usecases/jobs/run-job.ts';
 import { sendOrphans } from '#usecases/jobs/send-orphans.ts';
+import { listingJob } from '#usecases/listings/run-listing-job.ts';
 import { watchShop } from '#usecases/notices/watch-shop.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
@@ -250,6 +252,34 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     shop.app.advance(25 * 3_600_000);
     expect(kinds(await told(await shop.app.signIn('boss@example.com')))).not.toContain('lowered_floors');
   });
+});
+
+test('a job of many limits leaves out listings whose costs fell since it was confirmed', async () => {
+  const { db } = shop.app;
+  const [first, second] = [await add('J-1', { minPrice: usd(14) }), await add('J-2', { minPrice: usd(14) })];
+  await db.execute(sql`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, min_price)
+    SELECT 'K-' || n, 'K', 'FBM', 20, 20, 14 FROM generate_series(1, 199) n`);
+  await becomesOld();
+  await prove(bob);
+  const ids = Array.from({ length: 201 }, (_none, at) => String(first.id + at));
+  const { jobId } = (
+    await asBob('POST', '/api/listings/edit', { selection: { ids }, fields: { minPrice: null } })
+  ).json();
+  shop.app.advance(ELEVEN_MINUTES);
+  // What the minimum price protects asks nothing.
+  expect(code(await asBob('PUT', `/api/skus/${first.skuId}`, { version: 1, productCost: '0.01' }))).toBe(200);
+  const onFault = (error: unknown) => expect.fail(String(error));
+  const deps = {
+    db,
+    url: shop.app.url,
+    now: shop.app.deps.now,
+    stopping: new AbortController().signal,
+    onFault,
+  };
+  await runJob(deps, Number(jobId), { edit_listings: listingJob(shop.app.deps) });
+  const job = (await shop.app.get(`/api/jobs/${jobId}`, bob)).json();
+  expect([job.state, job.done, job.failed]).toEqual(['partly_done', 200, 1]);
+  expect([await lowest(first.id), await lowest(second.id), await drops()]).toEqual([usd(14), usd(14.29), []]);
 });
 
 describe('a marketplace that is armed again', () => {

@@ -53,7 +53,7 @@ export async function noteFloors(
   tx: Db,
   who: Actor,
   now: Instant,
-  judge: (drops: readonly Fall[]) => Promise<void> = ALLOWED,
+  judge: (drops: readonly Fall[]) => Promise<void>,
 ): Promise<void> {
   let lowered = NONE_LOWERED;
   await takeFalls(tx, now, async (falls) => {
@@ -63,8 +63,6 @@ export async function noteFloors(
   });
   if (lowered.count > 0) await recordLoweredFloors(tx, lowered, who, now);
 }
-
-const ALLOWED = async (): Promise<void> => undefined;
 
 /** The drops that this transaction has made so far, see {@link takeFalls}. */
 async function takeLoweredFloors(tx: Db, now: Instant): Promise<LoweredFloors> {

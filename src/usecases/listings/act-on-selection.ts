@@ -11,6 +11,7 @@ import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
 import { refuseUnproved } from './bulk-proof.ts';
+import { readConfirmedFloors } from './confirmed-floors.ts';
 import { type ListingAct, performAct, storeAct, titleOf } from './listing-act.ts';
 
 /** Above this many listings an act goes on as a job. */
@@ -70,11 +71,12 @@ export async function actOnListings(
 ): Promise<BulkOutcome> {
   if (ids.length <= AT_ONCE) return outcomeOf(await performAct(tx, act, ids, null, editor, at), null);
   const { address, requestId } = editor;
+  const floors = await readConfirmedFloors(tx, act, ids);
   const jobId = await startJob(tx, deps, {
     kind: MOVES_PRICES.has(act.kind) ? 'apply' : 'edit_listings',
     title: titleOf(act, ids.length),
     // The listings themselves: what a filter shows by the time the job runs, nobody has looked at.
-    work: { act: storeAct(act), ids, isByName, address, requestId },
+    work: { act: storeAct(act), ids, isByName, floors: [...floors], address, requestId },
     createdBy: editor,
   });
   await setJobLink(tx, jobId, `/jobs/${jobId}`);

@@ -5,11 +5,12 @@ import { readSelection } from '#db/queries/listing-selection.ts';
 import { readUnderWayOfRun } from '#db/queries/price-intents.ts';
 import { readMovedByRun } from '#db/queries/price-rows.ts';
 import { transact } from '#db/transact.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import { noteFloors } from '#usecases/costs/lowered-floors.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { JobHandler, JobOutcome, JobRun } from '#usecases/jobs/job-handler.ts';
 import type { ActDeps, Refusal } from './act-deps.ts';
+import { type ConfirmedFloors, FloorsSank, judgeBy } from './confirmed-floors.ts';
 import { performAct, readAct } from './listing-act.ts';
 
 const BATCH = 200;
@@ -22,7 +23,7 @@ const NAMED = 3;
  */
 export function listingJob({ db, now }: ActDeps): JobHandler {
   return async (run) => {
-    const { act, editor } = workOf(run);
+    const { act, editor, confirmed } = workOf(run);
     const ids = await listingsOf(db, run, now());
     const examples: Refusal[] = [];
     let done = 0;
@@ -34,18 +35,22 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
       const before = runId;
-      const result = await transact(db, async (tx) => {
-        const earlier = run.runId === null ? NOTHING : await doneBefore(tx, run.runId, batch);
-        const left = batch.filter((id) => !earlier.done.has(id));
-        const said = await performAct(tx, act, left, before, editor, now());
-        await noteFloors(tx, editor, now());
-        await insertRefusals(tx, run.id, said.refused);
-        if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
-        return {
-          ...{ refused: said.refused, runId: said.runId ?? before, done: said.done + earlier.done.size },
-          onItsWay: (said.onItsWay ?? 0) + earlier.onItsWay,
-        };
-      });
+      const result = await withoutSunk((sunk) =>
+        transact(db, async (tx) => {
+          const earlier = run.runId === null ? NOTHING : await doneBefore(tx, run.runId, batch);
+          const stays = new Set(sunk.map(({ listingId }) => listingId));
+          const left = batch.filter((id) => !earlier.done.has(id) && !stays.has(id));
+          const said = await performAct(tx, act, left, before, editor, now());
+          await noteFloors(tx, editor, now(), judgeBy(confirmed));
+          const refused = [...said.refused, ...sunk];
+          await insertRefusals(tx, run.id, refused);
+          if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
+          return {
+            ...{ refused, runId: said.runId ?? before, done: said.done + earlier.done.size },
+            onItsWay: (said.onItsWay ?? 0) + earlier.onItsWay,
+          };
+        }),
+      );
       runId = result.runId;
       done += result.done;
       failed += result.refused.length;
@@ -55,6 +60,19 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
     }
     return outcomeOf(done, onItsWay, failed, examples);
   };
+}
+
+/** Does a batch; where floors sank since it was confirmed, once more without those listings. */
+async function withoutSunk<Result>(
+  work: (sunk: readonly Refusal[]) => Promise<Result>,
+  sunk: readonly Refusal[] = [],
+): Promise<Result> {
+  try {
+    return await work(sunk);
+  } catch (error) {
+    if (!(error instanceof FloorsSank)) throw error;
+    return withoutSunk(work, [...sunk, ...error.refused]);
+  }
 }
 
 interface Earlier {
@@ -74,6 +92,7 @@ async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Prom
 function workOf({ work, createdBy }: JobRun): {
   readonly act: ReturnType<typeof readAct>;
   readonly editor: Editor;
+  readonly confirmed: ConfirmedFloors;
 } {
   const editor: Editor = {
     id: createdBy.id ?? '',
@@ -81,7 +100,9 @@ function workOf({ work, createdBy }: JobRun): {
     address: String(work.address),
     requestId: String(work.requestId),
   };
-  return { act: readAct(work.act), editor };
+  // Left out by the version before.
+  const confirmed = new Map((work.floors ?? []) as readonly (readonly [number, Cents])[]);
+  return { act: readAct(work.act), editor, confirmed };
 }
 
 /** The listings that were chosen when the job was started. By name also those that are gone: the act says so about each. */
