@@ -9,6 +9,10 @@ export const Label = z
   .nullable()
   .transform((text) => text || null);
 
+/** Shopify has as many tags, and as long ones. */
+export const MOST_TAGS = 250;
+export const LONGEST_TAG = 255;
+
 /** What listings and SKUs are told apart by, beside what they are called. */
 export const LABEL_FIELDS = ['brand', 'supplier', 'tag'] as const;
 export type LabelField = (typeof LABEL_FIELDS)[number];

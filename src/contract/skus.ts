@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BelowFloor } from './costs.ts';
-import { LABEL_FILTER, Label } from './labels.ts';
+import { LABEL_FILTER, Label, LONGEST_TAG, MOST_TAGS } from './labels.ts';
 import { WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
@@ -81,10 +81,10 @@ const Tags = z
       .string()
       .trim()
       .min(1)
-      .max(100)
+      .max(LONGEST_TAG)
       .regex(/^[^|]*$/, 'Without |'),
   )
-  .max(50);
+  .max(MOST_TAGS);
 
 /** POST /api/skus: 201 with the SKU. 409 for a code that exists, with its id as `fields.existing`. */
 export const NewSku = z.strictObject({

@@ -269,7 +269,7 @@ describe('deleting SKUs', () => {
 test('the export has the columns of the template in the order of the list, and imports again unchanged', async () => {
   await create({
     ...{ sku: '00123', name: '=Mug, "blue"', productCost: '4.20', weightOz: 16.3 },
-    ...{ packagingCost: '0.35', miscCost: '0.05', veeqoId: '0009', tags: ['kitchen', 'blue'] },
+    ...{ packagingCost: '0.35', miscCost: '0.05', veeqoId: '0009', tags: ["'=kitchen", 'a, b', '"5" pipe'] },
     ...{ brand: '=Acme', supplier: 'Midwest, Inc.' },
   });
   await addSku(shop.app.db, 'PLAIN', { productCost: null, weightOz: null });
@@ -283,6 +283,10 @@ test('the export has the columns of the template in the order of the list, and i
   expect((await desk.check('skus', file.rawPayload)).counts).toMatchObject({ rows: 3, unchanged: 3 });
   const chosen = await shop.get(`/api/skus/export.csv?ids=${await idOf('00123')}`);
   expect(chosen.body).not.toContain('A-1');
+  // What no form could save again is not taken from a file either.
+  const long = await desk.check('skus', `sku,tags\nPLAIN,${'x'.repeat(256)}\nA-1,a|b\n`);
+  expect(long.counts).toMatchObject({ update: 1, rejected: 1 });
+  expect(long.problems).toMatchObject([{ column: 'tags', firstLines: [2] }]);
 });
 
 test('a file brings a deleted SKU back with its values, also into its bundles', async () => {

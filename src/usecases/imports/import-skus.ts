@@ -1,3 +1,4 @@
+import { LONGEST_TAG, MOST_TAGS } from '#contract/labels.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
 import { findSkusByCode, insertSkus, updateSkus } from '#db/queries/import-skus.ts';
@@ -130,7 +131,7 @@ function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null
   const plainBrand = (cells: SkuCells): string | null => labelField(cells, 'brand', source === 'own');
   const brandOf = isShopify ? ofProduct<SkuColumn>(plainBrand) : plainBrand;
   // Shopify has commas between them.
-  const plainTags = (cells: SkuCells): string | null => tagsOf(cells.text('tags'), isShopify ? ',' : '|');
+  const plainTags = (cells: SkuCells): string => tagsOf(cells, isShopify ? ',' : '|');
   const taggedAs = isShopify ? ofProduct<SkuColumn>((cells) => plainTags(cells) || null) : plainTags;
   return (cells) => {
     const product = { name: nameOf(cells), brand: brandOf(cells), tags: taggedAs(cells) ?? '' };
@@ -186,9 +187,18 @@ function weightOf(cells: SkuCells, source: PassContext['source']): number | null
 }
 
 /** Trimmed, without blanks, each once, with | between. */
-function tagsOf(text: string | null, separator: '|' | ','): string {
-  const tags = (text ?? '').split(separator).map((tag) => tag.replaceAll('|', '/').trim());
-  return [...new Set(tags.filter((tag) => tag !== ''))].join('|');
+function tagsOf(cells: SkuCells, separator: '|' | ','): string {
+  const parts = (cells.text('tags') ?? '').split(separator).map((tag) => tag.replaceAll('|', '/').trim());
+  const tags = [...new Set(parts.filter((tag) => tag !== ''))];
+  if (tags.length > MOST_TAGS) cells.reject('tags', `has more than ${MOST_TAGS} tags`, 'Leave some out.');
+  else if (tags.some((tag) => tag.length > LONGEST_TAG)) {
+    cells.reject(
+      'tags',
+      `has a tag longer than ${LONGEST_TAG} characters`,
+      `Shorten it, or put | between tags.`,
+    );
+  }
+  return tags.join('|');
 }
 
 const SHORTENED = /^\d(\.\d+)?E\+\d+$/i;

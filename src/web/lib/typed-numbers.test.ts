@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { typedMoney, typedNumber, typedPercent } from './typed-numbers.ts';
+import { tagsText, typedTags } from './typed-tags.ts';
 
 describe('what people type', () => {
   test.each([
@@ -36,4 +38,25 @@ describe('what people type', () => {
     ['0,250', null],
     ['Infinity', null],
   ])('number %j is %j', (text, number) => expect(typedNumber(text)).toBe(number));
+});
+
+describe('tags', () => {
+  test('are read as they were written, whatever is in them', () => {
+    const tag = fc
+      .array(fc.constantFrom(...'ab",\' ;'), { minLength: 1, maxLength: 8 })
+      .map((letters) => letters.join('').trim())
+      .filter((text) => text !== '');
+    fc.assert(
+      fc.property(fc.uniqueArray(tag, { maxLength: 4 }), (tags) => {
+        expect(typedTags(tagsText(tags))).toEqual(tags);
+      }),
+    );
+  });
+
+  test.each([
+    ['kitchen, blue,, kitchen ', ['kitchen', 'blue']],
+    ['5" pipe, "a, b"', ['5" pipe', 'a, b']],
+    ['"open, b', ['"open', 'b']],
+    ['', []],
+  ])('%j is %j', (text, tags) => expect(typedTags(text)).toEqual(tags));
 });

@@ -90,8 +90,8 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
       <TextField
         label="Tags"
         autoComplete="off"
-        maxLength={500}
-        hint="Optional: words with commas between."
+        maxLength={5_000}
+        hint='Optional: words with commas between; one with a comma of its own in "quotes".'
         {...field('tags')}
       />
     </div>

@@ -1,6 +1,7 @@
 import type { NewSkuForm, Sku, SkuFieldsForm } from '#contract/skus.ts';
 import { isWeightStep, MOST_OUNCES } from '#contract/tiers.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
+import { tagsText, typedTags } from '#web/lib/typed-tags.ts';
 
 /** The fields of a SKU as typed. */
 export interface SkuTexts {
@@ -67,7 +68,7 @@ export function textsOf(sku: Sku): SkuTexts {
     veeqoId: sku.veeqoId ?? '',
     brand: sku.brand ?? '',
     supplier: sku.supplier ?? '',
-    tags: sku.tags.join(', '),
+    tags: tagsText(sku.tags),
   };
 }
 
@@ -116,7 +117,7 @@ function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; erro
     errors[field] = 'Enter dollars and cents of 0.00 or more, such as 4.20';
     return null;
   };
-  const tags = [...new Set(texts.tags.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
+  const tags = typedTags(texts.tags);
   // The files hold them with this sign between.
   for (const field of ['brand', 'supplier', 'tags'] as const) {
     if (texts[field].includes('|')) errors[field] = 'Leave out |';
