@@ -8,8 +8,7 @@ import { deleteListings } from './delete-listings.ts';
 import { editListings } from './edit-listings.ts';
 import { holdListings, markUploaded, resumeListings } from './hold-listings.ts';
 import { formOf } from './listing-fields.ts';
-import type { PlannedLimits } from './plan-limits.ts';
-import { putPlannedLimits } from './put-limits.ts';
+import { putPlannedLimits, type WishedLimits } from './put-limits.ts';
 import { restoreListings } from './restore-listings.ts';
 import { type UndoneSet, undoChangedPrices } from './undo-changed-prices.ts';
 import { type UndoneRun, undoPrices } from './undo-prices.ts';
@@ -18,7 +17,7 @@ import { type UndoneRun, undoPrices } from './undo-prices.ts';
 export type ListingAct =
   | { readonly kind: 'edit'; readonly fields: ListingFields }
   /** Limits that were worked out and looked at, for each listing its own. */
-  | { readonly kind: 'limits'; readonly planned: ReadonlyMap<number, PlannedLimits> }
+  | ({ readonly kind: 'limits' } & WishedLimits)
   /** In hours; null until somebody resumes. */
   | { readonly kind: 'hold'; readonly howLong: number | null; readonly reason: string }
   | { readonly kind: 'delete' }
@@ -60,7 +59,7 @@ export async function performAct(
     case 'edit':
       return alone(editListings(tx, ids, act.fields, editor, now));
     case 'limits':
-      return alone(putPlannedLimits(tx, ids, act.planned, editor, now));
+      return alone(putPlannedLimits(tx, ids, act, editor, now));
     case 'hold':
       return alone(holdListings(tx, ids, act, editor, now));
     case 'delete':
@@ -81,7 +80,7 @@ async function alone(result: Promise<ActResult>): Promise<BatchResult> {
 /** An act as a job carries it: amounts as decimals, so that it means the same after an update. */
 export function storeAct(act: ListingAct): Record<string, unknown> {
   if (act.kind === 'edit') return { kind: act.kind, fields: formOf(act.fields) };
-  return act.kind === 'limits' ? { kind: act.kind, planned: [...act.planned] } : { ...act };
+  return act.kind === 'limits' ? { ...act, planned: [...act.planned] } : { ...act };
 }
 
 /** Reads what {@link storeAct} wrote. @throws Error for anything else */
@@ -92,7 +91,7 @@ export function readAct(stored: unknown): ListingAct {
   // Written by storeAct in this database alone; the fields go through the contract because amounts are text.
   const act = stored as ListingAct;
   if (act.kind === 'edit') return { kind: act.kind, fields: ListingFields.parse(act.fields) };
-  return act.kind === 'limits' ? { kind: act.kind, planned: new Map(act.planned) } : act;
+  return act.kind === 'limits' ? { ...act, planned: new Map(act.planned) } : act;
 }
 
 const VERBS = {

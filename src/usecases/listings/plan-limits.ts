@@ -75,7 +75,7 @@ function createTally(limits: LimitChanges) {
     add: (pricingCase: PricingCase): void => {
       const { listing } = pricingCase;
       const floor = floorOf(pricingCase);
-      const wanted = wantedLimits(pricingCase, floor, limits);
+      const wanted = wantedLimits(pricingCase, limits, floor);
       if (typeof wanted === 'string') {
         refuse(wanted, listing.id, listing.sku);
         return;
@@ -119,11 +119,12 @@ function floorOf({ facts, choice, listing }: PricingCase): Cents | null {
 }
 
 /** The limits that change, or why none of them can: a listing takes both or neither. */
-function wantedLimits(
-  { listing, facts }: PricingCase,
-  floor: Cents | null,
+export function wantedLimits(
+  pricingCase: PricingCase,
   limits: LimitChanges,
+  floor = floorOf(pricingCase),
 ): PlannedLimits | LimitRefusal {
+  const { listing, facts } = pricingCase;
   const bases = { cost: facts.cost.total, price: listing.currentPrice, floor };
   const least = limitOf(limits.minPrice, 'minPrice', listing.minPrice, bases);
   const most = limitOf(limits.maxPrice, 'maxPrice', listing.maxPrice, bases);

@@ -1,3 +1,4 @@
+import type { LimitChanges } from '#contract/limit-plan.ts';
 import type { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
@@ -5,23 +6,37 @@ import { insertAudits } from '#db/queries/audit.ts';
 import { type ListingRecord, lockListings, putLimits } from '#db/queries/listing-acts.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { loadCases, type PricingCase } from '#usecases/pricing/load-cases.ts';
+import { loadShop } from '#usecases/pricing/shop.ts';
 import type { ActResult, Refusal } from './act-deps.ts';
 import { missingOf } from './act-on-locked.ts';
 import { fieldsBefore, formOf, problemWith } from './listing-fields.ts';
-import type { PlannedLimits } from './plan-limits.ts';
+import { type PlannedLimits, wantedLimits } from './plan-limits.ts';
+
+const SIDES = ['minPrice', 'maxPrice'] as const;
+
+/** Limits as somebody wished for them, and as they came out for each listing when they looked. */
+export interface WishedLimits {
+  readonly limits: LimitChanges;
+  readonly planned: ReadonlyMap<number, PlannedLimits>;
+}
 
 /**
- * Gives listings the limits that were planned for them, in the caller's transaction. One whose limits are others than the
- * plan has seen is left out and named; one that has the new ones already, as after a job that was cut off, needs nothing.
+ * Gives listings the limits that were planned for them, in the caller's transaction. They are worked out once more, from the
+ * facts of now: a job may begin long after the preview. One that would get others by now, or whose limits are others than
+ * the plan has seen, is left out and named; one that has the new ones already, as after a job that was cut off, needs nothing.
  */
 export async function putPlannedLimits(
   tx: Db,
   ids: readonly number[],
-  planned: ReadonlyMap<number, PlannedLimits>,
+  { limits: wish, planned }: WishedLimits,
   editor: Editor,
   now: Instant,
 ): Promise<ActResult> {
   const found = await lockListings(tx, ids);
+  const cases = new Map(
+    (await loadCases(tx, await loadShop(tx, now), ids)).map((one) => [one.listing.id, one]),
+  );
   const refused: Refusal[] = missingOf(
     ids,
     found.map(({ id }) => id),
@@ -32,15 +47,28 @@ export async function putPlannedLimits(
     const limits = planned.get(listing.id);
     if (limits === undefined) continue;
     const fields = fieldsOf(limits);
-    const message = isAs(listing, limits, 'from')
-      ? problemWith(listing, fields)
-      : `Somebody changed the limits of ${listing.sku} since the preview. They stay as they are now.`;
+    const message = whyNot(listing, limits, cases.get(listing.id), wish) ?? problemWith(listing, fields);
     if (isAs(listing, limits, 'to')) already += 1;
     else if (message === null) taken.push({ listing, fields });
     else refused.push({ listingId: listing.id, sku: listing.sku, message });
   }
   if (taken.length > 0) await write(tx, taken, editor, now);
   return { done: taken.length + already, refused };
+}
+
+/** Why what was previewed for a listing is not what it would get now; null where it is. */
+function whyNot(
+  listing: ListingRecord,
+  limits: PlannedLimits,
+  pricingCase: PricingCase | undefined,
+  wish: LimitChanges,
+): string | null {
+  if (!isAs(listing, limits, 'from')) {
+    return `Somebody changed the limits of ${listing.sku} since the preview. They stay as they are now.`;
+  }
+  const wanted = pricingCase === undefined ? 'deleted' : wantedLimits(pricingCase, wish);
+  if (typeof wanted !== 'string' && SIDES.every((side) => wanted[side]?.to === limits[side]?.to)) return null;
+  return `The costs, price or rule of ${listing.sku} changed since the preview: its limits would come out otherwise. They stay as they are.`;
 }
 
 async function write(
@@ -84,7 +112,7 @@ function fieldsOf({ minPrice, maxPrice }: PlannedLimits): ListingFields {
 }
 
 function isAs(listing: ListingRecord, limits: PlannedLimits, when: 'from' | 'to'): boolean {
-  return (['minPrice', 'maxPrice'] as const).every((side) => {
+  return SIDES.every((side) => {
     const move = limits[side];
     return move === null || move[when] === listing[side];
   });

@@ -25,7 +25,7 @@ export async function setLimits(
   const chosen = await selectListings(deps.db, selection, at);
   const { plan, planned } = await planLimits(deps, chosen, limits);
   if (plan.token !== token) throw comesOutOtherwise();
-  const act = { kind: 'limits', planned } as const;
+  const act = { kind: 'limits', limits, planned } as const;
   const ids = [...planned.keys()];
   refuseUnproved(act, ids.length, clearance);
   if (ids.length === 0) return { done: 0, refusedCount: 0, refused: [], jobId: null, undoId: null };
