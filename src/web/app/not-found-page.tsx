@@ -32,8 +32,8 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
         <StatusPage icon={MapPinOff}>
           <PageHeading title="404: Page not found" />
           <p className="text-balance text-fg-muted">
-            There is no page at <code className="font-mono text-sm break-all text-fg">{path}</code>. Check the
-            address, or go on from here.
+            There is no page at <code className="font-mono text-sm wrap-anywhere text-fg">{path}</code>. Check
+            the address, or go on from here.
           </p>
           {/* Not before it is known who reads: what is offered then must not take another's place. */}
           {!session.isPending && (

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { expect, test } from 'vitest';
 import { AlertDialog } from './alert-dialog.tsx';
 import { Button } from './button.tsx';
@@ -53,6 +53,38 @@ test('opened from a menu, it gives the focus back to the button of the menu', as
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Actions' }));
+});
+
+function Refused(): React.JSX.Element {
+  const [step, setStep] = useState<'typing' | 'asked' | 'refused'>('typing');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (step === 'refused') field.current?.focus();
+  }, [step]);
+  return (
+    <>
+      <Button onClick={() => setStep('asked')}>Save</Button>
+      {step === 'refused' && <input ref={field} aria-label="Price" />}
+      <AlertDialog
+        open={step === 'asked'}
+        title="Change it?"
+        action="Change"
+        onCancel={() => setStep('refused')}
+        onConfirm={() => undefined}
+      >
+        It is checked first.
+      </AlertDialog>
+    </>
+  );
+}
+
+test('what takes the focus as a dialog closes keeps it', async () => {
+  render(<Refused />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await user.keyboard('12');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Price' }).value).toBe('12');
 });
 
 function Steps(): React.JSX.Element {

@@ -35,7 +35,8 @@ export function useMenuFocus(): {
 
 /**
  * Gives the focus back to what opened a dialog. The library does so only for a trigger of its own, and our dialogs
- * are opened by state. A link that was followed has moved the focus to the heading of its page: there it stays.
+ * are opened by state. What has taken the focus meanwhile keeps it: the heading of a page that a link led to, or a
+ * field that came back with what was typed.
  * A dialog that takes the place of another one gives it back to what opened the first.
  */
 export function useFocusReturn(): FocusReturn {
@@ -54,8 +55,9 @@ export function useFocusReturn(): FocusReturn {
       onCloseAutoFocus: (event) => {
         event.preventDefault();
         openers.set(openers.get().filter((each) => each !== opener));
-        const isOnHeading = document.activeElement?.tagName === 'H1';
-        if (!isOnHeading && opener.current instanceof HTMLElement) opener.current.focus();
+        const active = document.activeElement;
+        const isTaken = active !== null && active !== document.body;
+        if (!isTaken && opener.current instanceof HTMLElement) opener.current.focus();
       },
     }),
     [],

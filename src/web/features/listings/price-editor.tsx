@@ -45,7 +45,8 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
           value={draft.text}
           onChange={(event) => edit.type(event.target.value)}
           onKeyDown={(event) => edit.onKey(event, input.current)}
-          onBlur={() => edit.isUntouched && edit.cancel()}
+          // What was refused is not given up by looking elsewhere.
+          onBlur={() => edit.isUntouched && draft.problem === null && edit.cancel()}
           className="h-11 w-full rounded-md border border-border-control bg-surface px-2 text-right font-semibold tabular-nums aria-invalid:border-danger-text md:h-8"
         />
       </Popover.Anchor>
