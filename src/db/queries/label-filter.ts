@@ -58,7 +58,8 @@ function listingsNamed(field: LabelField, named: readonly string[]): SQL {
       AND ${SAID[field].listing} IS NULL`;
 }
 
-function listingsWithout(field: LabelField): SQL {
+/** The ids of living listings without such a label. */
+export function listingsWithout(field: LabelField): SQL {
   const isBare =
     field === 'tag'
       ? sql`coalesce(s.tags, '{}') = '{}'`
