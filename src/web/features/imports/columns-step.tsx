@@ -1,5 +1,7 @@
+import { useRef } from 'react';
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
+import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { countOf } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
@@ -25,6 +27,7 @@ type ColumnsStepProps = {
 export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): React.JSX.Element {
   const { set } = useUrlParams();
   const map = useMapColumns(imported.id);
+  const list = useRef<HTMLDivElement>(null);
   const missing = missingIn(imported, draft);
   const check = (): void => {
     const isKnown =
@@ -35,7 +38,13 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
     }
     map.mutate(
       { mapping: draft.mapping, defaults: givenDefaults(draft), readings: draft.readings },
-      { onSuccess: (next) => isClear(next) && set({ step: 'check' }) },
+      {
+        onSuccess: (next) => {
+          if (isClear(next)) set({ step: 'check' });
+          // What is open may be far above or below the button.
+          else if (list.current !== null) focusFirstError(list.current);
+        },
+      },
     );
   };
   // What was missing on arrival stays on top while it is being filled in: nothing jumps under the hand.
@@ -64,18 +73,20 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
           <h2 className="text-lg font-semibold">Columns</h2>
           <p className="text-fg-muted">{aboutColumns(imported)}</p>
         </div>
-        <ul aria-label="Columns" className="divide-y">
-          {columns.map((column) => (
-            <ColumnRow
-              key={column.name}
-              column={column}
-              imported={imported}
-              draft={draft}
-              onChange={onChange}
-            />
-          ))}
-        </ul>
-        <DecimalMark imported={imported} draft={draft} onChange={onChange} />
+        <div ref={list} className="flex flex-col gap-4">
+          <ul aria-label="Columns" className="divide-y">
+            {columns.map((column) => (
+              <ColumnRow
+                key={column.name}
+                column={column}
+                imported={imported}
+                draft={draft}
+                onChange={onChange}
+              />
+            ))}
+          </ul>
+          <DecimalMark imported={imported} draft={draft} onChange={onChange} />
+        </div>
         {imported.kind === 'skus' && imported.source !== 'own' && (
           <KnownCosts draft={draft} onChange={onChange} />
         )}
@@ -139,6 +150,9 @@ function KnownCosts({ draft, onChange }: Pick<ColumnsStepProps, 'draft' | 'onCha
   );
 }
 
+/** All of them are in the preview below. */
+const MOST_IGNORED = 12;
+
 function IgnoredColumns({ imported, draft }: Omit<ColumnsStepProps, 'onChange'>): React.JSX.Element | null {
   const used = new Set(Object.values(draft.mapping));
   // What the server leaves out by itself, such as our own column of mistakes, is not worth a word.
@@ -148,7 +162,8 @@ function IgnoredColumns({ imported, draft }: Omit<ColumnsStepProps, 'onChange'>)
   return (
     <p className="text-fg-muted">
       Ignored {ignored.length === 1 ? 'column' : 'columns'}:{' '}
-      <span className="text-fg">{ignored.join(', ')}</span>
+      <span className="text-fg">{ignored.slice(0, MOST_IGNORED).join(', ')}</span>
+      {ignored.length > MOST_IGNORED && ` and ${ignored.length - MOST_IGNORED} more`}
     </p>
   );
 }

@@ -49,7 +49,7 @@ export function ImportsTable({ imports }: { imports: readonly Import[] }): React
                 <Link
                   to="/imports/$id"
                   params={{ id: each.id }}
-                  className="inline-flex min-h-11 items-center rounded-sm break-all text-link hover:underline md:min-h-8"
+                  className="inline-flex min-h-11 min-w-36 items-center rounded-sm break-all text-link hover:underline md:min-h-8"
                 >
                   {each.fileName}
                 </Link>
