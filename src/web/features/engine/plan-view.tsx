@@ -98,7 +98,7 @@ function FallenFloors({ plan: { fallen } }: { plan: ArmPlan }): React.JSX.Elemen
   const title = `Lowest allowed prices fell on ${countOf(fallen.count, 'listing', 'listings')}`;
   return (
     <Notice tone="danger" title={title}>
-      <p className="text-fg-muted">
+      <p className="mb-2 text-fg-muted">
         By more than 20% since the marketplace was armed last. Check costs and minimum prices
         {isAll ? '' : `; these ${fallen.worst.length} fall farthest`}. Arming asks for your password and
         records it in the audit log.

@@ -299,6 +299,7 @@ test('an import that stopped says why and what stays, and is checked again with 
     },
   });
   await screen.findByText('It would lower Walmart A-1.');
+  expect(screen.getByText('skus.csv was imported in part')).toBeTruthy();
   expect(screen.getByText('1,990')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   await screen.findByRole('button', { name: /^Import \d/ });

@@ -5,11 +5,14 @@ import { Notice } from '#web/ui/notice.tsx';
 export function FaultNotice({ imported }: { imported: Import }): React.JSX.Element | null {
   if (imported.fault === null) return null;
   return (
-    <Notice
-      tone="danger"
-      title={`${imported.fileName} could not be ${imported.counts === null ? 'read' : 'imported'}`}
-    >
+    <Notice tone="danger" title={`${imported.fileName} ${faultWords(imported)}`}>
       <p className="text-fg-muted">{imported.fault}</p>
     </Notice>
   );
+}
+
+/** An import that stops keeps the batches before. */
+function faultWords({ counts }: Import): string {
+  if (counts === null) return 'could not be read';
+  return counts.rows === 0 ? 'could not be imported' : 'was imported in part';
 }
