@@ -49,8 +49,8 @@ function optionsFor({ either, comma, point }: Numbers): { value: Mark; label: st
     ? (['point', 'comma'] as const)
     : (['comma', 'point'] as const);
   return [
-    { value: isGrouped, label: `${text} is ${thousands}, with a ${isDecimal} between thousands` },
-    { value: isDecimal, label: `${text} is ${decimals}, with a decimal ${isDecimal}` },
+    { value: isGrouped, label: `${text} is ${thousands} (thousands ${isDecimal})` },
+    { value: isDecimal, label: `${text} is ${decimals} (decimal ${isDecimal})` },
   ];
 }
 
