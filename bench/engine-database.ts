@@ -47,7 +47,7 @@ export async function openEngineBench(): Promise<EngineBench> {
   const dataDir = join(import.meta.dirname, '../.cache/bench/engine');
   const server = await joinEmbeddedPostgres({ dataDir, log: () => undefined });
   const at = (database: string, user?: string): string => {
-    const url = new URL(server.url);
+    const url = new URL(server.ownerUrl);
     url.pathname = `/${database}`;
     if (user !== undefined) url.username = user;
     return url.href;

@@ -25,7 +25,7 @@ export async function benchServer(under: string): Promise<BenchServer> {
   rmSync(dataDir, { recursive: true, force: true });
   const server = await joinEmbeddedPostgres({ dataDir, log: () => undefined });
   const at = (database: string, user?: string): string => {
-    const url = new URL(server.url);
+    const url = new URL(server.ownerUrl);
     url.pathname = `/${database}`;
     if (user !== undefined) url.username = user;
     return url.href;

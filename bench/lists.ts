@@ -44,8 +44,8 @@ const clients = Number(values.clients);
 const dataDir = join(import.meta.dirname, `../.cache/bench/lists-${shop.listings}-${shop.movesEach}`);
 
 const server = await joinEmbeddedPostgres({ dataDir });
-await migrate(server.url);
-const database = openDatabase(server.url);
+await migrate(server.ownerUrl);
+const database = openDatabase(server.ownerUrl);
 const filled = await database.pool.query('SELECT FROM listings LIMIT 1');
 if (filled.rowCount === 0) await fillShop(database.pool, shop);
 

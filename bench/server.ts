@@ -26,7 +26,14 @@ if (!existsSync(PROGRAM)) throw new Error('Build the program first: npm run buil
 const folder = await mkdtemp(join(tmpdir(), 'pricewright-bench-'));
 await chmod(folder, 0o711);
 const program = spawn(process.execPath, [PROGRAM], {
-  env: { ...process.env, PORT, PRICEWRIGHT_DATA: folder, DATABASE_URL: undefined, LOG_LEVEL: 'warn' },
+  env: {
+    ...process.env,
+    PORT,
+    PRICEWRIGHT_DATA: folder,
+    DATABASE_URL: undefined,
+    DATABASE_OWNER_URL: undefined,
+    LOG_LEVEL: 'warn',
+  },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 try {

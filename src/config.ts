@@ -21,6 +21,8 @@ export type Config = {
   readonly boundToLoopback: boolean;
   /** null: the PostgreSQL that ships with the product, under `dataDir`. */
   readonly databaseUrl: string | null;
+  /** The same database for the owner of its tables, when `databaseUrl` names another role; else null. */
+  readonly databaseOwnerUrl: string | null;
   readonly dataDir: string;
   /** Origin under which browsers reach the server, such as "https://prices.example.com"; null when not set. */
   readonly publicUrl: string | null;
@@ -127,16 +129,16 @@ function isBare({ pathname, search, hash }: URL): boolean {
   return (pathname === '' || pathname === '/') && search === '' && hash === '';
 }
 
+const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/);
+
 const Environment = z.object({
   PORT: Port.default(5000),
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/)
     .default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/)
-    .optional(),
+  DATABASE_URL: DatabaseUrl.optional(),
+  DATABASE_OWNER_URL: DatabaseUrl.optional(),
   PRICEWRIGHT_DATA: z.string().optional(),
   PUBLIC_URL: PublicUrl.optional(),
   PRICEWRIGHT_INSECURE_HTTP: z.enum(['0', '1']).default('0'),
@@ -161,12 +163,14 @@ const Environment = z.object({
 });
 
 const ADDRESS_HINT = 'must be an https address, or an http address of this machine.';
+const DATABASE_HINT = 'must look like postgresql://user:password@host:5432/database.';
 
 /** All that a person sees when the value is wrong. */
 const HINTS = {
   PORT: 'must be a port number from 0 to 65535, such as 5000.',
   HOST: 'must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.',
-  DATABASE_URL: 'must look like postgresql://user:password@host:5432/database.',
+  DATABASE_URL: DATABASE_HINT,
+  DATABASE_OWNER_URL: DATABASE_HINT,
   PRICEWRIGHT_DATA: 'must be the path of a folder.',
   PUBLIC_URL: 'must be an address without a path, such as https://prices.example.com.',
   PRICEWRIGHT_INSECURE_HTTP: 'must be 1 (allow) or 0.',
@@ -220,6 +224,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     host: values.HOST,
     boundToLoopback,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseOwnerUrl: values.DATABASE_OWNER_URL ?? null,
     dataDir: resolve(values.PRICEWRIGHT_DATA ?? (isDemo ? './data-demo' : './data')),
     publicUrl: values.PUBLIC_URL ?? null,
     insecureHttp: values.PRICEWRIGHT_INSECURE_HTTP === '1',
@@ -243,7 +248,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     logLevel: values.LOG_LEVEL,
     isDemo,
   };
-  const problem = demoProblem(config) ?? plainHttpProblem(config) ?? testAddressProblem(addresses, values);
+  const problem =
+    demoProblem(config) ??
+    ownerProblem(config) ??
+    plainHttpProblem(config) ??
+    testAddressProblem(addresses, values);
   return problem === null ? { ok: true, config } : { ok: false, problems: [problem] };
 }
 
@@ -283,6 +292,12 @@ function demoProblem(config: Config): string | null {
     return 'DATABASE_URL must not be set with --demo: the sample shop has a database of its own.';
   if (config.publicUrl === null && isForThisMachineAlone(config)) return null;
   return 'HOST, PUBLIC_URL and TRUSTED_PROXIES must not be set with --demo: everybody knows the password of the sample shop, so it stays on this machine.';
+}
+
+/** An owner of what? The database that we bring has one of its own. */
+function ownerProblem({ databaseUrl, databaseOwnerUrl }: Config): string | null {
+  if (databaseOwnerUrl === null || databaseUrl !== null) return null;
+  return 'DATABASE_OWNER_URL must not be set without DATABASE_URL, which names the role that the program uses: set both, or neither for the database that Pricewright brings.';
 }
 
 /** Passwords and session cookies never cross a network in the clear unless somebody said so. */

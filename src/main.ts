@@ -15,12 +15,13 @@ import { onItsMarketplaces } from './program/demo-market.ts';
 import { heartbeatOf } from './program/heartbeat.ts';
 import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
 import { openDatabaseOf } from './program/open-database.ts';
+import { openQueueOf } from './program/queues.ts';
 import { closeAll, now, type Running, StartError } from './program/running.ts';
 import { sandbox } from './program/sandbox.ts';
 import { serve } from './program/serve.ts';
 import { sentenceOf } from './program/start-trouble.ts';
 import { type StopRequest, stopRequest } from './program/stop-request.ts';
-import { openQueueOf, work } from './program/work.ts';
+import { work } from './program/work.ts';
 
 // V8 lets garbage pile up in proportion to the machine's memory; a server beside a database should not. Collecting
 // once the heap has grown by a third costs an import a few percent of its time and saves half of its memory.

@@ -16,10 +16,5 @@ const WORTH_IT = 64 * 1024;
  * so that the next batch finds them; what it learned of the values goes with the rows, and autovacuum brings it back.
  */
 export async function analyzeGrown(db: Db, tables: readonly Table[]): Promise<void> {
-  const { rows } = await db.execute<{ name: Table }>(sql`
-    SELECT relname AS name FROM pg_class
-    WHERE oid = ANY(${sql.param(tables)}::text[]::regclass[])
-      AND pg_relation_size(oid) > greatest(2 * relpages * current_setting('block_size')::bigint, ${WORTH_IT})`);
-  if (rows.length === 0) return;
-  await db.execute(sql.raw(`ANALYZE (SKIP_LOCKED) ${rows.map(({ name }) => name).join(', ')}`));
+  await db.execute(sql`SELECT analyze_grown(${sql.param(tables)}::text[]::regclass[], ${WORTH_IT}::bigint)`);
 }

@@ -9,7 +9,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   // Its pool hears that the database is dropped while the last connections are still closing.
-  ({ pool } = openDatabase(database.url));
+  ({ pool } = openDatabase(database.ownerUrl));
 });
 afterAll(async () => {
   await pool.end();

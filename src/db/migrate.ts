@@ -2,8 +2,8 @@ import pg from 'pg';
 import { connectionConfig } from './client.ts';
 import { type Migration, migrationsFolder, readMigrations, SchemaError } from './migration-files.ts';
 
-/** Any number that nobody else locks; "prwr" in ASCII. */
-const LOCK = 0x70727772;
+/** Of who changes the schema or the rights in it. Any number that nobody else locks; "prwr" in ASCII. */
+export const SCHEMA_LOCK = 0x70727772;
 
 interface Applied {
   readonly version: number;
@@ -77,7 +77,7 @@ export async function migrate(url: string, folder = migrationsFolder()): Promise
   await client.connect();
   try {
     // Held by the connection, so a runner that dies frees it.
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK]);
     const applied = await readApplied(client);
     refuseForeign(applied, known);
     for (const step of known.slice(applied.length)) await apply(client, step);

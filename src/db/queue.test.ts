@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { type Database, openDatabase } from './client.ts';
 import { type JobKind, openQueue, type Queue } from './queue.ts';
 
@@ -16,6 +16,7 @@ const troubles: Error[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   open = openDatabase(database.url);
+  await prepareTestQueue(database, [GREET, FLAKY, LATER]);
   queue = await openQueue(database.url, [GREET, FLAKY, LATER], (error) => troubles.push(error));
 });
 afterAll(async () => {

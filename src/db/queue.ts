@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
 import type { Db } from './client.ts';
 
-const SCHEMA = 'pgboss';
+/** Of the queue's tables in the database. */
+export const QUEUE_SCHEMA = 'pgboss';
 const POLL_SECONDS = 0.5;
 /** A handler that is still at it after this long is taken for dead, and its job is given to another process. */
 const LEASE_MINUTES = 15;
@@ -55,8 +56,39 @@ function inside(db: Db): PgBoss.Db {
   };
 }
 
+async function makeQueues(boss: PgBoss, kinds: readonly JobKind<object>[]): Promise<void> {
+  for (const { name, retry = RETRY } of kinds) {
+    const retries = { retryLimit: retry.limit, retryDelay: retry.firstWaitSeconds, retryBackoff: true };
+    await boss.createQueue(name, { name, ...retries, expireInMinutes: LEASE_MINUTES });
+  }
+}
+
 /**
- * Opens the queue, in a schema of its own that it makes and upgrades by itself.
+ * Makes the queue's tables, or upgrades them: what only their owner can. Jobs are neither sent nor taken.
+ * @param url address of the owner
+ * @param kinds every kind that the queue will be opened with
+ */
+export async function prepareQueue(url: string, kinds: readonly JobKind<object>[]): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: QUEUE_SCHEMA,
+    application_name: 'pricewright-migrate',
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  // A connection that breaks fails the statement on it, too.
+  boss.on('error', () => undefined);
+  try {
+    await boss.start();
+    await makeQueues(boss, kinds);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/**
+ * Opens the queue, in a schema of its own. An owner makes and upgrades that here; for another role it is prepared.
  * @param kinds every kind that will be sent or worked on. Their queues are made here and never later: making one waits
  *   for every open transaction that has sent something, and would wait for its own sender.
  * @param onError hears of trouble between the queue and the database; the queue goes on by itself
@@ -68,16 +100,13 @@ export async function openQueue(
 ): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: url,
-    schema: SCHEMA,
+    schema: QUEUE_SCHEMA,
     application_name: 'pricewright-queue',
     max: 4,
   });
   boss.on('error', onError);
   await boss.start();
-  for (const { name, retry = RETRY } of kinds) {
-    const retries = { retryLimit: retry.limit, retryDelay: retry.firstWaitSeconds, retryBackoff: true };
-    await boss.createQueue(name, { name, ...retries, expireInMinutes: LEASE_MINUTES });
-  }
+  await makeQueues(boss, kinds);
   const known = new Set(kinds.map(({ name }) => name));
   return {
     send: async (db, { name }, data) => {

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '#db/client.ts';
 import { findJob } from '#db/queries/jobs.ts';
 import { openQueue } from '#db/queue.ts';
 import { instant } from '#domain/units.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { JOB } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
 import { startJobs } from './jobs.ts';
@@ -21,6 +21,7 @@ afterAll(async () => {
 });
 
 test('what is sent runs, and so does what a dead process left behind', async () => {
+  await prepareTestQueue(database, [JOB]);
   const queue = await openQueue(database.url, [JOB], (error) => expect.fail(error.message));
   const { db } = open;
   const start = (title: string) =>

@@ -9,6 +9,7 @@ import { engineRig } from '#tests/support/engine-rig.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { addListing } from '#tests/support/seed.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import type { ConnectionState } from '#usecases/connections/connections.ts';
 import { type RunningListening, startListening } from './listening.ts';
 
@@ -118,14 +119,14 @@ describe('messages about changed offers', () => {
   test('that cannot be kept come again, and the trouble is shown until they are', async () => {
     start();
     await flows();
-    await rig.db.execute(sql`ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID`);
+    await asOwner(rig.db, 'ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
     try {
       change(1_490);
       await expect.poll(async () => (await inflow())?.problem, PATIENCE).toMatch(/wrong here, not there/);
       expect(troubles).toHaveLength(1);
       expect(await kept()).toEqual([]);
     } finally {
-      await rig.db.execute(sql`ALTER TABLE offer_sets DROP CONSTRAINT full_disk`);
+      await asOwner(rig.db, 'ALTER TABLE offer_sets DROP CONSTRAINT full_disk');
     }
     pass(sandbox, 3 * MINUTE);
     await expect.poll(ourPrice, PATIENCE).toBe('14.90');

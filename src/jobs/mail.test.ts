@@ -5,7 +5,7 @@ import { openQueue, type Queue } from '#db/queue.ts';
 import { instant } from '#domain/units.ts';
 import { tokenIn } from '#tests/support/people.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { tokenHash } from '#usecases/accounts/secret-token.ts';
 import { makeVerificationLink } from '#usecases/accounts/verification-link.ts';
 import { MAIL, orderMail } from '#usecases/mail/mail-order.ts';
@@ -23,6 +23,7 @@ let open: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   open = openDatabase(database.url);
+  await prepareTestQueue(database, [QUICK]);
 });
 afterAll(async () => {
   await open.close();

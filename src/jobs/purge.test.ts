@@ -7,7 +7,7 @@ import { jobs } from '#db/schema/jobs.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { hours, instant } from '#domain/units.ts';
 import { addRun } from '#tests/support/seed.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { purgeJobs } from '#usecases/jobs/purge-jobs.ts';
 import { PURGE, startPurge } from './purge.ts';
 
@@ -57,6 +57,7 @@ test('the job deletes what has run out and nothing else', async () => {
     ...{ createdAt: instant(NOW - hours(32 * 24)), endedAt: instant(NOW - hours(31 * 24)) },
   });
 
+  await prepareTestQueue(database, [PURGE]);
   const queue = await openQueue(database.url, [PURGE], (error) => expect.fail(error.message));
   await startPurge(queue, { db: open.db, now: () => NOW });
   await queue.send(open.db, PURGE, {});

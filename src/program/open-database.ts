@@ -1,33 +1,59 @@
 import { type Database, openDatabase } from '#db/client.ts';
+import { grantDailyUse, identityOf } from '#db/daily-role.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
+import { prepareQueue } from '#db/queue.ts';
+import { QUEUES } from './queues.ts';
 import { type Running, StartError } from './running.ts';
+
+interface Addresses {
+  /** For all that the program does. */
+  readonly url: string;
+  /** For the owner of the tables, who brings them to today's schema; may be the same. */
+  readonly ownerUrl: string;
+}
 
 /**
  * Opens the database of `DATABASE_URL` or the one we bring, brought to today's schema.
  * @throws StartError or EmbeddedPostgresError, each one sentence with the way out
  */
-export async function openDatabaseOf({
-  config,
-  log,
-  closers,
-  lastClosers,
-}: Running): Promise<{ database: Database; url: string }> {
-  let url = config.databaseUrl;
-  if (url === null) {
-    const embedded = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) });
-    lastClosers.push(() => embedded.leave());
-    url = embedded.url;
-  }
+export async function openDatabaseOf(running: Running): Promise<{ database: Database; url: string }> {
+  const { config, closers } = running;
+  const addresses = await addressesOf(running);
   try {
-    await migrate(url);
+    await prepare(addresses);
   } catch (error) {
     if (config.databaseUrl === null || !isConnectionError(error)) throw error;
-    throw new StartError(`The database of DATABASE_URL cannot be used: ${messageOf(error)}.`);
+    const names = config.databaseOwnerUrl === null ? 'DATABASE_URL' : 'DATABASE_URL or DATABASE_OWNER_URL';
+    throw new StartError(`The database of ${names} cannot be used: ${messageOf(error)}.`);
   }
+  const { url } = addresses;
   const database = openDatabase(url);
   closers.push(() => database.close());
   return { database, url };
+}
+
+async function addressesOf({ config, log, lastClosers }: Running): Promise<Addresses> {
+  const { databaseUrl: url, databaseOwnerUrl } = config;
+  if (url !== null) return { url, ownerUrl: databaseOwnerUrl ?? url };
+  const embedded = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  lastClosers.push(() => embedded.leave());
+  return embedded;
+}
+
+/** Brings the tables to today's schema, and gives the role of daily use its rights in them, where it is another. */
+async function prepare({ url, ownerUrl }: Addresses): Promise<void> {
+  if (url === ownerUrl) return migrate(url);
+  const [daily, owner] = [await identityOf(url), await identityOf(ownerUrl)];
+  if (daily.database !== owner.database) {
+    throw new StartError(
+      'DATABASE_URL and DATABASE_OWNER_URL name two databases. Let both name the same one, for two roles of it.',
+    );
+  }
+  await migrate(ownerUrl);
+  if (daily.role === owner.role) return;
+  await prepareQueue(ownerUrl, QUEUES);
+  await grantDailyUse(ownerUrl, daily.role);
 }
 
 function isConnectionError(error: unknown): boolean {

@@ -3,37 +3,26 @@ import type { Database } from '#db/client.ts';
 import { openEngineSeat } from '#db/leader.ts';
 import { type Channel, listen } from '#db/listen.ts';
 import { permittedDb } from '#db/permitted.ts';
-import { openQueue, type Queue } from '#db/queue.ts';
+import type { Queue } from '#db/queue.ts';
 import { openSessionLock } from '#db/session-lock.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
 import { startListening } from '#jobs/listening.ts';
 import { startMail } from '#jobs/mail.ts';
-import { PURGE, startPurge } from '#jobs/purge.ts';
+import { startPurge } from '#jobs/purge.ts';
 import { startReading } from '#jobs/reading.ts';
 import { startSending } from '#jobs/sending.ts';
 import { startSubscribing } from '#jobs/subscribing.ts';
-import { DIGEST, startWatch, WATCH } from '#jobs/watch.ts';
+import { startWatch } from '#jobs/watch.ts';
 import type { Heartbeat } from '#usecases/engine/heartbeat.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
-import { JOB } from '#usecases/jobs/job-handler.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
-import { MAIL } from '#usecases/mail/mail-order.ts';
 import type { Services } from './connectors.ts';
 import { homeOf } from './greeting.ts';
 import { openMailer } from './mailer.ts';
 import { readRelease } from './release.ts';
 import { now, type Running } from './running.ts';
-
-/** Opens the queue of this process: those who answer browsers send to it, those who work take from it. */
-export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {
-  const queue = await openQueue(url, [PURGE, JOB, MAIL, WATCH, DIGEST], (error) =>
-    log.warn({ err: error }, 'trouble with the job queue'),
-  );
-  closers.push(() => queue.close());
-  return queue;
-}
 
 /** Runs the jobs of src/jobs by their schedules, those that people start, the engine, and the sending of prices. */
 export async function work(

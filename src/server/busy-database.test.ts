@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {
@@ -11,10 +12,11 @@ afterEach(() => shop.app.close());
 test.each(['40001', '40P01', '55P03', '57014'])(
   'a save that others kept from coming through (%s) can be tried again, and says so',
   async (code) => {
-    await shop.app.db.execute(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN RAISE EXCEPTION 'broken off' USING ERRCODE = '${code}'; END $$`);
-    await shop.app.db.execute(
-      'CREATE TRIGGER break_off BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION break_off()',
+    await asOwner(
+      shop.app.db,
+      `CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'broken off' USING ERRCODE = '${code}'; END $$;
+      CREATE TRIGGER break_off BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION break_off()`,
     );
     const answer = await shop.send('PUT', `/api/listings/${shop.id}/price`, {
       price: '27.50',
@@ -32,11 +34,12 @@ test.each(['40001', '40P01', '55P03', '57014'])(
 
 test('what was broken off once in favor of others is begun anew, and is not heard of', async () => {
   await shop.send('POST', '/api/engine/halt', { reason: 'a look' });
-  await shop.app.db.execute('CREATE SEQUENCE tries');
-  await shop.app.db.execute(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN IF nextval('tries') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$`);
-  await shop.app.db.execute(
-    'CREATE TRIGGER break_off BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION break_off()',
+  await asOwner(
+    shop.app.db,
+    `CREATE SEQUENCE tries;
+    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN IF nextval('tries') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$;
+    CREATE TRIGGER break_off BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION break_off()`,
   );
   const answer = await shop.send('POST', '/api/engine/resume', {});
   expect(answer.statusCode, answer.body).toBe(200);
@@ -44,13 +47,13 @@ test('what was broken off once in favor of others is begun anew, and is not hear
 });
 
 test('people go on reading while the disk is full, and what they save is kept for another try', async () => {
-  await shop.app.db.execute(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$`);
-  for (const table of ['sessions', 'audit_log']) {
-    await shop.app.db.execute(
-      `CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION no_room()`,
-    );
-  }
+  await asOwner(
+    shop.app.db,
+    `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$;
+    CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION no_room();
+    CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION no_room()`,
+  );
   // Long enough for the session to be written down as used.
   shop.app.advance(2 * 60_000);
   expect((await shop.get('/api/listings')).statusCode).toBe(200);

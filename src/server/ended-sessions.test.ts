@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { beginAs, codeOf, enrolAs, loginWith, ownCall } from '#tests/support/two-factor.ts';
 
 const ANN = 'ann@example.com';
@@ -175,10 +176,11 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
     await arrange?.();
     const own = await browserOf(ANN, await signIn());
     await prepare?.(own);
-    await shop.db.execute(sql`create function refuse() returns trigger language plpgsql
-      as 'begin raise exception ''no audit log today''; end'`);
-    await shop.db.execute(
-      sql`create trigger refuse before insert on audit_log for each row execute function refuse()`,
+    await asOwner(
+      shop.db,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN RAISE EXCEPTION ''no audit log today''; END';
+      CREATE TRIGGER refuse BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse()`,
     );
     const before = await storedAnn();
     expect((await happen(own)).statusCode).toBe(500);

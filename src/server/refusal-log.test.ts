@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { approveUser } from '#usecases/accounts/approve-user.ts';
 
 const MINUTE = 60_000;
@@ -57,8 +57,9 @@ describe('a refused call', () => {
   });
 
   test('is refused all the same when the row cannot be written', async () => {
-    await shop.db.execute(
-      sql`ALTER TABLE audit_log ADD CONSTRAINT shut CHECK (action <> 'access.refused') NOT VALID`,
+    await asOwner(
+      shop.db,
+      "ALTER TABLE audit_log ADD CONSTRAINT shut CHECK (action <> 'access.refused') NOT VALID",
     );
     expect((await shop.get('/api/settings', eve)).statusCode).toBe(403);
     expect(shop.log.join('\n')).toContain('a refusal could not be written');
@@ -109,7 +110,7 @@ test('a set-up link that does not work is written down, without the link', async
 });
 
 test('an unexpected error is written down by its id, and neither its text nor a stack', async () => {
-  await shop.db.execute(sql`ALTER TABLE saved_views RENAME TO stolen_views`);
+  await asOwner(shop.db, 'ALTER TABLE saved_views RENAME TO stolen_views');
   const answer = await shop.get('/api/views?list=listings', eve);
   expect(answer.statusCode).toBe(500);
   const rows = await refusals();
@@ -133,10 +134,12 @@ describe('around accounts', () => {
   });
 
   test('a change that is rolled back leaves no row', async () => {
-    await shop.db.execute(sql`CREATE FUNCTION too_late() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'too late'; END $$`);
-    await shop.db.execute(sql`CREATE CONSTRAINT TRIGGER too_late AFTER INSERT ON skus
-      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION too_late()`);
+    await asOwner(
+      shop.db,
+      `CREATE FUNCTION too_late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'too late'; END $$;
+      CREATE CONSTRAINT TRIGGER too_late AFTER INSERT ON skus
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION too_late()`,
+    );
     const sku = { sku: 'NEW', name: 'Mug', productCost: '4.20', weightOz: 12.5 };
     expect((await shop.post('/api/skus', sku, { headers: { cookie: eve } })).statusCode).toBe(500);
     const rows = await shop.db.select().from(auditLog);

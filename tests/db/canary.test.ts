@@ -7,6 +7,7 @@ import { aReadyUser, aWaitingUser, callAs, deliver, tokenIn } from '#tests/suppo
 import { addListing } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { aRegistration, cookieOf, createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { codeOf } from '#tests/support/two-factor.ts';
 import { createSetupToken } from '#usecases/accounts/setup-link.ts';
 import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
@@ -196,8 +197,11 @@ async function provokeRefusals(): Promise<void> {
 
 /** Errors that nobody expects carry the values of their query. */
 async function failInTheDatabase(settings: object): Promise<void> {
-  await shop.db.execute(sql`ALTER TABLE users RENAME COLUMN phone_number TO gone`);
-  await shop.db.execute(sql`ALTER TABLE app_settings RENAME COLUMN etsy_keystring TO gone`);
+  await asOwner(
+    shop.db,
+    `ALTER TABLE users RENAME COLUMN phone_number TO gone;
+    ALTER TABLE app_settings RENAME COLUMN etsy_keystring TO gone`,
+  );
   const broken = [
     await send(
       'POST',
@@ -207,8 +211,11 @@ async function failInTheDatabase(settings: object): Promise<void> {
     await send('PUT', '/api/settings', { ...settings, veeqo: { enabled: true, apiKey: `${CANARY}-late` } }),
   ];
   expect(broken.map(({ statusCode }) => statusCode)).toContain(500);
-  await shop.db.execute(sql`ALTER TABLE users RENAME COLUMN gone TO phone_number`);
-  await shop.db.execute(sql`ALTER TABLE app_settings RENAME COLUMN gone TO etsy_keystring`);
+  await asOwner(
+    shop.db,
+    `ALTER TABLE users RENAME COLUMN gone TO phone_number;
+    ALTER TABLE app_settings RENAME COLUMN gone TO etsy_keystring`,
+  );
 }
 
 async function walkReads(): Promise<void> {

@@ -1,101 +1,142 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Database, openDatabase } from '#db/client.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Database } from '#db/client.ts';
+import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { databaseErrorCode } from '#db/error-code.ts';
 import { migrate } from '#db/migrate.ts';
 import { openQueue } from '#db/queue.ts';
-import { buildApp } from '#server/app.ts';
-import { AUDITED_CALLS, make, openScene, type Scene } from '#tests/support/audited-calls.ts';
-import { execute } from '#tests/support/test-cluster.ts';
-import { JOB } from '#usecases/jobs/job-handler.ts';
-import { MAIL } from '#usecases/mail/mail-order.ts';
+import { createLogger } from '#server/logger.ts';
+import { readConfig } from '#src/config.ts';
+import { openDatabaseOf } from '#src/program/open-database.ts';
+import { openQueueOf } from '#src/program/queues.ts';
+import { closeAll, type Running, StartError } from '#src/program/running.ts';
+import { type DataFolder, newFilledFolder } from '#tests/support/embedded-folder.ts';
+import { execute, withDatabase } from '#tests/support/test-cluster.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
-const ROLE = `pricewright_app_${randomBytes(6).toString('hex')}`;
-const PASSWORD = 'only for this test';
-const QUEUES = [JOB, MAIL];
-
-let scene: Scene;
-let daily: Database;
-let dailyUrl: string;
-
-/** The statements of docs/running.md, for a role of this test alone: what people are told is what is tested. */
-function documentedRights(): string {
-  const page = readFileSync('docs/running.md', 'utf8');
-  const [, sql] = /## A role for every day\n[\s\S]*?```sql\n([\s\S]*?)```/.exec(page) ?? [];
-  if (sql === undefined) throw new Error('docs/running.md has no statements for a role.');
-  return sql.replaceAll('pricewright_app', ROLE).replace("'choose one'", `'${PASSWORD}'`);
+/** As the program reads its environment. */
+function runningWith(environment: Record<string, string>): Running {
+  const parsed = readConfig(environment);
+  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+  return { config: parsed.config, log: createLogger('silent'), closers: [], lastClosers: [] };
 }
 
-/** Making roles is the superuser's; on a server of somebody else the tests connect as one. */
-async function asSuperuser(statement: string): Promise<void> {
-  const url = new URL(scene.app.url);
-  if (inject('testServer').cluster !== null) url.username = 'postgres';
-  await execute(url.href, statement);
-}
+const noteFault = (error: Error): void => expect.fail(String(error));
 
-beforeAll(async () => {
-  scene = await openScene();
-  const noteFault = (error: Error): void => expect.fail(String(error));
-  await (await openQueue(scene.app.url, QUEUES, noteFault)).close();
-  await asSuperuser(documentedRights());
-  const url = new URL(scene.app.url);
-  url.username = ROLE;
-  url.password = PASSWORD;
-  dailyUrl = url.href;
-  daily = openDatabase(dailyUrl);
-});
-afterAll(async () => {
-  await daily.close();
-  await asSuperuser(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`);
-  await scene.app.close();
-});
-
-test('the role of every day starts the program and makes every call that changes something', async () => {
-  await migrate(dailyUrl);
-  await (await openQueue(dailyUrl, QUEUES, (error) => expect.fail(String(error)))).close();
-  const app = await buildApp({ ...scene.app.deps, db: daily.db });
-  const post: Scene['app']['post'] = (url, payload, { headers, ...rest } = {}) =>
-    app.inject({
-      method: 'POST',
-      url,
-      ...(payload ? { payload } : {}),
-      ...rest,
-      headers: { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', ...headers },
-    });
-  const through: Scene = { ...scene, app: { ...scene.app, post } };
-  for (const call of AUDITED_CALLS) {
-    const request = { url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) };
-    const answer = await make(through, call, request);
-    expect(answer.statusCode, `${call.route} ${answer.body}`).toBeLessThan(300);
-    await call.keep?.(scene, answer);
-  }
-  await app.close();
-});
-
-test.each([
-  `UPDATE audit_log SET actor = 'nobody'`,
+/** What a statement that found its way in would do first. */
+const HARMFUL = [
+  `UPDATE audit_log SET actor = 'x'`,
   'DELETE FROM audit_log',
   'TRUNCATE audit_log',
   'DROP TRIGGER audit_log_append_only ON audit_log',
-  'ALTER TABLE audit_log DISABLE TRIGGER USER',
+  'ALTER TABLE audit_log DISABLE TRIGGER ALL',
   'ALTER TABLE audit_log DROP COLUMN before',
   'DROP TABLE audit_log',
+  // A table of the session alone would be found first, and would take the rows of the audit log in.
+  'CREATE TEMP TABLE audit_log ()',
+  'CREATE TABLE audit_log_of_mine ()',
   `SET session_replication_role = 'replica'`,
   'CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$',
   `UPDATE price_history SET reason = 'none'`,
   'DELETE FROM price_history',
-])('and may not: %s', async (statement) => {
-  const refusal = await daily.db.execute(statement).catch(databaseErrorCode);
-  expect(refusal).toBe('42501');
+  'ALTER TABLE price_history DISABLE TRIGGER ALL',
+  'DELETE FROM schema_migrations',
+  'ALTER ROLE current_user SUPERUSER',
+  'CREATE ROLE another SUPERUSER',
+  `SELECT pg_read_file('PG_VERSION')`,
+  `COPY skus TO PROGRAM 'true'`,
+];
+
+/** @returns the statements of the list that were not refused for want of a right, with what became of them */
+async function notRefused({ db }: Database): Promise<string[]> {
+  const passed: string[] = [];
+  for (const statement of HARMFUL) {
+    const code = await db.execute(statement).then(() => 'done', databaseErrorCode);
+    if (code !== '42501') passed.push(`${statement}: ${code}`);
+  }
+  return passed;
+}
+
+describe('on the database that Pricewright brings', () => {
+  let data: DataFolder;
+  beforeAll(async () => {
+    data = await newFilledFolder();
+  });
+  afterAll(() => data.remove());
+
+  /** What releases made that knew one role: it owns everything, the queue too. */
+  async function makeFolderOfOneRole(): Promise<void> {
+    const server = await joinEmbeddedPostgres({ dataDir: data.path });
+    const superuser = new URL(withDatabase(server.ownerUrl, 'postgres'));
+    superuser.username = 'postgres';
+    await execute(superuser.href, 'DROP ROLE pricewright_app');
+    await migrate(server.ownerUrl);
+    await (await openQueue(server.ownerUrl, [{ name: 'of an older release' }], noteFault)).close();
+    await execute(server.ownerUrl, `INSERT INTO audit_log (action) VALUES ('an old row')`);
+    await server.leave();
+  }
+
+  test('a folder of one role goes on with a second one, which adds rows and can do no harm', async () => {
+    await makeFolderOfOneRole();
+    const running = runningWith({ PRICEWRIGHT_DATA: data.path });
+    const { database, url } = await openDatabaseOf(running);
+    // The queue has a pool of its own, and schedules that it writes.
+    const queue = await openQueueOf(running, url);
+    await queue.schedule({ name: 'purge' }, '0 3 * * *');
+    await database.db.execute(`INSERT INTO audit_log (action) VALUES ('a new row')`);
+    const { rows } = await database.db.execute('SELECT action FROM audit_log ORDER BY id');
+    expect(rows).toEqual([{ action: 'an old row' }, { action: 'a new row' }]);
+    expect(await notRefused(database)).toEqual([]);
+    const owner = await database.db.execute('SET ROLE pricewright').catch(databaseErrorCode);
+    expect(owner).toBe('42501');
+    await closeAll(running);
+  });
 });
 
-test('the owner of the tables meets the triggers', async () => {
-  for (const statement of [
-    'DELETE FROM audit_log',
-    'TRUNCATE audit_log',
-    `UPDATE audit_log SET actor = 'x'`,
-  ]) {
-    expect(await scene.app.db.execute(statement).catch(databaseErrorCode)).toBe('23000');
+describe('on a server of your own', () => {
+  const role = `daily "${randomBytes(6).toString('hex')}`;
+  const password = 'only for this test';
+  let database: TestDatabase;
+  /** Making roles is the superuser's; on a server of somebody else the tests connect as one. */
+  async function asSuperuser(statement: string): Promise<void> {
+    const url = new URL(database.ownerUrl);
+    if (inject('testServer').cluster !== null) url.username = 'postgres';
+    await execute(url.href, statement);
   }
+  const quoted = `"${role.replace('"', '""')}"`;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await asSuperuser(`CREATE ROLE ${quoted} LOGIN PASSWORD '${password}'`);
+  });
+  afterAll(async () => {
+    await asSuperuser(`DROP OWNED BY ${quoted}; DROP ROLE ${quoted}`);
+    await database.drop();
+  });
+
+  test('DATABASE_OWNER_URL brings the tables along, and the role of DATABASE_URL can do no harm', async () => {
+    const url = new URL(database.url);
+    url.username = encodeURIComponent(role);
+    url.password = password;
+    const running = runningWith({ DATABASE_URL: url.href, DATABASE_OWNER_URL: database.ownerUrl });
+    const opened = await openDatabaseOf(running);
+    await openQueueOf(running, opened.url);
+    expect(await notRefused(opened.database)).toEqual([]);
+    await closeAll(running);
+  });
+
+  test('one role for both keeps its rights, and meets the triggers', async () => {
+    const again = new URL(database.ownerUrl);
+    again.searchParams.set('application_name', 'the same role by another address');
+    const running = runningWith({ DATABASE_URL: again.href, DATABASE_OWNER_URL: database.ownerUrl });
+    const { db } = (await openDatabaseOf(running)).database;
+    for (const change of ['DELETE FROM audit_log', 'TRUNCATE audit_log', `UPDATE audit_log SET actor = 'x'`])
+      expect(await db.execute(change).catch(databaseErrorCode)).toBe('23000');
+    await closeAll(running);
+  });
+
+  test('two databases instead of two roles are refused before anything is changed', async () => {
+    const elsewhere = withDatabase(database.ownerUrl, 'postgres');
+    const running = runningWith({ DATABASE_URL: database.url, DATABASE_OWNER_URL: elsewhere });
+    await expect(openDatabaseOf(running)).rejects.toBeInstanceOf(StartError);
+  });
 });

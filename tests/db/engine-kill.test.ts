@@ -31,8 +31,8 @@ beforeAll(async () => {
   dataDir = await newScratchFolder('kill');
   // A member too, so that the server outlives the program that is killed.
   server = await joinEmbeddedPostgres({ dataDir });
-  await migrate(server.url);
-  open = openDatabase(server.url);
+  await migrate(server.ownerUrl);
+  open = openDatabase(server.ownerUrl);
   await seedEngineShop(open.db, LISTINGS);
   // Each round brings its own.
   await open.db.execute(sql`DELETE FROM competitor_offers`);

@@ -59,7 +59,12 @@ const ALL = Array.from({ length: SECRETS }, (_, n) => name(n + 1));
 
 function rotate(): ChildProcess {
   return spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), 'keys', 'rotate'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: database.url, PRICEWRIGHT_DATA: folder },
+    env: {
+      PATH: process.env.PATH,
+      PRICEWRIGHT_DATA: folder,
+      DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }

@@ -24,6 +24,8 @@ type Program = {
 let database: TestDatabase;
 let dataDir: string;
 const programs: Program[] = [];
+/** For a program on the database that it brings. */
+const NO_SERVER = { DATABASE_URL: '', DATABASE_OWNER_URL: '' };
 beforeEach(async () => {
   database = await createTestDatabase();
   dataDir = await newScratchFolder('main');
@@ -39,7 +41,14 @@ afterEach(async () => {
 
 function start(args: string[], env: Record<string, string | undefined> = {}): Program {
   const child = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: database.url, PRICEWRIGHT_DATA: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      PRICEWRIGHT_DATA: dataDir,
+      DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -115,7 +124,7 @@ test('the next start knows its users and prints no set-up link', async () => {
 });
 
 test('without a database of its own the program brings one', async () => {
-  const program = start([], { DATABASE_URL: '' });
+  const program = start([], NO_SERVER);
   const origin = await addressOf(program);
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   program.child.kill('SIGTERM');
@@ -148,7 +157,7 @@ test.each([
 ])('%s is logged and ends the program with 1: nothing goes on half broken', async (_, fault) => {
   // On the database that it brings: that is stopped, too.
   const folder = await newFilledFolder();
-  const env = { DATABASE_URL: undefined, PRICEWRIGHT_DATA: folder.path };
+  const env = { ...NO_SERVER, PRICEWRIGHT_DATA: folder.path };
   const program = start([], { NODE_OPTIONS: atSignal(fault), ...env });
   const origin = await addressOf(program);
   program.child.kill('SIGUSR2');
@@ -178,7 +187,7 @@ test.each([
   [
     'a database that does not answer',
     ['work'],
-    { DATABASE_URL: 'postgresql://me:hush@127.0.0.1:1/shop', LOG_LEVEL: 'silent' },
+    { ...NO_SERVER, DATABASE_URL: 'postgresql://me:hush@127.0.0.1:1/shop', LOG_LEVEL: 'silent' },
     1,
     /^The database of DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.\n$/,
   ],

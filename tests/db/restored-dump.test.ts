@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
+import { grantDailyUse } from '#db/daily-role.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
@@ -29,7 +30,8 @@ beforeEach(async () => {
   data = await newDataFolder();
   const machine = { ...thisMachine(), packageFolder: null, installedFolders: async () => [TOOLS] };
   server = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
-  await migrate(server.url);
+  await migrate(server.ownerUrl);
+  await grantDailyUse(server.ownerUrl, 'pricewright_app');
 });
 afterEach(async () => {
   if (!areThere) return;
@@ -65,16 +67,16 @@ const RESTORED = { found: ['restore'], armed: 0 };
 test.runIf(areThere)(
   'pg_restore over the old database, into a new one, and of the rows alone: each is noticed, and once',
   async () => {
-    const { url } = server;
+    const { url, ownerUrl } = server;
     await startOn(url, 'host');
     await armOn(url);
     const dump = join(data.parent, 'dump');
-    tool('pg_dump', '-Fc', '-f', dump, url);
+    tool('pg_dump', '-Fc', '-f', dump, ownerUrl);
     // A dump changes nothing for whoever goes on.
     expect(await startOn(url, 'host')).toEqual(CALM);
     expect(await startOn(url, 'a container without a volume')).toEqual(CALM);
 
-    tool('pg_restore', '--clean', '--if-exists', '-d', url, dump);
+    tool('pg_restore', '--clean', '--if-exists', '-d', ownerUrl, dump);
     expect(await startOn(url, 'another container')).toEqual(RESTORED);
     await armOn(url);
     expect(await startOn(url, 'host')).toEqual(CALM);
@@ -83,13 +85,14 @@ test.runIf(areThere)(
     superuser.username = 'postgres';
     await execute(superuser.href, 'CREATE DATABASE second OWNER pricewright');
     const second = withDatabase(url, 'second');
-    tool('pg_restore', '-d', second, dump);
+    const ownSecond = withDatabase(ownerUrl, 'second');
+    tool('pg_restore', '-d', ownSecond, dump);
     expect(await startOn(second, 'a new machine')).toEqual(RESTORED);
     await armOn(second);
     expect(await startOn(second, 'a new machine')).toEqual(CALM);
 
     await execute(second, 'DELETE FROM installation');
-    tool('pg_restore', '--data-only', '-t', 'installation', '-d', second, dump);
+    tool('pg_restore', '--data-only', '-t', 'installation', '-d', ownSecond, dump);
     expect(await startOn(second, 'a third container')).toEqual(RESTORED);
   },
 );

@@ -8,8 +8,8 @@ import { createTestDatabase } from '#tests/support/test-database.ts';
 
 test('two test databases never see each other, and are gone once dropped', async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  await execute(one.url, 'CREATE TABLE only_in_one ()');
-  await expect(execute(two.url, 'TABLE only_in_one')).rejects.toMatchObject({ code: '42P01' });
+  await execute(one.ownerUrl, 'CREATE TABLE only_in_one ()');
+  await expect(execute(two.ownerUrl, 'TABLE only_in_one')).rejects.toMatchObject({ code: '42P01' });
 
   const client = new Client({ connectionString: one.url });
   // Dropping cuts this connection off, which pg reports as an event.
@@ -22,7 +22,7 @@ test('two test databases never see each other, and are gone once dropped', async
 
 test('a used database is made fresh again: its rows, those of the migrations and the numbers to come', async () => {
   const database = await createTestDatabase();
-  const { db, pool, close } = openDatabase(database.url);
+  const { db, pool, close } = openDatabase(database.ownerUrl);
   const fresh = await readFresh(pool, true);
   await addSku(db, 'A-1');
   const id = await addListing(db, 'A-1');
@@ -45,7 +45,7 @@ test.each([
   ['a right', 'GRANT SELECT ON skus TO PUBLIC'],
 ])('a database with another shape is not used again: %s', async (_, statement) => {
   const database = await createTestDatabase();
-  const { pool, close } = openDatabase(database.url);
+  const { pool, close } = openDatabase(database.ownerUrl);
   const fresh = await readFresh(pool, false);
   await pool.query(statement);
   expect(await restore(pool, fresh)).toBe(false);

@@ -30,6 +30,7 @@ export async function startProduct(args: readonly string[] = []): Promise<Runnin
       PORT: String(port),
       PRICEWRIGHT_DATA: data,
       DATABASE_URL: undefined,
+      DATABASE_OWNER_URL: undefined,
       PUBLIC_URL: undefined,
       SMTP_URL: undefined,
       LOG_LEVEL: 'warn',

@@ -30,7 +30,6 @@ const shown = ({ file, callee, argument }: Call): string => `${file}: ${callee}(
  */
 const LOOKED_AT = [
   'src/db/checks.ts: String(most), least, list, most',
-  `src/db/grown-tables.ts: \`ANALYZE (SKIP_LOCKED) \${rows.map(({ name }) => name).join(', ')}\``,
   `src/db/queries/case-rows.ts: \`"\${name}Then"\``,
   `src/db/queries/competitor-prices.ts: \`\${marketplace}_direct_price\``,
   `src/db/queries/engine-status.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
@@ -73,6 +72,7 @@ describe('the sources', () => {
     // Names of our own, where PostgreSQL takes no parameters.
     expect(made.map(shown)).toEqual([
       `src/db/embedded/keeper.ts: client.query(\`CREATE ROLE \${APPLICATION} LOGIN\`)`,
+      `src/db/embedded/keeper.ts: client.query(\`CREATE ROLE \${DAILY_ROLE} LOGIN\`)`,
       `src/db/embedded/keeper.ts: client.query(\`CREATE DATABASE \${APPLICATION} OWNER \${APPLICATION}\`)`,
       `src/db/listen.ts: client.query(\`LISTEN \${channel}\`)`,
     ]);

@@ -28,6 +28,7 @@ describe('what the operator gives', () => {
 
   test.each([
     'DATABASE_URL',
+    'DATABASE_OWNER_URL',
     'METRICS_TOKEN',
     'PRICEWRIGHT_SECRET_KEY',
     'PRICEWRIGHT_OLD_SECRET_KEYS',

@@ -6,6 +6,7 @@ import { FILE_CALLS } from './audited-file-calls.ts';
 import { SHOP_CALLS } from './audited-shop-calls.ts';
 import { fakeConnector, fakeConsent } from './fake-connector.ts';
 import { createPricedShop, type PricedShop } from './priced-shop.ts';
+import { asOwner } from './test-database.ts';
 
 /** A shop in which one call after the other is made, and what the calls before have left to go by. */
 export interface Scene extends PricedShop {
@@ -72,15 +73,13 @@ export async function make(
 
 /** From now on no row can be written into the audit log, until the function that is returned is called. */
 export async function refuseAudits({ app: { db } }: Scene): Promise<() => Promise<void>> {
-  await db.execute(sql`CREATE FUNCTION no_audit() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'no row today'; END $$`);
-  await db.execute(
-    sql`CREATE TRIGGER no_audit BEFORE INSERT ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION no_audit()`,
+  await asOwner(
+    db,
+    `CREATE FUNCTION no_audit() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'no row today'; END $$;
+    CREATE TRIGGER no_audit BEFORE INSERT ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION no_audit()`,
   );
-  return async () => {
-    await db.execute(sql`DROP TRIGGER no_audit ON audit_log`);
-    await db.execute(sql`DROP FUNCTION no_audit`);
-  };
+  return () => asOwner(db, 'DROP TRIGGER no_audit ON audit_log; DROP FUNCTION no_audit');
 }
 
 /** What is noted whatever comes of a call: that a code was used, and when somebody was last there. */

@@ -1,7 +1,7 @@
 /**
  * A process that joins the embedded PostgreSQL, for tests that need more than one process or kill one.
  * Arguments: data folder, package folder with the binaries, and a uid to become first.
- * Says "joined <url>", obeys "leave" on its input and Ctrl+C, and says "left".
+ * Says "joined <address for the owner>", obeys "leave" on its input and Ctrl+C, and says "left".
  */
 import { createInterface } from 'node:readline';
 import { EmbeddedPostgresError } from '#db/embedded/embedded-postgres-error.ts';
@@ -28,7 +28,7 @@ try {
   };
   process.once('SIGINT', leave);
   createInterface({ input: process.stdin }).once('line', leave);
-  console.log(`joined ${member.url}`);
+  console.log(`joined ${member.ownerUrl}`);
 } catch (error) {
   if (!(error instanceof EmbeddedPostgresError)) throw error;
   console.log(`failed ${error.code} ${error.message}`);

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 /** Another process that has joined a data folder's server, see member.ts. */
 export interface Member {
   readonly pid: number;
-  readonly url: string;
+  readonly ownerUrl: string;
   /** Leaves in good order and ends. */
   leave(): Promise<void>;
   /** As Ctrl+C in its terminal does: the signal goes to its whole process group. */
@@ -34,7 +34,7 @@ export async function killMemberAt(dataDir: string, log: string): Promise<void> 
 export async function startMember(dataDir: string, options: MemberOptions = {}): Promise<Member> {
   const child = spawnMember([dataDir, options.packageFolder ?? '', String(options.uid ?? '')]);
   const ended = once(child, 'exit');
-  const url = await firstWord(child, 'joined');
+  const ownerUrl = await firstWord(child, 'joined');
   const pid = child.pid ?? 0;
   const end = async (act: () => void): Promise<void> => {
     act();
@@ -42,7 +42,7 @@ export async function startMember(dataDir: string, options: MemberOptions = {}):
   };
   return {
     pid,
-    url,
+    ownerUrl,
     leave: () => end(() => child.stdin?.write('leave\n')),
     interrupt: () => end(() => process.kill(-pid, 'SIGINT')),
     kill: () => end(() => process.kill(pid, 'SIGKILL')),

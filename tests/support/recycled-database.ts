@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 export interface RecycledDatabase {
   readonly open: Database;
   readonly url: string;
+  readonly ownerUrl: string;
   /** Empties it for the next borrower; one whose tables were changed is deleted instead. */
   giveBack(): Promise<void>;
 }
@@ -14,6 +15,8 @@ export interface RecycledDatabase {
 interface Shelved {
   readonly database: TestDatabase;
   readonly open: Database;
+  /** Cleans up behind tests, which takes rights that the program does not have. */
+  readonly owner: Database;
   readonly fresh: Fresh;
 }
 
@@ -26,8 +29,9 @@ export async function borrowDatabase(): Promise<RecycledDatabase> {
   return {
     open: borrowed.open,
     url: borrowed.database.url,
+    ownerUrl: borrowed.database.ownerUrl,
     giveBack: async () => {
-      if (await restore(borrowed.open.pool, borrowed.fresh)) shelf.push(borrowed);
+      if (await restore(borrowed.owner.pool, borrowed.fresh)) shelf.push(borrowed);
       else await discard(borrowed);
     },
   };
@@ -36,10 +40,12 @@ export async function borrowDatabase(): Promise<RecycledDatabase> {
 async function make(): Promise<Shelved> {
   const database = await createTestDatabase();
   const open = openDatabase(database.url);
-  return { database, open, fresh: await readFresh(open.pool, IS_ALL) };
+  const owner = openDatabase(database.ownerUrl, 1);
+  return { database, open, owner, fresh: await readFresh(owner.pool, IS_ALL) };
 }
 
-async function discard({ open, database }: Shelved): Promise<void> {
+async function discard({ open, owner, database }: Shelved): Promise<void> {
   await open.close();
+  await owner.close();
   await database.drop();
 }

@@ -15,7 +15,7 @@ import { configuredKey } from '#usecases/secrets/secret-keys.ts';
 import { newScratchFolder } from './scratch-folder.ts';
 import { addRule, arm, declareSeller, readEveryPrice } from './seed.ts';
 import { INTENT_STEPS, SentLog } from './sent-log.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { asOwner, createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A price is live after half a second instead of 8 minutes. */
 const PACE = 960;
@@ -100,7 +100,11 @@ export function sendProof(listings: number, isWanted: boolean): SendProof {
     start: (kind) => {
       const program = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), kind], {
         env: {
-          ...{ PATH: process.env.PATH, DATABASE_URL: database.url, PRICEWRIGHT_DATA: folder, PORT: '0' },
+          PATH: process.env.PATH,
+          PORT: '0',
+          PRICEWRIGHT_DATA: folder,
+          DATABASE_URL: database.url,
+          DATABASE_OWNER_URL: database.ownerUrl,
           ...{
             PRICEWRIGHT_SECRET_KEY: key.toString('hex'),
             PRICEWRIGHT_AMAZON_URL: sandbox.addresses.amazon,
@@ -187,7 +191,7 @@ async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Pr
   await db.execute(sql`INSERT INTO marketplace_reads (marketplace, what, began_at, ended_at, succeeded_at)
     SELECT 'amazon', what, now(), now(), now() FROM unnest(ARRAY['offers', 'sales', 'figures', 'fees']) what`);
   await db.execute(sql`UPDATE app_settings SET check_interval = 120`);
-  await db.execute(sql.raw(INTENT_STEPS));
+  await asOwner(db, INTENT_STEPS);
   await readEveryPrice(db);
   await arm(db, 'amazon');
 }

@@ -10,7 +10,8 @@ import type { Sandbox } from '#sandbox/server.ts';
 export const INTENT_STEPS = `
   CREATE TABLE intent_steps (id bigint GENERATED ALWAYS AS IDENTITY, intent_id bigint NOT NULL, state text NOT NULL,
     at timestamptz NOT NULL DEFAULT clock_timestamp());
-  CREATE FUNCTION note_intent_step() RETURNS trigger LANGUAGE plpgsql AS
+  GRANT SELECT ON intent_steps TO PUBLIC;
+  CREATE FUNCTION note_intent_step() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
     'BEGIN INSERT INTO intent_steps (intent_id, state) VALUES (NEW.id, NEW.state); RETURN NULL; END';
   CREATE TRIGGER intent_step AFTER INSERT OR UPDATE OF state ON price_intents
     FOR EACH ROW EXECUTE FUNCTION note_intent_step();`;

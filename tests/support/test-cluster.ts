@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { grantDailyUse, identityOf } from '#db/daily-role.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
 import { newScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a server where tests may create databases, and the name of the migrated one they copy. */
+    /** Addresses of a server where tests may create databases, and the name of the migrated one they copy. */
     testServer: {
+      /** For the role of daily use, which the program has too. */
       readonly url: string;
+      /** For the owner of the databases. */
+      readonly ownerUrl: string;
       readonly template: string;
       /** What the names of the databases of this run begin with. */
       readonly prefix: string;
@@ -39,13 +43,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const run = randomBytes(6).toString('hex');
   const template = `pricewright_template_${run}`;
   const prefix = `pricewright_test_${run}_`;
-  await execute(server.url, `CREATE DATABASE ${template}`);
-  await migrate(withDatabase(server.url, template));
-  await execute(withDatabase(server.url, template), SWITCHED_BEFORE_ANY_STORY);
-  project.provide('testServer', { url: server.url, template, prefix, cluster: server.copy });
+  const { ownerUrl, url } = server;
+  await execute(ownerUrl, `CREATE DATABASE ${template}`);
+  const owned = withDatabase(ownerUrl, template);
+  await migrate(owned);
+  await grantDailyUse(owned, (await identityOf(withDatabase(url, template))).role);
+  await execute(owned, SWITCHED_BEFORE_ANY_STORY);
+  project.provide('testServer', { url, ownerUrl, template, prefix, cluster: server.copy });
   return async () => {
-    await dropAll(server.url, prefix);
-    await execute(server.url, `DROP DATABASE ${template}`);
+    await dropAll(ownerUrl, prefix);
+    await execute(ownerUrl, `DROP DATABASE ${template}`);
     await server.close();
   };
 }
@@ -58,32 +65,51 @@ async function dropAll(url: string, prefix: string): Promise<void> {
 
 interface Server {
   readonly url: string;
+  readonly ownerUrl: string;
   readonly copy: string | null;
   close(): Promise<void>;
 }
 
 async function openServer(): Promise<Server> {
   const given = process.env.DATABASE_URL;
-  if (given) return { url: given, copy: null, close: async () => undefined };
+  if (given) return openGiven(given);
   const dataDir = await newScratchFolder('test');
   await (await joinEmbeddedPostgres({ dataDir, durable: false })).leave();
   const copy = join(dataDir, 'postgres', 'copy');
   await copyCluster(join(dataDir, 'postgres', 'cluster'), copy);
   const server = await joinEmbeddedPostgres({ dataDir, durable: false });
-  const superuser = new URL(withDatabase(server.url, 'postgres'));
+  const superuser = new URL(withDatabase(server.ownerUrl, 'postgres'));
   superuser.username = 'postgres';
-  // The application's role, so that no test passes only because it is a superuser.
+  // The owner, who is no superuser: no test passes only because of that.
   await execute(superuser.href, 'ALTER ROLE pricewright CREATEDB');
   // Two that wait for each other would wait a second for being told.
   await execute(superuser.href, "ALTER SYSTEM SET deadlock_timeout = '20ms'");
   await execute(superuser.href, 'SELECT pg_reload_conf()');
+  // Who drops a database ends what the other role still has open in it.
+  await execute(superuser.href, 'GRANT pg_signal_backend TO pricewright');
   // See fresh-rows.ts.
   await execute(superuser.href, 'GRANT SET ON PARAMETER session_replication_role TO pricewright');
   const close = async (): Promise<void> => {
     await server.leave();
     await rm(dataDir, { recursive: true });
   };
-  return { url: server.url, copy, close };
+  return { url: server.url, ownerUrl: server.ownerUrl, copy, close };
+}
+
+/** On a server of somebody else the tests connect as its superuser, and bring the role of daily use themselves. */
+async function openGiven(ownerUrl: string): Promise<Server> {
+  const role = `pricewright_test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(ownerUrl);
+  url.username = role;
+  url.password = randomBytes(16).toString('hex');
+  await execute(ownerUrl, `CREATE ROLE ${role} LOGIN PASSWORD '${url.password}'`);
+  return {
+    url: url.href,
+    ownerUrl,
+    copy: null,
+    // Whatever it was given went with the databases.
+    close: async () => void (await execute(ownerUrl, `DROP ROLE ${role}`)),
+  };
 }
 
 /** A stopped cluster with its owners and rights, which Node's own copy does not keep. */

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { grantDailyUse, identityOf } from '#db/daily-role.ts';
+import { type JobKind, prepareQueue } from '#db/queue.ts';
 import { execute, withDatabase } from './test-cluster.ts';
 
 /** A migrated, empty database of its own. */
 export interface TestDatabase {
+  /** For the role of daily use, as the program has it. */
   readonly url: string;
+  /** For the role that owns its tables. */
+  readonly ownerUrl: string;
   /** Deletes it, whoever is still connected. */
   drop(): Promise<void>;
 }
@@ -14,13 +21,29 @@ export interface TestDatabase {
  * files never see each other's rows and can run side by side.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, template, prefix } = inject('testServer');
+  const { url, ownerUrl, template, prefix } = inject('testServer');
   const name = `${prefix}${randomBytes(6).toString('hex')}`;
-  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await execute(ownerUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: withDatabase(url, name),
-    drop: () => dropDatabase(url, name),
+    ownerUrl: withDatabase(ownerUrl, name),
+    drop: () => dropDatabase(ownerUrl, name),
   };
+}
+
+/** Makes the queue's tables, as a start does before the program's role opens it. */
+export async function prepareTestQueue(
+  { ownerUrl, url }: TestDatabase,
+  kinds: readonly JobKind<object>[],
+): Promise<void> {
+  await prepareQueue(ownerUrl, kinds);
+  await grantDailyUse(ownerUrl, (await identityOf(url)).role);
+}
+
+/** One statement as the owner of a test's database: for what the program itself may not do. */
+export async function asOwner(db: Db, statement: string): Promise<void> {
+  const { rows } = await db.execute<{ name: string }>(sql`SELECT current_database() AS name`);
+  await execute(withDatabase(inject('testServer').ownerUrl, rows[0]?.name ?? ''), statement);
 }
 
 /** "insufficient_privilege": an autovacuum worker, which belongs to the superuser, is in the database. */

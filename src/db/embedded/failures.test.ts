@@ -174,7 +174,7 @@ describe.runIf(mayMount())('on a disk of 64 MB', () => {
 
     mount('-o', 'remount,size=100m', disk);
     const first = await joinEmbeddedPostgres(options);
-    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+    await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS number');
     await first.leave();
 
     await writeFile(join(disk, 'filler'), Buffer.alloc(100 * 1024 * 1024)).catch(() => undefined);
@@ -182,7 +182,7 @@ describe.runIf(mayMount())('on a disk of 64 MB', () => {
 
     await rm(join(disk, 'filler'));
     const second = await joinEmbeddedPostgres(options);
-    expect(await ask(second.url, 'SELECT number FROM kept')).toBe(7);
+    expect(await ask(second.ownerUrl, 'SELECT number FROM kept')).toBe(7);
     await second.leave();
   });
 });

@@ -41,8 +41,8 @@ test('a path too long for a socket moves the socket to a short folder that every
   await fillDataFolder(dataDir);
   const one = await joinEmbeddedPostgres({ dataDir, durable: false });
   const two = await startMember(dataDir);
-  expect(two.url).toBe(one.url);
-  expect(await ask(two.url, 'SELECT 1')).toBe(1);
+  expect(two.ownerUrl).toBe(one.ownerUrl);
+  expect(await ask(two.ownerUrl, 'SELECT 1')).toBe(1);
   const sockets = new URL(one.url).searchParams.get('host') ?? '';
   expect(sockets).toMatch(/^\/tmp\/pricewright-\d+-[0-9a-f]{16}$/);
   expect((await stat(sockets)).mode & 0o777).toBe(0o700);
@@ -96,7 +96,7 @@ describe.runIf(machineIsRoot())('as root', () => {
       // The package belongs to root, so that the ordinary user works on a copy.
       expect((await readdir(join(data.path, 'postgres'))).join(' ')).toMatch(/binaries-18\.\S+/);
       const root = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
-      expect(root.url).toBe(ordinary.url);
+      expect(root.ownerUrl).toBe(ordinary.ownerUrl);
       await ordinary.leave();
       await root.leave();
       const again = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
@@ -115,7 +115,7 @@ describe.runIf(machineIsRoot())('as root', () => {
       const folder = join(machine.rootHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 
       const first = await joinEmbeddedPostgres({ dataDir, durable: false }, shut);
-      await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+      await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS number');
       await first.leave();
       expect(await readFile(join(dataDir, NOTE), 'utf8')).toBe(`${folder}\n`);
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -123,7 +123,7 @@ describe.runIf(machineIsRoot())('as root', () => {
       // Once chosen the place stays, even if the folder could be reached by now.
       await chmod(closed, 0o711);
       const second = await joinEmbeddedPostgres({ dataDir, durable: false }, shut);
-      expect(await ask(second.url, 'SELECT number FROM kept')).toBe(7);
+      expect(await ask(second.ownerUrl, 'SELECT number FROM kept')).toBe(7);
       await second.leave();
     },
   );

@@ -5,15 +5,25 @@ import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './emb
 import type { Home } from './home.ts';
 import { identity, readPidFile } from './lock-files.ts';
 
-/** Database and role of the application; the role owns the database and is no superuser. */
+/** The database, and the role that owns it and is no superuser: for bringing its tables along. */
 const APPLICATION = 'pricewright';
+/** The role of everything else: it owns nothing, and has the rights that it is given. */
+const DAILY_ROLE = 'pricewright_app';
 
 /** Advisory locks in the database `postgres`: held shared by every member, exclusively by who stops the server. */
 const MEMBERSHIP = 7_715_001;
 const SETUP = 7_715_002;
 
+/** Addresses of the application's database: for daily use, and for the owner of its tables. */
+export function addressesOf(home: Home): { url: string; ownerUrl: string } {
+  return {
+    url: addressOf(home, DAILY_ROLE, APPLICATION),
+    ownerUrl: addressOf(home, APPLICATION, APPLICATION),
+  };
+}
+
 /** Address of a database on the embedded server, for `pg` and libpq alike. */
-export function addressOf(home: Home, role: string = APPLICATION, database: string = APPLICATION): string {
+function addressOf(home: Home, role: string, database: string): string {
   return `postgresql://${role}@localhost:5432/${database}?host=${encodeURIComponent(home.sockets)}&sslmode=disable`;
 }
 
@@ -125,17 +135,27 @@ async function checkServer(client: Client, home: Home, durable: boolean): Promis
   }
 }
 
-/** Makes the application's role and database where they are missing. One process at a time. */
+/** Makes the application's roles and database where they are missing. One process at a time. */
 async function setUp(client: Client): Promise<void> {
-  const made = await client.query('SELECT FROM pg_database WHERE datname = $1', [APPLICATION]);
-  if (made.rowCount === 1) return;
+  if (await isSetUp(client)) return;
   await client.query('SELECT pg_advisory_lock($1)', [SETUP]);
   try {
-    const role = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [APPLICATION]);
-    if (role.rowCount === 0) await client.query(`CREATE ROLE ${APPLICATION} LOGIN`);
+    const { rows } = await client.query<{ name: string }>('SELECT rolname AS name FROM pg_roles');
+    const roles = new Set(rows.map(({ name }) => name));
+    if (!roles.has(APPLICATION)) await client.query(`CREATE ROLE ${APPLICATION} LOGIN`);
+    // Missing in folders of releases that knew one role, too.
+    if (!roles.has(DAILY_ROLE)) await client.query(`CREATE ROLE ${DAILY_ROLE} LOGIN`);
     const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [APPLICATION]);
     if (database.rowCount === 0) await client.query(`CREATE DATABASE ${APPLICATION} OWNER ${APPLICATION}`);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [SETUP]);
   }
+}
+
+async function isSetUp(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_database, pg_roles WHERE datname = $1 AND rolname = $2',
+    [APPLICATION, DAILY_ROLE],
+  );
+  return rowCount === 1;
 }

@@ -26,7 +26,7 @@ describe('a fresh folder', () => {
 
   test('becomes a safe, private server with a database of our own', async () => {
     const member = await joinEmbeddedPostgres({ dataDir: data.path });
-    const client = new Client({ connectionString: member.url });
+    const client = new Client({ connectionString: member.ownerUrl });
     await client.connect();
     const { rows } = await client.query(`SELECT current_user AS role, current_database() AS database,
     current_setting('is_superuser') AS superuser, current_setting('fsync') AS fsync,
@@ -49,10 +49,12 @@ describe('a fresh folder', () => {
   test('joined by two processes at once ends up with one server, and the last one out stops it', async () => {
     const [one, two] = await Promise.all([startMember(data.path), startMember(data.path)]);
 
-    expect(one.url).toBe(two.url);
+    expect(one.ownerUrl).toBe(two.ownerUrl);
     const members = `SELECT array_agg(application_name ORDER BY application_name) FROM pg_stat_activity
     WHERE application_name LIKE 'pricewright:%'`;
-    expect(await ask(one.url, members)).toEqual([`pricewright:${one.pid}`, `pricewright:${two.pid}`].sort());
+    expect(await ask(one.ownerUrl, members)).toEqual(
+      [`pricewright:${one.pid}`, `pricewright:${two.pid}`].sort(),
+    );
     const server = await serverPid(data.cluster);
     expect(server).not.toBeNull();
 
@@ -75,11 +77,11 @@ describe('a folder with a database', () => {
 
   test('what was saved is there after everybody left and somebody came back', async () => {
     const first = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
-    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+    await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS number');
     await first.leave();
     expect(await serverPid(data.cluster)).toBeNull();
     const second = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
-    expect(await ask(second.url, 'SELECT number FROM kept')).toBe(7);
+    expect(await ask(second.ownerUrl, 'SELECT number FROM kept')).toBe(7);
     await second.leave();
   });
 
@@ -138,12 +140,12 @@ describe('a folder with a database', () => {
 
   test('after a SIGKILL of the application and the server every commit is recovered', async () => {
     const killed = await startMember(data.path);
-    await ask(killed.url, 'CREATE TABLE recovered AS SELECT 8 AS number');
+    await ask(killed.ownerUrl, 'CREATE TABLE recovered AS SELECT 8 AS number');
     await killed.kill();
     await killServer(data.cluster);
 
     const next = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
-    expect(await ask(next.url, 'SELECT number FROM recovered')).toBe(8);
+    expect(await ask(next.ownerUrl, 'SELECT number FROM recovered')).toBe(8);
     await next.leave();
   });
 

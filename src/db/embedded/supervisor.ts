@@ -3,14 +3,16 @@ import type { Client } from 'pg';
 import { attachOrStart, type Wish } from './attach-or-start.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { findHome, type Home } from './home.ts';
-import { addressOf, resign } from './keeper.ts';
+import { addressesOf, resign } from './keeper.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { stop } from './server.ts';
 
 /** This process's share in the server of a data folder. */
 export interface EmbeddedPostgres {
-  /** For `pg`: database and role "pricewright" on a private Unix socket. */
+  /** For `pg`: database "pricewright" on a private Unix socket, and a role that owns nothing in it. */
   readonly url: string;
+  /** The same as the owner, who alone brings the tables along and gives that role its rights. */
+  readonly ownerUrl: string;
   /** Ends the membership; the last member of a data folder stops its server. Close pools first. */
   leave(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export async function joinEmbeddedPostgres(
     log(`The database of ${home.dataDir} is kept in ${home.folder}.`);
   const membership = new Membership({ machine, home, durable: options.durable ?? true, log });
   await inOneSentence(home.folder, () => membership.join());
-  return { url: addressOf(home), leave: () => membership.leave() };
+  return { ...addressesOf(home), leave: () => membership.leave() };
 }
 
 /** Keeps one connection open, and gets a new one when the server is lost. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditActionsIn } from '#domain/audit-actions.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { type AuditFilter, auditKeys, searchAudit } from './audit-filter.ts';
 
 const ROWS = 20_000;
@@ -16,7 +17,7 @@ beforeAll(async () => {
       CASE WHEN n % 5000 = 7 THEN 'engine.halted' WHEN n % 50 = 3 THEN 'login.succeeded' ELSE 'price.applied' END,
       'listing', (n % 9000)::text, '{"price": "12.99"}'
     FROM generate_series(1, ${ROWS}::int) n`);
-  await database.open.db.execute(sql`ANALYZE audit_log`);
+  await asOwner(database.open.db, 'ANALYZE audit_log');
 });
 afterAll(() => database.giveBack());
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -81,7 +82,7 @@ test('withdrawing an approval ends the stream at the next heartbeat', async () =
 test('a session that cannot be checked is not believed', async () => {
   const { next } = await listen();
   await next();
-  await shop.db.execute(sql`alter table sessions rename to sessions_gone`);
+  await asOwner(shop.db, 'ALTER TABLE sessions RENAME TO sessions_gone');
   await shop.deps.liveStreams.beat();
   expect(await next()).toBeNull();
 });

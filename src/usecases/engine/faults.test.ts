@@ -2,17 +2,16 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { engineRig, MINUTE } from '#tests/support/engine-rig.ts';
 import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { engineStep } from './engine-step.ts';
 
 const rig = engineRig();
 
 /** What a mistake of ours would be like: the database refuses the rows of these listings. */
 async function refuse(ids: string): Promise<void> {
-  await rig.db.execute(
-    sql.raw(`ALTER TABLE run_items ADD CONSTRAINT refused CHECK (listing_id NOT IN (${ids}))`),
-  );
+  await asOwner(rig.db, `ALTER TABLE run_items ADD CONSTRAINT refused CHECK (listing_id NOT IN (${ids}))`);
 }
-const forgive = () => rig.db.execute(sql`ALTER TABLE run_items DROP CONSTRAINT refused`);
+const forgive = () => asOwner(rig.db, 'ALTER TABLE run_items DROP CONSTRAINT refused');
 const told = () => rig.faults.map((fault) => (fault instanceof Error ? fault.message : ''));
 
 describe('a listing that cannot be recorded', () => {
@@ -49,7 +48,7 @@ describe('a listing that cannot be recorded', () => {
 test('a fault of everything fails the run, says so, and leaves everything due', async () => {
   await seedEngineShop(rig.db, 12);
   await rig.sweptJustNow();
-  await rig.db.execute(sql`ALTER TABLE run_items RENAME COLUMN bound TO bounds`);
+  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN bound TO bounds');
   await expect(engineStep(rig.deps())).rejects.toThrow();
   const [, run] = await rig.runs();
   expect(run).toMatchObject({ state: 'failed', evaluated: 0 });
@@ -58,7 +57,7 @@ test('a fault of everything fails the run, says so, and leaves everything due', 
   );
   expect(rig.faults).toHaveLength(5);
   expect(await rig.due()).toHaveLength(12);
-  await rig.db.execute(sql`ALTER TABLE run_items RENAME COLUMN bounds TO bound`);
+  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN bounds TO bound');
   rig.advance(10 * MINUTE);
   await rig.untilIdle();
   expect(await rig.due()).toEqual([]);

@@ -1,11 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { MINUTE } from '#tests/support/engine-rig.ts';
 import { heartbeatRig, UNTOUCHED } from '#tests/support/heartbeat-rig.ts';
 import { arm } from '#tests/support/seed.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { MarkFile } from './mark-file.ts';
 
 /* What is no restore. A shop that was disarmed by each start would soon be one that is armed without a look. */
@@ -51,9 +51,8 @@ describe.each([
         rig.shop.advance(MINUTE);
         await heartbeat.keep(rig.shop.db);
       }
-      await rig.shop.db.execute(
-        sql.raw(start % 2 === 0 ? 'VACUUM FULL' : 'VACUUM FREEZE').append(sql` installation`),
-      );
+      const kind = start % 2 === 0 ? 'FULL' : 'FREEZE';
+      await asOwner(rig.shop.db, `VACUUM ${kind} installation`);
     }
     expect(await rig.numbers()).toEqual([20]);
     expect(await rig.standing()).toEqual(UNTOUCHED);

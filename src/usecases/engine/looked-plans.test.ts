@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ANN, engineRig, MINUTE } from '#tests/support/engine-rig.ts';
 import { seedEngineShop } from '#tests/support/engine-shop.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { NONE_LOWERED } from '#usecases/costs/lowered-floors.ts';
 import { armMarketplaces } from './arm.ts';
 import { watchPlan } from './look-at-plan.ts';
@@ -30,9 +31,12 @@ const arm = (token: string, plans: LookedPlans | undefined = looked) =>
   );
 /** Rivals go down and nobody hears of it: only who decides again can see it. */
 const unheard = async (): Promise<void> => {
-  await rig.db.execute(sql`ALTER TABLE competitor_offers DISABLE TRIGGER USER`);
-  await rig.db.execute(sql`UPDATE competitor_offers SET price = price - 0.5`);
-  await rig.db.execute(sql`ALTER TABLE competitor_offers ENABLE TRIGGER USER`);
+  await asOwner(
+    rig.db,
+    `ALTER TABLE competitor_offers DISABLE TRIGGER USER;
+    UPDATE competitor_offers SET price = price - 0.5;
+    ALTER TABLE competitor_offers ENABLE TRIGGER USER`,
+  );
 };
 const CHANGED = 'The plan has changed. Look at it again.';
 

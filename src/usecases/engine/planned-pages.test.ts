@@ -4,6 +4,7 @@ import { runItems } from '#db/schema/runs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineRig, MINUTE } from '#tests/support/engine-rig.ts';
 import { BROKEN_LEDGERS, beatenPrice, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { engineStep } from './engine-step.ts';
 import { PlannedPages } from './planned-pages.ts';
 
@@ -11,9 +12,12 @@ const rig = engineRig();
 const BEATEN = [1, 2, 3, 4, 5, 6].map(beatenPrice);
 /** Rivals go down by fifty cents, and nobody hears of it: only who decides again can see it. */
 const unheard = async (): Promise<void> => {
-  await rig.db.execute(sql`ALTER TABLE competitor_offers DISABLE TRIGGER USER`);
-  await rig.db.execute(sql`UPDATE competitor_offers SET price = price - 0.5`);
-  await rig.db.execute(sql`ALTER TABLE competitor_offers ENABLE TRIGGER USER`);
+  await asOwner(
+    rig.db,
+    `ALTER TABLE competitor_offers DISABLE TRIGGER USER;
+    UPDATE competitor_offers SET price = price - 0.5;
+    ALTER TABLE competitor_offers ENABLE TRIGGER USER`,
+  );
 };
 const lower = (price: number): number => price - usd(0.5);
 
@@ -82,9 +86,12 @@ describe('a run that was planned', () => {
   test('decides again when the shop is another one, also where no listing was marked for it', async () => {
     const engine = await planned();
     await unheard();
-    await rig.db.execute(sql`ALTER TABLE repricing_rules DISABLE TRIGGER USER`);
-    await rig.db.execute(sql`UPDATE repricing_rules SET competitor_offset = 0.02`);
-    await rig.db.execute(sql`ALTER TABLE repricing_rules ENABLE TRIGGER USER`);
+    await asOwner(
+      rig.db,
+      `ALTER TABLE repricing_rules DISABLE TRIGGER USER;
+      UPDATE repricing_rules SET competitor_offset = 0.02;
+      ALTER TABLE repricing_rules ENABLE TRIGGER USER`,
+    );
     await rig.untilIdle(engine);
     expect(await rig.prices()).toEqual(BEATEN.map((price) => lower(price) - 1));
   });

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { connectionConfig } from './client.ts';
+import { SCHEMA_LOCK } from './migrate.ts';
+import { QUEUE_SCHEMA } from './queue.ts';
+
+/** Who an address connects as, and to what. */
+interface Identity {
+  readonly role: string;
+  readonly database: string;
+}
+
+/** Asked of the server, since an address may leave both to its surroundings. */
+export async function identityOf(url: string): Promise<Identity> {
+  return connected(url, async (client) => {
+    const { rows } = await client.query<Identity>(
+      `SELECT current_user AS role, concat(datname, ' ', oid) AS database FROM pg_database
+       WHERE datname = current_database()`,
+    );
+    const [identity] = rows;
+    if (identity === undefined) throw new Error('A database does not know its own name.');
+    return identity;
+  });
+}
+
+/**
+ * Gives a role the rights of daily use: to read and write rows, but only to add to what is only ever added to, and not
+ * to touch which steps of the schema have run. Tables, triggers, functions and roles stay the owner's. The rights
+ * cover the tables that are there, so they are given anew after every change of the schema.
+ * @param ownerUrl address of the database for the owner of its tables
+ * @param role another role than the owner
+ */
+export async function grantDailyUse(ownerUrl: string, role: string): Promise<void> {
+  await connected(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1)',
+      [['public', QUEUE_SCHEMA]],
+    );
+    const schemas = rows.map(({ name }) => name).join(', ');
+    await client.query('BEGIN');
+    // Two that change the rights of one table at once would fail.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    await client.query(rightsOf(pg.escapeIdentifier(role), schemas));
+    await client.query('COMMIT');
+  });
+}
+
+function rightsOf(role: string, schemas: string): string {
+  return `
+    DO $$ BEGIN
+      -- A table of the session alone would be found before the real one of its name, such as the audit log.
+      EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+    END $$;
+    GRANT USAGE ON SCHEMA ${schemas} TO ${role};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schemas} TO ${role};
+    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schemas} TO ${role};
+    REVOKE UPDATE, DELETE ON audit_log, price_history FROM ${role};
+    REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM ${role}`;
+}
+
+async function connected<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(connectionConfig(url, 'pricewright-migrate'));
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
