@@ -18,13 +18,13 @@ export function FilterPills(props: {
     <div className="flex flex-wrap items-center gap-2">
       <ul aria-label="Filters in force" className="contents">
         {props.pills.map(({ name, text, onRemove }) => (
-          <li key={name} className="flex items-center rounded-md bg-badge-info text-badge-info-fg">
-            <span className="py-1 pl-2.5 text-sm print:pr-2.5 font-medium">{text}</span>
+          <li key={name} className="flex max-w-full items-center rounded-md bg-badge-info text-badge-info-fg">
+            <span className="min-w-0 py-1 pl-2.5 text-sm wrap-anywhere print:pr-2.5 font-medium">{text}</span>
             <button
               type="button"
               aria-label={`Remove filter ${text}`}
               onClick={onRemove}
-              className="grid size-11 place-items-center rounded-md dense:size-7 print:hidden"
+              className="grid size-11 shrink-0 place-items-center rounded-md dense:size-7 print:hidden"
             >
               <X aria-hidden className="size-3.5" />
             </button>

@@ -148,7 +148,7 @@ type LabelRowProps = { label: string; count: number | null; checked: boolean; on
 function LabelRow({ label, count, checked, onToggle }: LabelRowProps): React.JSX.Element {
   return (
     <li className="flex items-center justify-between gap-2">
-      <Checkbox label={label} checked={checked} onChange={onToggle} className="min-w-0 break-words" />
+      <Checkbox label={label} checked={checked} onChange={onToggle} className="min-w-0 wrap-anywhere" />
       <span className="shrink-0 text-sm text-fg-muted tabular-nums">
         {count === null ? '' : formatCount(count)}
       </span>
