@@ -28,7 +28,8 @@ let cluster = null;
  * NODE_ENV=production would load a React that tests cannot drive.
  */
 function testEnv(more = {}) {
-  const { DATABASE_URL, PRICEWRIGHT_DATA, PRICEWRIGHT_TEST_ALL, NODE_ENV, ...rest } = process.env;
+  const { DATABASE_URL, DATABASE_OWNER_URL, PRICEWRIGHT_DATA, PRICEWRIGHT_TEST_ALL, NODE_ENV, ...rest } =
+    process.env;
   return { ...rest, ...more };
 }
 
