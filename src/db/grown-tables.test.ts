@@ -44,9 +44,9 @@ test('batches that are tried out and taken back do not read the pages that those
   await db.execute(ANALYZE_ALL);
   for (let round = 0; round < 8; round += 1) await insertListings(db, batch(`SMALL${round}`, 1), NOW);
   const read: number[] = [];
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     const tried = db.transaction(async (tx) => {
-      await insertListings(tx, batch(`TRIED${round}`, 500), NOW);
+      await insertListings(tx, batch(`TRIED${round}`, 2_000), NOW);
       const { rows } = await tx.execute<{ read: number }>(
         sql`SELECT sum(seq_tup_read)::int AS read FROM pg_stat_xact_user_tables`,
       );
@@ -55,6 +55,5 @@ test('batches that are tried out and taken back do not read the pages that those
     });
     await expect(tried).rejects.toThrow('taken back');
   }
-  // The smallest table becomes worth a look with the fifth batch: until then it is read for each of the 500 rows.
-  expect(read.at(-1)).toBeLessThan(100 * 500);
+  expect(read.at(-1)).toBeLessThan(100 * 2_000);
 });
