@@ -13,7 +13,7 @@ const STAGE_LIMIT_MS = 30 * 60_000;
 /** Two products, browsers and their databases beside another stage on two cores. No other stage tries a test again. */
 const E2E_RETRIES = 1;
 const REPORTS = path.join(root, '.cache/reports');
-/** Two cores are what the run is made for: two stages at a time, each with one worker; the database tests have two. */
+/** Two cores are what the run is made for: two stages at a time, each with one worker. */
 const LANES = 2;
 
 const good = { passed: 1, failed: 0, skipped: 0, note: null };
@@ -67,8 +67,8 @@ async function vitest(stage, project, more = {}) {
     ...more,
     ...breadth(stage),
     PRICEWRIGHT_TEST_TIMES: times,
-    // Not as an option: projects do not get that one. A worker with a database waits for it half of its time.
-    VITEST_MAX_WORKERS: String(stage.isAlone || stage.name === 'db' ? LANES : 1),
+    // Not as an option: projects do not get that one. A third worker on two cores makes all of them slower.
+    VITEST_MAX_WORKERS: String(stage.isAlone ? LANES : 1),
   });
   const { code } = await tool(stage, 'vitest', args, env);
   return { ...judge(counted(report, countVitest), code), times: timesIn(times) };

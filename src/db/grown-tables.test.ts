@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { insertListings } from './queries/import-listings.ts';
 
 let database: RecycledDatabase;
@@ -41,7 +42,8 @@ test('a connection whose plans are of an empty shop adds thousands of listings w
 test('batches that are tried out and taken back do not read the pages that those before them left', async () => {
   const { db } = database.open;
   for (let round = 0; round < 8; round += 1) await insertListings(db, batch(`TINY${round}`, 1), NOW);
-  await db.execute(ANALYZE_ALL);
+  // As small as they are now: of an earlier test the planner may still know more.
+  await asOwner(db, 'ANALYZE');
   for (let round = 0; round < 8; round += 1) await insertListings(db, batch(`SMALL${round}`, 1), NOW);
   const read: number[] = [];
   for (let round = 0; round < 4; round += 1) {

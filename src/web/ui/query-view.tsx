@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useDelayed } from './use-delayed.ts';
+import { type LoadingFace, useDelayed } from './use-delayed.ts';
 
 type QueryViewProps<Data> = {
   query: UseQueryResult<Data>;
@@ -7,6 +7,8 @@ type QueryViewProps<Data> = {
   loading: React.ReactNode;
   /** Stands alone when nothing was ever loaded; above the old data when a refresh failed. */
   failed: (error: Error, retry: () => void) => React.ReactNode;
+  /** Where more than this depends on what is in view: two clocks of their own could differ. */
+  face?: LoadingFace;
   children: (data: Data) => React.ReactNode;
 };
 
@@ -15,9 +17,11 @@ export function QueryView<Data>({
   query,
   loading,
   failed,
+  face: given,
   children,
 }: QueryViewProps<Data>): React.JSX.Element {
-  const face = useDelayed(query.isPending);
+  const own = useDelayed(query.isPending);
+  const face = given ?? own;
   const failure = query.error === null ? null : failed(query.error, () => void query.refetch());
   const data = query.data;
   return (

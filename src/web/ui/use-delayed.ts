@@ -5,11 +5,13 @@ const DELAY = 150;
 /** A placeholder once shown stays this long, so that it never flickers. */
 const LEAST = 300;
 
+export type LoadingFace = 'waiting' | 'placeholder' | 'ready';
+
 /**
  * `waiting` while nothing is shown yet, `placeholder` for a wait that can be felt, `ready` once loaded.
  * @param pending whether the data is still on its way
  */
-export function useDelayed(pending: boolean): 'waiting' | 'placeholder' | 'ready' {
+export function useDelayed(pending: boolean): LoadingFace {
   const [shown, setShown] = useState(false);
   const shownAt = useRef(0);
   useEffect(() => {

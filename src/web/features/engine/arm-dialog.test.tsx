@@ -179,7 +179,7 @@ test('no button lets a plan loose before it can be seen', async () => {
   expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
   answer({ body: planLine(PLAN) });
   await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
-  await screen.findByText('Blue mug');
+  expect(screen.getByText('Blue mug')).toBeTruthy();
 });
 
 describe('a plan that takes its time', () => {

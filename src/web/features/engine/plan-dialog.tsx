@@ -10,7 +10,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useDelayed } from '#web/ui/use-delayed.ts';
+import { type LoadingFace, useDelayed } from '#web/ui/use-delayed.ts';
 import { PlanProgressLine } from './plan-progress-line.tsx';
 import { type PlanProgress, usePlan } from './plan-query.ts';
 import { PlanView } from './plan-view.tsx';
@@ -61,7 +61,8 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   const [error, setError] = useState<unknown>(null);
   const [isActing, setActing] = useState(false);
   // The button comes with the plan and not before it: nothing is let loose unseen.
-  const isShown = useDelayed(plan.isPending) === 'ready' && plan.data !== undefined;
+  const face = useDelayed(plan.isPending);
+  const isShown = face === 'ready' && plan.data !== undefined;
   const confirm = async (shown: ArmPlan): Promise<void> => {
     setActing(true);
     setError(null);
@@ -101,7 +102,13 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
     >
       <div className="flex flex-col gap-4">
         {error !== null && <Refusal error={error} failed={failed} />}
-        <PlanPart query={plan} progress={progress} marketplaces={marketplaces} isWholeShop={isWholeShop} />
+        <PlanPart
+          query={plan}
+          face={face}
+          progress={progress}
+          marketplaces={marketplaces}
+          isWholeShop={isWholeShop}
+        />
       </div>
     </Dialog>
   );
@@ -109,13 +116,15 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
 
 type PlanPartProps = Pick<PlanDialogProps, 'marketplaces' | 'isWholeShop'> & {
   query: UseQueryResult<ArmPlan>;
+  face: LoadingFace;
   progress: PlanProgress | null;
 };
 
-function PlanPart({ query, progress, marketplaces, isWholeShop }: PlanPartProps): React.JSX.Element {
+function PlanPart({ query, face, progress, marketplaces, isWholeShop }: PlanPartProps): React.JSX.Element {
   return (
     <QueryView
       query={query}
+      face={face}
       loading={<PlanSkeleton progress={progress} />}
       failed={(refusal, retry) => (
         <LoadFailed
