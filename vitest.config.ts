@@ -12,16 +12,6 @@ const OWN_SERVER = [
   'tests/db/restored-folder.test.ts',
 ];
 
-const DB = ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'];
-/** Of these a server of another age could think otherwise first: migrations, the tables they make, and queries. */
-const SQL = ['src/db/{migrate,schema,transact,session-lock}.test.ts', 'src/db/queries/**/*.test.ts'];
-
-/** The database tests: on a server of somebody else only what is about SQL, unless a run shall be whole. */
-function databaseTests(): { include: string[]; exclude: string[] } {
-  if (!process.env.DATABASE_URL) return { include: DB, exclude: [] };
-  return { include: process.env.PRICEWRIGHT_TEST_ALL === '1' ? DB : SQL, exclude: OWN_SERVER };
-}
-
 /**
  * Four projects, from the quickest to the slowest:
  * `domain` is pure and runs in milliseconds, `node` needs files and processes,
@@ -64,7 +54,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'db',
-          ...databaseTests(),
+          include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
+          exclude: process.env.DATABASE_URL ? OWN_SERVER : [],
           isolate: false,
           setupFiles: ['tests/support/file-times.ts', 'tests/support/left-behind.ts'],
           // What a test makes is thrown away after it: a larger young memory is swept less often.

@@ -11,20 +11,21 @@ export const STAGES = [
   { name: 'db', what: 'tests on the PostgreSQL that Pricewright brings', groups: ['unit'] },
   { name: 'web', what: 'tests of the screens in a simulated browser', groups: ['unit'] },
   { name: 'e2e', what: 'tests of the whole program in a real Chromium', groups: [], after: 'build' },
-  { name: 'postgres', what: "SQL once more, on this machine's own PostgreSQL", groups: [] },
+  { name: 'postgres', what: "SQL once more, on this machine's own PostgreSQL", groups: [], isBreadth: true },
 ];
 
 /** The longest first, so that two lanes end at about the same time; the build before them, for e2e waits for it. */
 const BEGUN = ['build', 'db', 'e2e', 'web', 'node', 'postgres', 'types', 'lint', 'unused', 'domain'];
 
 /**
- * What to run, in the order in which the stages begin: all of them, or those that `--only a,b` names; with `--all` each
- * in its whole breadth. Anything else on the command line is refused: a mistyped filter must not look like a full run.
+ * What to run, in the order in which the stages begin: all but those that are breadth alone, or those that `--only a,b`
+ * names; with `--all` every stage, each in its whole breadth. Anything else on the command line is refused: a mistyped filter must not look like a full run.
  */
 export function chosenStages(args) {
   const isAll = args[0] === '--all';
   const [option, names, ...more] = isAll ? args.slice(1) : args;
-  if (option === undefined) return { isAll, stages: inOrder(STAGES) };
+  if (option === undefined)
+    return { isAll, stages: inOrder(STAGES.filter(({ isBreadth }) => isAll || !isBreadth)) };
   if (option !== '--only' || names === undefined || more.length > 0) throw usage();
   const wanted = names.split(',');
   const matches = (stage, name) => stage.name === name || stage.groups.includes(name);

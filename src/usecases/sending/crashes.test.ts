@@ -13,8 +13,8 @@ import type { SendingDesk } from './sending-deps.ts';
 import { sendingPass } from './sending-pass.ts';
 
 const rig = sendingRig();
-/** At every statement with --all, else at every third: at other ones for each answer. */
-const STEP = asMany(3, 1);
+/** At every statement with --all, else at every fifth: at other ones for each answer. */
+const STEP = asMany(5, 1);
 const watched = (watch: Watch) => watchedDatabase(rig.open.pool, watch);
 // Stored to the millisecond, rounded: the moment itself could still lie ahead.
 const leaseRunsOut = () =>
