@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
 /** What holds for every screen, whichever there are: the sidebar says it. */
 
@@ -47,6 +47,16 @@ function shiftsOf(page: Page): Promise<number> {
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.shifted)));
       }),
   );
+}
+
+for (const path of ['/listings?size=200', '/rules', '/']) {
+  test(`${path} keeps still while it loads at 1440 px`, BREADTH, async ({ shopPage: page }) => {
+    await page.route('**/api/events', () => undefined);
+    await watchShifts(page);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await settle(page, path);
+    expect(await shiftsOf(page)).toBeLessThanOrEqual(0.02);
+  });
 }
 
 // One load of each for all that holds: a page is slower to load than to look at.
