@@ -1,13 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { Import } from '#contract/imports.ts';
 import type { Notices } from '#contract/notices.ts';
 import { auditLog } from '#db/schema/audit.ts';
-import { bundleComponents } from '#db/schema/catalogue.ts';
+import { bundleComponents, skus } from '#db/schema/catalogue.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { planIn } from '#tests/support/arm-plan.ts';
+import { aProduct, aSellable, startFakeVeeqo, VEEQO_KEY } from '#tests/support/fake-veeqo.ts';
 import {
   addTarget,
   type Call,
@@ -23,6 +25,7 @@ import { importDesk } from '#tests/support/import-file.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
+import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { JobInterrupted } from '#usecases/jobs/job-handler.ts';
@@ -204,6 +207,28 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
       usd(14.29),
       usd(12.5),
     ]);
+  });
+
+  test('asks when Veeqo brings a SKU under a code that was renamed here', async () => {
+    const veeqo = await startFakeVeeqo();
+    await shop.app.close();
+    const inventory = createVeeqo({ baseUrl: veeqo.url, wait: async () => undefined });
+    shop = await createPricedShop({ inventory });
+    await arm(shop.app.db, 'walmart');
+    const page = settingsPage(shop.app, shop.cookie);
+    await page.save({ ...(await page.read()), veeqo: { enabled: true, apiKey: VEEQO_KEY } });
+    const mug = await add('MUG-1');
+    await becomesOld();
+    const before = await lowest(mug.id);
+    await shop.app.db.update(skus).set({ sku: 'OLD-MUG' }).where(eq(skus.id, mug.skuId));
+    veeqo.products.push(aProduct(1, { sellables: [aSellable(1, { cost_price: 0.01 })] }));
+    expect(code(await asAdmin('POST', '/api/veeqo/sync'))).toBe('step_up_required');
+    expect([await lowest(mug.id), (await drops()).length]).toEqual([before, 0]);
+    await prove(shop.cookie);
+    expect((await asAdmin('POST', '/api/veeqo/sync')).json()).toMatchObject({ imported: 1 });
+    expect(await lowest(mug.id)).toBeLessThan(before ?? 0);
+    expect(await drops()).toMatchObject([{ targetId: String(mug.id) }]);
+    await veeqo.close();
   });
 
   test('asks not for 20% or less, for one that rises, is not known, or where nothing is armed', async () => {
