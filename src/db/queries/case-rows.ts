@@ -51,6 +51,8 @@ interface ListingRow {
 export interface CaseRow extends ListingRow {
   /** `listing_metrics` as it stands; null before the first decision. */
   readonly metrics: StoredMetrics | null;
+  /** The lowest allowed price that is remembered, by arming even before the first decision; null for none. */
+  readonly lowestBefore: Cents | null;
 }
 
 /** The figures with the run whose items hold the decision; null for `keep`. */
@@ -104,6 +106,8 @@ const METRICS = sql.join(
     ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
     sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.gate,
       m.holds_buy_box AS "holdsBuyBox"`,
+    sql`${cents(`CASE WHEN m.listing_id IS NOT NULL THEN m.lowest_allowed
+      ELSE (SELECT lowest_allowed FROM due_listings WHERE listing_id = l.id) END`)} AS "lowestBefore"`,
     sql`array_to_string(m.gaps, ' ') AS gaps, m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
   ],
   sql`, `,
@@ -113,7 +117,11 @@ type FlatRow = Record<string, unknown> &
   ListingRow &
   Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'gate' | 'holdsBuyBox' | 'runId'> & {
     readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
-  } & { readonly isDecided: boolean; readonly gaps: string; readonly ruleIdThen: number | null };
+  } & Pick<CaseRow, 'lowestBefore'> & {
+    readonly isDecided: boolean;
+    readonly gaps: string;
+    readonly ruleIdThen: number | null;
+  };
 
 function caseRowOf(row: FlatRow): CaseRow {
   return Object.assign(row, { metrics: row.isDecided ? metricsIn(row) : null });

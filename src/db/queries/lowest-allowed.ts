@@ -9,18 +9,25 @@ export interface LowestAllowed extends Record<string, unknown> {
   readonly lowestAllowed: Cents;
 }
 
+/** A listing of which this transaction has changed something; null when nothing is remembered. */
+export interface TouchedListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly lowestAllowed: Cents | null;
+}
+
 /**
  * Listings whose inputs this very transaction has changed, with their lowest allowed price before; those of marketplaces
- * that are not armed, and those that never had one, are left out. Every change of inputs marks its listings as due, whoever
- * makes it: the rows of this transaction are its own marks.
+ * that are not armed, and those that never had one, are left out, unless this transaction has armed theirs. Every change
+ * of inputs marks its listings as due, whoever makes it: the rows of this transaction are its own marks.
  */
-export async function readTouchedLowest(tx: Db): Promise<LowestAllowed[]> {
-  const { rows } = await tx.execute<LowestAllowed>(sql`
-    SELECT d.listing_id::float8 AS id, ${cents('m.lowest_allowed')} AS "lowestAllowed"
-    FROM due_listings d JOIN listing_metrics m ON m.listing_id = d.listing_id JOIN listings l ON l.id = d.listing_id
-      JOIN engine_states e ON e.marketplace = l.marketplace
-    WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND m.lowest_allowed IS NOT NULL AND l.deleted_at IS NULL
-      AND e.mode = 'armed'
+export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
+  const { rows } = await tx.execute<TouchedListing>(sql`
+    SELECT d.listing_id::float8 AS id,
+      ${cents('CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END')} AS "lowestAllowed"
+    FROM due_listings d JOIN listings l ON l.id = d.listing_id JOIN engine_states e ON e.marketplace = l.marketplace
+      LEFT JOIN listing_metrics m ON m.listing_id = d.listing_id
+    WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND l.deleted_at IS NULL AND e.mode = 'armed'
+      AND (e.xmin = d.xmin OR CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END IS NOT NULL)
     ORDER BY d.listing_id`);
   return rows;
 }
@@ -42,12 +49,14 @@ export async function readKnownFloors(
   return rows;
 }
 
-/** Writes lowest allowed prices down as what the next change is held against. */
+/** Writes lowest allowed prices down as what the next change is held against; for listings that this transaction marked. */
 export async function writeLowest(tx: Db, changed: readonly LowestAllowed[]): Promise<void> {
   if (changed.length === 0) return;
   await tx.execute(sql`
-    UPDATE listing_metrics SET lowest_allowed = c.amount / 100.0
-    FROM unnest(${sql.param(changed.map(({ id }) => id))}::bigint[],
-      ${sql.param(changed.map(({ lowestAllowed }) => lowestAllowed))}::bigint[]) c (id, amount)
-    WHERE listing_id = c.id`);
+    WITH c AS MATERIALIZED (
+      SELECT id, amount / 100.0 AS price FROM unnest(${sql.param(changed.map(({ id }) => id))}::bigint[],
+        ${sql.param(changed.map(({ lowestAllowed }) => lowestAllowed))}::bigint[]) c (id, amount)),
+    decided AS (UPDATE listing_metrics SET lowest_allowed = c.price FROM c WHERE listing_id = c.id RETURNING listing_id)
+    UPDATE due_listings d SET lowest_allowed = c.price FROM c
+    WHERE d.listing_id = c.id AND NOT EXISTS (SELECT FROM decided WHERE decided.listing_id = c.id)`);
 }

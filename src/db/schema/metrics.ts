@@ -23,8 +23,8 @@ export const listingMetrics = pgTable(
     margin: margin('margin'),
     lowestLegalPrice: money('lowest_legal_price'),
     /**
-     * That, or the minimum price of the seller above it, at the last decision that knew one while its marketplace was
-     * armed; kept while it is unknown or the engine only looks, null where it was never armed.
+     * That, or the minimum price of the seller above it, when its marketplace was armed or at the last decision since that
+     * knew one; kept while it is unknown or the engine only looks, null where it was never armed.
      */
     lowestAllowed: money('lowest_allowed'),
     amazonWalmartPrice: money('amazon_walmart_price'),
@@ -84,6 +84,8 @@ export const dueListings = pgTable(
     cause: text('cause').notNull(),
     /** Renewed by every further change. */
     mark: bigint('mark', { mode: 'number' }).notNull().default(sql`nextval('due_marks_seq')`),
+    /** That of `listing_metrics` for a listing that was armed before its first decision. */
+    lowestAllowed: money('lowest_allowed'),
   },
-  (t) => [isFilled(t.cause, 50)],
+  (t) => [isFilled(t.cause, 50), isPrice(t.lowestAllowed)],
 );

@@ -346,18 +346,43 @@ describe('a marketplace that is armed again', () => {
   });
 
   test('for the first time has nothing that could have fallen, and is held to it from then on', async () => {
-    await shop.app.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
-    const mug = await add('MUG');
+    const { db } = shop.app;
+    await db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+    const mug = await add('MUG', { autoRepricingEnabled: false });
     await becomesOld();
-    await asBob('PUT', `/api/skus/${mug.skuId}`, { version: 1, productCost: '5.00' });
+    const cost = (skuId: number, version: number, productCost: string | null) =>
+      asBob('PUT', `/api/skus/${skuId}`, { version, productCost });
+    await cost(mug.skuId, 1, '5.00');
     await shop.engineRuns();
+    const fresh = await add('FRESH');
     expect(await lowest(mug.id)).toBeNull();
+    await shop.halt();
     await prove(shop.cookie);
     const { token, fallen } = await plan();
     expect(fallen).toEqual({ count: 0, worst: [] });
     expect((await armAgain(token)).statusCode).toBe(200);
+    // Before the engine comes by, under a halt, and for one that it has never decided.
+    const asked = async () => [
+      code(await cost(mug.skuId, 2, '0.01')),
+      code(await cost(fresh.skuId, 1, '0.01')),
+    ];
+    expect(await asked()).toEqual(['step_up_required', 'step_up_required']);
+    expect(await lowest(mug.id)).toBe(usd(7.15));
+    // Cleared before it is decided for the first time, it is remembered all the same.
+    expect(code(await cost(fresh.skuId, 1, null))).toBe(200);
     await shop.engineRuns();
-    expect(code(await asBob('PUT', `/api/skus/${mug.skuId}`, { version: 2, productCost: '0.01' }))).toBe(
+    expect(await lowest(fresh.id)).toBe(usd(14.29));
+    expect([code(await cost(mug.skuId, 2, '0.01')), code(await cost(fresh.skuId, 2, '0.01'))]).toEqual([
+      'step_up_required',
+      'step_up_required',
+    ]);
+  });
+
+  test('remembers listings that come while it is armed and paused', async () => {
+    await shop.app.db.execute(sql`UPDATE integrations SET delivery = 'paused' WHERE marketplace = 'walmart'`);
+    const mug = await add('MUG');
+    await becomesOld();
+    expect(code(await asBob('PUT', `/api/skus/${mug.skuId}`, { version: 1, productCost: '0.01' }))).toBe(
       'step_up_required',
     );
   });

@@ -101,10 +101,10 @@ export async function takeFalls(
     for (const { listing, facts, choice, policy } of await loadCosts(tx, shop, ids)) {
       const was = before.get(listing.id) ?? null;
       const is = lowestAllowed(decide(facts, choice, policy).floor, facts.minPrice);
-      if (was === null || is === null || is === was) continue;
+      if (is === null || is === was) continue;
       changed.push({ id: listing.id, lowestAllowed: is });
       const { id, marketplace, sku } = listing;
-      if (is < was) falls.push({ listingId: id, marketplace, sku, from: was, to: is });
+      if (was !== null && is < was) falls.push({ listingId: id, marketplace, sku, from: was, to: is });
     }
     await onFalls(falls);
   }

@@ -81,7 +81,7 @@ function fallenSince(
   { pricingCase: { listing, facts }, decision }: DecidedCase,
   added: ReadonlySet<Marketplace>,
 ): Fall[] {
-  const from = listing.metrics?.lowestAllowed ?? null;
+  const from = listing.lowestBefore;
   const to = lowestAllowed(decision.floor, facts.minPrice);
   const { id, marketplace, sku } = listing;
   if (from === null || to === null || !added.has(marketplace) || !isDrop(from, to)) return [];

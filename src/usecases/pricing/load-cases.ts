@@ -32,6 +32,8 @@ export interface PricingCase extends DecisionCase {
   readonly listing: CaseRow;
   /** Its price is sent to the marketplace by a call, and in force only once buyers see it. */
   readonly isConnected: boolean;
+  /** Its marketplace is armed, paused or not. */
+  readonly isArmed: boolean;
 }
 
 const DAY = hours(24);
@@ -138,6 +140,7 @@ function caseOf(shop: Shop, listing: CaseRow, choice: RuleChoice, around: Around
   return {
     listing,
     isConnected: shop.facts.connected.has(marketplace),
+    isArmed: shop.facts.armed.has(marketplace),
     choice,
     policy: shop.policyFor(channels, marked),
     facts: factsOf(shop, listing, offers, around),

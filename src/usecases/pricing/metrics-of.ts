@@ -40,11 +40,12 @@ export function metricsOf(pricingCase: PricingCase, decision: Decision): Metrics
 
 /**
  * What the next change, and arming, is held against. What is unknown now has not fallen: the last one that was known
- * counts. Where the engine only looks it is the one of before, since nobody is asked about changes there.
+ * counts. Where the engine only looks it is the one of before, since nobody is asked about changes there. On an armed
+ * marketplace they are, while it is paused or halted too.
  */
-function rememberedLowest({ listing, facts, policy }: PricingCase, { floor }: Decision): Cents | null {
-  const before = listing.metrics?.lowestAllowed ?? null;
-  return policy.engine === 'armed' ? (lowestAllowed(floor, facts.minPrice) ?? before) : before;
+function rememberedLowest({ listing, facts, isArmed }: PricingCase, { floor }: Decision): Cents | null {
+  const before = listing.lowestBefore;
+  return isArmed ? (lowestAllowed(floor, facts.minPrice) ?? before) : before;
 }
 
 /** @returns null when it cannot be known; a loss may be many times the price */
