@@ -157,7 +157,10 @@ export const Import = z.object({
   ignoredColumns: z.array(z.string()),
   /** Required columns that nothing is mapped to; the check refuses until they are. */
   missingColumns: z.array(z.string()),
-  /** Our columns that are taken from one of another name: a person confirms them with PUT mapping, and the check waits. */
+  /**
+   * Our columns that are taken from one of another name, or that nothing is taken for where a value for every row was given
+   * for such a file before: a person confirms them with PUT mapping, and the check waits.
+   */
   guessed: z.array(z.string()),
   /** The columns are those that somebody chose for a file with the same headings before. */
   remembered: z.object({ by: z.string(), at: Moment }).nullable(),

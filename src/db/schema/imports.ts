@@ -132,6 +132,8 @@ export interface ChosenFrom {
   /** Who chose so for the same headings before, and when (milliseconds); null for what the headings say themselves. */
   readonly remembered: { readonly by: string; readonly at: number } | null;
   readonly separator: string;
+  /** What was answered for the same headings before, by the names of columns and readings. Imports of old have none. */
+  readonly asked?: readonly string[];
 }
 
 /** What a sampled line is shown with. */
@@ -202,7 +204,7 @@ export const imports = pgTable(
   ],
 );
 
-/** Which columns people chose for files of a kind with the same headings; the next such file begins with them. */
+/** Which columns people chose for files of a kind with the same headings; the next such file begins with them, and asks what they answered. */
 export const importChoices = pgTable(
   'import_choices',
   {
@@ -211,6 +213,8 @@ export const importChoices = pgTable(
     headerKey: text('header_key').notNull(),
     /** By our name the heading that it is taken from, without case, spaces and underscores. */
     columns: jsonb('columns').$type<Readonly<Record<string, string | null>>>().notNull(),
+    /** Names of columns and readings that were answered because the file did not say them; never what was answered. */
+    answered: text('answered').array().notNull(),
     chosenBy: text('chosen_by').notNull(),
     chosenAt: instant('chosen_at').notNull(),
   },

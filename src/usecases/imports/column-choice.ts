@@ -70,7 +70,7 @@ export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
 
 /**
  * Takes the columns that a person chose for an earlier file. How the cells are read is this file's own; a column whose
- * first cells cannot be what it was chosen for is asked about again.
+ * first cells cannot be what it was chosen for is asked about again, and so is a value that was given for every row.
  */
 export function takeColumns(
   fresh: FreshChoice,
@@ -79,10 +79,16 @@ export function takeColumns(
 ): FreshChoice {
   const sampled = { ...file, mapping };
   const { known } = fresh.readings;
+  const isAsked = (name: string): boolean => file.asked.includes(name) && mapping[name] == null;
+  const givenBefore = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name).filter(isAsked);
   return {
     ...fresh,
     mapping,
-    guessed: contradictedColumns(sampled),
+    defaults: Object.fromEntries(Object.entries(fresh.defaults).filter(([name]) => !isAsked(name))),
+    guessed: [
+      ...contradictedColumns(sampled),
+      ...givenBefore.filter((name) => !isRequiredHere(file.kind, name, file.asked)),
+    ],
     readings: { ...readingsOf(sampled), ...(known === undefined ? {} : { known }) },
   };
 }
@@ -131,14 +137,29 @@ export function saysCosts(source: ImportSource, header: readonly string[]): bool
   return found.productCost !== undefined || found.weight !== undefined;
 }
 
-/** Columns that have to be there and are neither mapped nor given. */
+/** Columns that have to be there and are neither mapped nor given. @param asked as in {@link Sampled} */
 export function missingColumns(
   kind: ImportKind,
   { mapping, defaults }: Pick<ColumnChoice, 'mapping' | 'defaults'>,
+  asked: readonly string[],
 ): string[] {
   return IMPORT_FORMATS[kind].columns
-    .filter(({ name, isRequired }) => isRequired && mapping[name] == null && defaults[name] === undefined)
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter(
+      (name) => isRequiredHere(kind, name, asked) && mapping[name] == null && defaults[name] === undefined,
+    );
+}
+
+/**
+ * Whether a file cannot do without a column. Listings without a marketplace are Walmart's; where another one was said for
+ * such a file, that default would move the prices of other listings.
+ */
+export function isRequiredHere(kind: ImportKind, name: string, asked: readonly string[]): boolean {
+  const format: ImportFormat = IMPORT_FORMATS[kind];
+  return (
+    format.columns.some((column) => column.name === name && column.isRequired) ||
+    (kind === 'listings' && name === 'marketplace' && asked.includes(name))
+  );
 }
 
 /** Columns of the file that nothing is taken from. */

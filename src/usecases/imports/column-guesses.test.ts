@@ -4,7 +4,8 @@ import { chooseColumns } from './column-choice.ts';
 
 /** What is chosen for a header, by our names, guesses marked. */
 function chosen(kind: ImportKind, ...header: string[]): Record<string, string> {
-  const { mapping, guessed } = chooseColumns({ kind, header, preview: [], numbers: {}, separator: ',' });
+  const file = { kind, header, preview: [], numbers: {}, separator: ',', asked: [] };
+  const { mapping, guessed } = chooseColumns(file);
   const taken = Object.entries(mapping).flatMap(([name, at]) => (at === null ? [] : [[name, at] as const]));
   return Object.fromEntries(
     taken.map(([name, at]) => [name, `${header[at]}${guessed.includes(name) ? '?' : ''}`]),

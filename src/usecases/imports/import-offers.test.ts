@@ -190,7 +190,38 @@ describe('what was chosen for a file with the same headings', () => {
       { defaults: { marketplace: 'ebay' } },
       `${listings}R2,Mug,12.00,FBM\n`,
     );
-    expect(next).toMatchObject({ defaults: {}, remembered: { by: expect.any(String) } });
+    // That there was an answer is remembered, the answer is not: without it these would be Walmart's listings.
+    expect(next).toMatchObject({
+      ...{ state: 'uploaded', defaults: {}, missingColumns: ['marketplace'], guessed: [] },
+      remembered: { by: expect.any(String) },
+    });
+    expect(await desk.map(next.id, next.mapping)).toMatchObject({
+      ...{ state: 'uploaded', missingColumns: ['marketplace'] },
+    });
+    expect(await desk.map(next.id, next.mapping, { marketplace: 'ebay' })).toMatchObject({
+      ...{ state: 'checked', missingColumns: [], counts: { create: 1 } },
+    });
+  });
+
+  test('is asked for again what has a default and was answered: a unit, a mark, a value for every row', async () => {
+    const pounds = 'sku,weight\nA-1,1\n';
+    const next = await chooseThenUpload('skus', pounds, { readings: { weightUnit: 'kg' } }, pounds);
+    expect(next).toMatchObject({ state: 'uploaded', readings: {}, questions: ['weightUnit'] });
+    expect(await desk.map(next.id, next.mapping)).toMatchObject({ state: 'uploaded' });
+
+    const marks = chooseThenUpload(
+      'skus',
+      'sku,weight,productCost\nA-1,1.234,"12,5"\n',
+      { readings: { decimalMark: 'comma' } },
+      'sku,weight,productCost\nA-1,1.234,12\n',
+    );
+    expect(await marks).toMatchObject({ state: 'uploaded', questions: ['decimalMark'] });
+
+    const offers = `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Rival,9,${SEEN}\n`;
+    const given = { defaults: { fulfillmentType: 'FBM' } };
+    expect(await chooseThenUpload('offers', offers, given, offers)).toMatchObject({
+      ...{ state: 'uploaded', defaults: {}, guessed: ['fulfillmentType'] },
+    });
   });
 
   test('is nothing for one with another separator, and asked again where the first rows contradict it', async () => {

@@ -3,9 +3,9 @@ import type { ImportRow } from '#db/queries/imports.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { listingsText } from '#usecases/costs/lowered-floors.ts';
-import { ignoredColumns, missingColumns, saysCosts } from './column-choice.ts';
+import { ignoredColumns, isRequiredHere, missingColumns, saysCosts } from './column-choice.ts';
 import { NOTHING_FOUND } from './findings.ts';
-import { numberMarksOf, openQuestions } from './open-questions.ts';
+import { numberMarksOf, openQuestions, sampledOf } from './open-questions.ts';
 
 const MOST_GROUPS = 100;
 
@@ -17,7 +17,8 @@ export function checkIdOf({ jobId }: Pick<ImportRow, 'jobId'>): string {
 /** An import as its screen shows it. @param ownSellers keys of the sellers that are us, "walmart\nmy shop" */
 export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Import {
   const { kind, source, fileName, size, createdBy, header, findings } = file;
-  const sampled = { ...file, separator: file.chosenFrom.separator };
+  const sampled = sampledOf(file);
+  const { asked } = sampled;
   const groups = [...(findings?.groups ?? [])].sort((a, b) => b.count - a.count);
   return {
     id: String(file.id),
@@ -25,10 +26,13 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     state: file.state === 'uploading' ? 'uploaded' : file.state,
     createdAt: new Date(file.createdAt).toISOString(),
     preview: file.preview.map((row) => [...row]),
-    columns: [...IMPORT_FORMATS[kind].columns],
+    columns: IMPORT_FORMATS[kind].columns.map((column) => ({
+      ...column,
+      isRequired: isRequiredHere(kind, column.name, asked),
+    })),
     mapping: { ...file.mapping },
     ignoredColumns: ignoredColumns(header, file),
-    missingColumns: missingColumns(kind, file),
+    missingColumns: missingColumns(kind, file, asked),
     guessed: [...file.chosenFrom.guessed],
     remembered: rememberedView(file.chosenFrom),
     questions: openQuestions(sampled, file.readings),

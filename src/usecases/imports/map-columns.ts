@@ -1,4 +1,4 @@
-import { SEEN_AT_UPLOAD } from '#contract/imports.ts';
+import { IMPORT_QUESTIONS, SEEN_AT_UPLOAD } from '#contract/imports.ts';
 import { changeImport, type ImportRow, lockImport } from '#db/queries/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
@@ -9,7 +9,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { type ColumnChoice, missingColumns } from './column-choice.ts';
 import { requireChange, type Uploader } from './import-roles.ts';
-import { openQuestions, readingsOf } from './open-questions.ts';
+import { openQuestions, readingsOf, sampledOf } from './open-questions.ts';
 import { rememberChoice } from './remembered-choice.ts';
 import { noImport, requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
@@ -42,12 +42,13 @@ export async function mapColumns(
     // Whoever sends columns has seen them: nothing is a guess any more.
     const chosenFrom = { ...file.chosenFrom, guessed: [], remembered: null };
     await changeImport(tx, id, { ...taken, chosenFrom, state: 'uploaded', fault: null, findings: null });
+    const sampled = { ...sampledOf(file), mapping: taken.mapping };
     const isComplete =
-      missingColumns(file.kind, taken).length === 0 &&
-      openQuestions({ ...file, ...taken, separator: chosenFrom.separator }, taken.readings).length === 0;
+      missingColumns(file.kind, taken, sampled.asked).length === 0 &&
+      openQuestions(sampled, taken.readings).length === 0;
     if (isComplete) {
-      const { kind, header } = file;
-      await rememberChoice(tx, { kind, header, separator: chosenFrom.separator }, taken, by, deps.now());
+      const answered = answeredNames(file, taken, readingsOf(sampled));
+      await rememberChoice(tx, sampled, { mapping: taken.mapping, answered }, by, deps.now());
     }
     return isComplete;
   });
@@ -60,17 +61,34 @@ function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
   refuseUnknown(file, choice);
   const known = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name);
   const mapping = Object.fromEntries(known.map((name) => [name, choice.mapping[name] ?? null]));
-  // A report says where its listings are: without it they would be taken for Walmart's.
-  const given = file.kind === 'listings' && file.source !== 'own' ? { marketplace: file.source } : {};
-  const said = readingsOf({ ...file, mapping, separator: file.chosenFrom.separator });
+  const said = readingsOf({ ...sampledOf(file), mapping });
   return {
     mapping,
-    defaults: { ...given, ...choice.defaults },
+    defaults: { ...givenBySource(file), ...choice.defaults },
     readings:
       choice.readings === undefined
         ? { ...file.readings, ...said }
         : { ...said, ...answered(choice.readings) },
   };
+}
+
+/** A report says where its listings are: without it they would be taken for Walmart's. Not where a person said otherwise. */
+function givenBySource(file: ImportRow): Record<string, string> {
+  const isSaid = file.kind === 'listings' && file.source !== 'own';
+  return isSaid && !sampledOf(file).asked.includes('marketplace') ? { marketplace: file.source } : {};
+}
+
+/** What a person said that the file itself does not: values for every row, and how to read its cells. */
+function answeredNames(
+  file: ImportRow,
+  { defaults, readings }: ColumnChoice,
+  said: StoredReadings,
+): string[] {
+  const given = givenBySource(file);
+  return [
+    ...Object.keys(defaults).filter((name) => defaults[name] !== given[name]),
+    ...IMPORT_QUESTIONS.filter((name) => readings[name] !== undefined && readings[name] !== said[name]),
+  ];
 }
 
 /** Without what is left open. */

@@ -9,7 +9,14 @@ import { unitInHeading } from './weight-unit.ts';
 /** A file as far as its headings, its first rows and the writing of its numbers are known. */
 export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'numbers' | 'mapping'> & {
   readonly separator: string;
+  /** What was answered for files with the same headings: asked again even where there is a default. */
+  readonly asked: readonly string[];
 };
+
+/** An import as it is stored. */
+export function sampledOf(file: ImportRow): Sampled {
+  return { ...file, separator: file.chosenFrom.separator, asked: file.chosenFrom.asked ?? [] };
+}
 
 const WEIGHTS = ['weight', 'minWeightOz', 'maxWeightOz'] as const;
 const MOMENTS = ['seenAt', 'effectiveFrom'] as const;
@@ -54,14 +61,17 @@ export function readingsOf(file: Sampled): StoredReadings {
  */
 export function openQuestions(file: Sampled, readings: StoredReadings): ImportQuestion[] {
   const { order, lacksZone } = momentShape(samplesOf(file, MOMENTS));
+  const wasAsked = (question: ImportQuestion): boolean => file.asked.includes(question);
   const hasOtherWeights = headingsOf(file, WEIGHTS).some(
-    (heading) => unitInHeading(heading) === null && !WEIGHTS.some((name) => isOwnName(name, heading)),
+    (heading) =>
+      unitInHeading(heading) === null &&
+      (wasAsked('weightUnit') || !WEIGHTS.some((name) => isOwnName(name, heading))),
   );
+  const isMarkOpen =
+    decimalMarkOf(file) === 'ask' || (wasAsked('decimalMark') && numberMarksOf(file).either !== null);
   return [
     ...(hasOtherWeights && readings.weightUnit === undefined ? (['weightUnit'] as const) : []),
-    ...(decimalMarkOf(file) === 'ask' && readings.decimalMark === undefined
-      ? (['decimalMark'] as const)
-      : []),
+    ...(isMarkOpen && readings.decimalMark === undefined ? (['decimalMark'] as const) : []),
     ...(order === 'ask' && readings.dayOrder === undefined ? (['dayOrder'] as const) : []),
     ...(lacksZone && readings.timeZone === undefined ? (['timeZone'] as const) : []),
   ];

@@ -20,14 +20,20 @@ function headerKey({ header, separator }: Shape): string | null {
     .digest('hex');
 }
 
+/** Which columns were chosen, and the names of what was answered besides. */
+interface Remembered extends Pick<ColumnChoice, 'mapping'> {
+  readonly answered: readonly string[];
+}
+
 /**
- * Keeps which columns were chosen for files with these headings. Only that: the marketplace of its rows, the unit, the
- * decimal mark, the order of dates, the zone and what may be replaced are of one file, and the next may differ in each.
+ * Keeps which columns were chosen for files with these headings. The marketplace of its rows, the unit, the decimal mark,
+ * the order of dates, the zone and what may be replaced are of one file, and the next may differ in each: of them only
+ * that they were answered is kept. Where there is a default, a file nobody was asked about would be read with it.
  */
 export async function rememberChoice(
   db: Db,
   shape: Shape,
-  { mapping }: Pick<ColumnChoice, 'mapping'>,
+  { mapping, answered }: Remembered,
   by: { readonly name: string },
   at: Instant,
 ): Promise<void> {
@@ -44,6 +50,7 @@ export async function rememberChoice(
     kind,
     headerKey: key,
     columns,
+    answered: [...answered],
     chosenBy: by.name,
     chosenAt: at,
   });
@@ -53,7 +60,7 @@ export async function rememberChoice(
 export async function rememberedChoice(
   db: Db,
   shape: Shape,
-): Promise<(Pick<ColumnChoice, 'mapping'> & { readonly by: string; readonly at: number }) | null> {
+): Promise<(Remembered & { readonly by: string; readonly at: number }) | null> {
   const { kind, header } = shape;
   const key = headerKey(shape);
   const found = key === null ? null : await findChoice(db, kind, key);
@@ -65,5 +72,5 @@ export async function rememberedChoice(
       return [name, at < 0 ? null : at];
     }),
   );
-  return { mapping, by: found.chosenBy, at: found.chosenAt };
+  return { mapping, answered: found.answered, by: found.chosenBy, at: found.chosenAt };
 }

@@ -95,13 +95,14 @@ async function addImport(
     const separator = String.fromCharCode(head.separator);
     const rawQuotes = sourceOf(kind, header) === 'amazon' && head.separator === TAB;
     const { preview, numbers } = await readRows(db, id, fileName, header.length, rawQuotes);
-    const unchosen = { kind, header, preview, numbers, separator };
-    const fresh = chooseColumns(unchosen);
     const earlier = await rememberedChoice(db, { kind, header, separator });
+    const asked = earlier?.answered ?? [];
+    const unchosen = { kind, header, preview, numbers, separator, asked };
+    const fresh = chooseColumns(unchosen);
     const { guessed, ...chosen } = earlier === null ? fresh : takeColumns(fresh, earlier.mapping, unchosen);
     const remembered = earlier === null ? null : { by: earlier.by, at: earlier.at };
     await transact(db, async (tx) => {
-      const chosenFrom = { guessed, remembered, separator };
+      const chosenFrom = { guessed, remembered, separator, asked };
       await changeImport(tx, id, {
         ...chosen,
         chosenFrom,
@@ -121,7 +122,7 @@ async function addImport(
     const sampled = { ...unchosen, mapping: chosen.mapping };
     const isClear =
       guessed.length === 0 &&
-      missingColumns(kind, chosen).length === 0 &&
+      missingColumns(kind, chosen, asked).length === 0 &&
       openQuestions(sampled, chosen.readings).length === 0;
     if (isClear) await startCheck(deps, id, by);
   } catch (error) {

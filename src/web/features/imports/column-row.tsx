@@ -36,7 +36,7 @@ export function ColumnRow({ column, imported, draft, onChange }: ColumnRowProps)
   ];
   const sample = at === null ? undefined : imported.preview.map((row) => row[at]).find((cell) => cell !== '');
   const asks = at === null && (name in CHOICES || name in imported.defaults);
-  const isGuess = at !== null && at === imported.mapping[name] && imported.guessed.includes(name);
+  const isGuess = at === (imported.mapping[name] ?? null) && imported.guessed.includes(name);
   const isMissing = isRequired && at === null && !draft.defaults[name]?.trim();
   return (
     <li className="grid gap-x-6 gap-y-2 py-3 md:grid-cols-[14rem_1fr_1fr]">

@@ -122,11 +122,18 @@ function OpenAnswers({ imported }: { imported: Import }): React.JSX.Element | nu
     <Notice tone="info" role="status" title="Look at the columns first">
       <p className="text-fg-muted">
         {guessed.length > 0
-          ? `Taken from columns of another name: ${labelsOf(guessed)}.`
+          ? guessesText(imported, labelsOf)
           : 'The file does not say how to read its dates, weights or numbers.'}
       </p>
     </Notice>
   );
+}
+
+function guessesText({ guessed, mapping }: Import, labelsOf: (names: readonly string[]) => string): string {
+  const renamed = guessed.filter((name) => mapping[name] != null);
+  return renamed.length > 0
+    ? `Taken from columns of another name: ${labelsOf(renamed)}.`
+    : `Given for every row of such a file before: ${labelsOf(guessed)}.`;
 }
 
 /** What importing would do; of what is wrong the first three, the rest on the page of the import. */
