@@ -1,6 +1,12 @@
 import pg from 'pg';
 import { connectionConfig } from './client.ts';
-import { type Migration, migrationsFolder, readMigrations, SchemaError } from './migration-files.ts';
+import {
+  type Migration,
+  migrationsFolder,
+  missingRight,
+  readMigrations,
+  SchemaError,
+} from './migration-files.ts';
 
 /** Of who changes the schema or the rights in it. Any number that nobody else locks; "prwr" in ASCII. */
 export const SCHEMA_LOCK = 0x70727772;
@@ -69,7 +75,8 @@ async function apply(client: pg.Client, step: Migration): Promise<void> {
  * Brings a database to the newest schema. Every step is one transaction. Several processes may call this at once:
  * one works, the others wait and find nothing left to do.
  * @param folder where the SQL files are; found by itself from source, in tests and in the build
- * @throws Error when the database is newer than this program, or a step that ran was edited since
+ * @throws Error when the database is newer than this program, or a step that ran was edited since, or the role may not
+ *   make what is missing
  */
 export async function migrate(url: string, folder = migrationsFolder()): Promise<void> {
   const known = await readMigrations(folder);
@@ -81,6 +88,8 @@ export async function migrate(url: string, folder = migrationsFolder()): Promise
     const applied = await readApplied(client);
     refuseForeign(applied, known);
     for (const step of known.slice(applied.length)) await apply(client, step);
+  } catch (error) {
+    throw missingRight(error);
   } finally {
     await client.end();
   }

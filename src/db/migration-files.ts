@@ -3,9 +3,26 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseErrorCode } from './error-code.ts';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Database and program do not fit together. The message is one sentence with the way out, and needs no stack. */
 export class SchemaError extends Error {}
+
+/**
+ * @param error of a role that was making what this release needs
+ * @returns what to throw for it: a SchemaError when it has no right to that, which the owner has; else the error
+ */
+export function missingRight(error: unknown): unknown {
+  if (databaseErrorCode(error) !== INSUFFICIENT_PRIVILEGE || !(error instanceof Error)) return error;
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return new SchemaError(
+    `The database lacks something that this release needs, and its role may not make that (${message}). ` +
+      'Let DATABASE_URL, or DATABASE_OWNER_URL beside it, name the role that owns the database.',
+    { cause: error },
+  );
+}
 
 /** One step of the schema: `0007_offers.sql` is version 7. */
 export interface Migration {

@@ -1,10 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
 import type { Db } from './client.ts';
+import { missingRight } from './migration-files.ts';
 
 /** Of the queue's tables in the database. */
 export const QUEUE_SCHEMA = 'pgboss';
 const POLL_SECONDS = 0.5;
+/**
+ * Through this queue pg-boss sends what is scheduled. It makes it itself, where it may, and drops without a word what
+ * it cannot send: a role that owns nothing would never run a schedule.
+ */
+const SCHEDULED = '__pgboss__send-it';
+/** How often that one is looked into. Left alone it would be five seconds, by which every schedule is late. */
+const SCHEDULED_POLL_SECONDS = 1;
 /** A handler that is still at it after this long is taken for dead, and its job is given to another process. */
 const LEASE_MINUTES = 15;
 const RETRY = { limit: 5, firstWaitSeconds: 1 };
@@ -56,7 +64,9 @@ function inside(db: Db): PgBoss.Db {
   };
 }
 
+/** Makes the queues that are missing, which only the owner can; a role that is none fails then. */
 async function makeQueues(boss: PgBoss, kinds: readonly JobKind<object>[]): Promise<void> {
+  await boss.createQueue(SCHEDULED);
   for (const { name, retry = RETRY } of kinds) {
     const retries = { retryLimit: retry.limit, retryDelay: retry.firstWaitSeconds, retryBackoff: true };
     await boss.createQueue(name, { name, ...retries, expireInMinutes: LEASE_MINUTES });
@@ -92,6 +102,7 @@ export async function prepareQueue(url: string, kinds: readonly JobKind<object>[
  * @param kinds every kind that will be sent or worked on. Their queues are made here and never later: making one waits
  *   for every open transaction that has sent something, and would wait for its own sender.
  * @param onError hears of trouble between the queue and the database; the queue goes on by itself
+ * @throws SchemaError when something is missing that this role may not make
  */
 export async function openQueue(
   url: string,
@@ -103,10 +114,16 @@ export async function openQueue(
     schema: QUEUE_SCHEMA,
     application_name: 'pricewright-queue',
     max: 4,
+    cronWorkerIntervalSeconds: SCHEDULED_POLL_SECONDS,
   });
   boss.on('error', onError);
-  await boss.start();
-  await makeQueues(boss, kinds);
+  try {
+    await boss.start();
+    await makeQueues(boss, kinds);
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw missingRight(error);
+  }
   const known = new Set(kinds.map(({ name }) => name));
   return {
     send: async (db, { name }, data) => {

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Database } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { databaseErrorCode } from '#db/error-code.ts';
 import { migrate } from '#db/migrate.ts';
+import { SchemaError } from '#db/migration-files.ts';
 import { openQueue } from '#db/queue.ts';
+import { WATCH } from '#jobs/watch.ts';
 import { createLogger } from '#server/logger.ts';
 import { readConfig } from '#src/config.ts';
 import { openDatabaseOf } from '#src/program/open-database.ts';
-import { openQueueOf } from '#src/program/queues.ts';
+import { openQueueOf, QUEUES } from '#src/program/queues.ts';
 import { closeAll, type Running, StartError } from '#src/program/running.ts';
 import { type DataFolder, newFilledFolder } from '#tests/support/embedded-folder.ts';
 import { execute, withDatabase } from '#tests/support/test-cluster.ts';
@@ -19,6 +21,13 @@ function runningWith(environment: Record<string, string>): Running {
   const parsed = readConfig(environment);
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   return { config: parsed.config, log: createLogger('silent'), closers: [], lastClosers: [] };
+}
+
+/** The address of the owner on the database that Pricewright brings. */
+function ownerOf(url: string): string {
+  const owner = new URL(url);
+  owner.username = 'pricewright';
+  return owner.href;
 }
 
 const noteFault = (error: Error): void => expect.fail(String(error));
@@ -59,10 +68,30 @@ async function notRefused({ db }: Database): Promise<string[]> {
 
 describe('on the database that Pricewright brings', () => {
   let data: DataFolder;
-  beforeAll(async () => {
+  beforeEach(async () => {
     data = await newFilledFolder();
   });
-  afterAll(() => data.remove());
+  afterEach(() => data.remove());
+
+  test('a new folder runs what is scheduled, and refuses to start without a queue that this takes', async () => {
+    const running = runningWith({ PRICEWRIGHT_DATA: data.path });
+    const { database, url } = await openDatabaseOf(running);
+    const { rows } = await database.pool.query<{ name: string }>('SELECT name FROM pgboss.queue');
+    const names = rows.map(({ name }) => name).sort();
+    expect(names).toEqual(['__pgboss__send-it', ...QUEUES.map(({ name }) => name)].sort());
+
+    const everyMinute = await openQueueOf(running, url);
+    await everyMinute.schedule(WATCH, '* * * * *');
+    await everyMinute.close();
+    // Schedules are looked at when a queue is opened, and twice a minute.
+    await database.pool.query('UPDATE pgboss.version SET cron_on = NULL');
+    const queue = await openQueueOf(running, url);
+    await new Promise<void>((resolve) => void queue.work(WATCH, async () => resolve()));
+
+    await execute(ownerOf(url), `DELETE FROM pgboss.job; SELECT pgboss.delete_queue('__pgboss__send-it')`);
+    await expect(openQueueOf(running, url)).rejects.toBeInstanceOf(SchemaError);
+    await closeAll(running);
+  });
 
   /** What releases made that knew one role: it owns everything, the queue too. */
   async function makeFolderOfOneRole(): Promise<void> {
