@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { connectionConfig } from './client.ts';
 import { SCHEMA_LOCK } from './migrate.ts';
+import { migrationsFolder, namesMadeBy, readMigrations } from './migration-files.ts';
 import { QUEUE_SCHEMA } from './queue.ts';
 
 /** Who an address connects as, and to what. */
@@ -22,6 +23,19 @@ export async function identityOf(url: string): Promise<Identity> {
   });
 }
 
+/** Whatever holds rows or numbers them and is ours: tables of other programs beside it stay theirs. */
+interface Relation {
+  readonly schema: string;
+  readonly name: string;
+  readonly isSequence: boolean;
+}
+
+const OURS = `
+  SELECT relnamespace::regnamespace::text AS schema, oid::regclass::text AS name, relkind = 'S' AS "isSequence"
+  FROM pg_class
+  WHERE relkind IN ('r', 'p', 'S')
+    AND (relnamespace = 'public'::regnamespace AND relname = ANY($1) OR relnamespace = to_regnamespace($2))`;
+
 /**
  * Gives a role the rights of daily use: to read and write rows, but only to add to what is only ever added to, and not
  * to touch which steps of the schema have run. Tables, triggers, functions and roles stay the owner's. The rights
@@ -30,29 +44,33 @@ export async function identityOf(url: string): Promise<Identity> {
  * @param role another role than the owner
  */
 export async function grantDailyUse(ownerUrl: string, role: string): Promise<void> {
+  const names = namesMadeBy(await readMigrations(migrationsFolder()));
   await connected(ownerUrl, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1)',
-      [['public', QUEUE_SCHEMA]],
-    );
-    const schemas = rows.map(({ name }) => name).join(', ');
     await client.query('BEGIN');
     // Two that change the rights of one table at once would fail.
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
-    await client.query(rightsOf(pg.escapeIdentifier(role), schemas));
+    const { rows } = await client.query<Relation>(OURS, [names, QUEUE_SCHEMA]);
+    await client.query(rightsOf(pg.escapeIdentifier(role), rows));
     await client.query('COMMIT');
   });
 }
 
-function rightsOf(role: string, schemas: string): string {
+function rightsOf(role: string, ours: readonly Relation[]): string {
+  const schemas = [...new Set(ours.map(({ schema }) => schema))].join(', ');
+  const named = (isSequence: boolean): string =>
+    ours
+      .filter((relation) => relation.isSequence === isSequence)
+      .map(({ name }) => name)
+      .join(', ');
   return `
     DO $$ BEGIN
       -- A table of the session alone would be found before the real one of its name, such as the audit log.
       EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
     END $$;
     GRANT USAGE ON SCHEMA ${schemas} TO ${role};
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schemas} TO ${role};
-    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schemas} TO ${role};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ${named(false)} TO ${role};
+    GRANT USAGE, SELECT ON SEQUENCE ${named(true)} TO ${role};
+    GRANT SELECT ON schema_migrations TO ${role};
     REVOKE UPDATE, DELETE ON audit_log, price_history FROM ${role};
     REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM ${role}`;
 }

@@ -73,3 +73,10 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     }),
   );
 }
+
+/** Names of the tables and sequences that the steps make. */
+export function namesMadeBy(steps: readonly Migration[]): string[] {
+  return steps.flatMap(({ sql }) =>
+    [...sql.matchAll(/^CREATE (?:TABLE|SEQUENCE) (\w+)/gm)].map(([, name = '']) => name),
+  );
+}

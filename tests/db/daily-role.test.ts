@@ -146,10 +146,17 @@ describe('on a server of your own', () => {
     const url = new URL(database.url);
     url.username = encodeURIComponent(role);
     url.password = password;
+    // Tables of other programs in the same schema: one of the same owner, and one of which the owner has no right.
+    await execute(database.ownerUrl, 'CREATE TABLE of_another_tool ()');
+    await asSuperuser('CREATE TABLE of_another_role ()');
     const running = runningWith({ DATABASE_URL: url.href, DATABASE_OWNER_URL: database.ownerUrl });
     const opened = await openDatabaseOf(running);
     await openQueueOf(running, opened.url);
     expect(await notRefused(opened.database)).toEqual([]);
+    const { rows } = await opened.database.pool.query<{ name: string }>(`
+      SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v')
+        AND NOT has_table_privilege(oid, 'SELECT') ORDER BY 1`);
+    expect(rows).toEqual([{ name: 'of_another_role' }, { name: 'of_another_tool' }]);
     await closeAll(running);
   });
 
