@@ -18,6 +18,7 @@ export interface ImportDesk {
   /** The samples of a verdict, "walmart A-1" with what changes. */
   lines(id: string, verdict: string): Promise<{ lines: unknown[]; problems: unknown[] }>;
   rejected(id: string): Promise<string>;
+  read(id: string): Promise<Import>;
   upload(kind: string, file: string | Buffer, name?: string): ReturnType<TestApp['post']>;
   readonly cookie: string;
   /** What a call is signed in with. */
@@ -66,6 +67,7 @@ export function importDesk(shop: TestApp, cookie: string): ImportDesk {
     cookie,
     signed: { headers: { cookie } },
     upload,
+    read,
     work,
     run,
     check,

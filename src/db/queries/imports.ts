@@ -30,6 +30,19 @@ export async function lockImport(db: Db, id: number): Promise<ImportRow | null> 
   return row ?? null;
 }
 
+/**
+ * Whether a job is at work on a file still, in this state: until the end of the transaction nothing takes its place then.
+ */
+export async function holdTurn(
+  tx: Db,
+  { id, jobId }: Pick<ImportRow, 'id' | 'jobId'>,
+  state: ImportRow['state'],
+): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    SELECT FROM imports WHERE id = ${id} AND job_id = ${jobId} AND state = ${state} FOR NO KEY UPDATE`);
+  return rows.length > 0;
+}
+
 /** The newest of these kinds first; files that are still coming are left out. */
 export async function listImports(
   db: Db,

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { Import } from '#contract/imports.ts';
 import type { Notices } from '#contract/notices.ts';
+import type { Db } from '#db/client.ts';
+import { permittedDb } from '#db/permitted.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { bundleComponents, skus } from '#db/schema/catalogue.ts';
 import { repricingRules } from '#db/schema/rules.ts';
@@ -28,7 +30,7 @@ import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
-import { JobInterrupted } from '#usecases/jobs/job-handler.ts';
+import { type JobHandler, JobInterrupted } from '#usecases/jobs/job-handler.ts';
 import { runJob } from '#usecases/jobs/run-job.ts';
 import { sendOrphans } from '#usecases/jobs/send-orphans.ts';
 import { listingJob } from '#usecases/listings/run-listing-job.ts';
@@ -550,6 +552,60 @@ describe('a file that lowers such prices', () => {
       counts: { create: 2_000, update: 2 },
     });
     expect(await lowest(box.id)).toBe(usd(20));
+  });
+
+  /** The handler of a check that others overtake when it begins its nth transaction. */
+  const overtakenAt = (
+    nth: number,
+    overtake: () => Promise<unknown>,
+  ): { begun: number; work: JobHandler } => {
+    const seen = { begun: 0 };
+    const transaction: Db['transaction'] = async (work, config) => {
+      if (seen.begun++ === nth) await overtake();
+      return shop.app.db.transaction(work, config);
+    };
+    const db: Db = Object.create(shop.app.db, { transaction: { value: transaction } });
+    return Object.assign(seen, { work: importHandler({ db: permittedDb(db), now: shop.app.deps.now }) });
+  };
+
+  test.each([
+    ['other columns that are checked at once', { sku: 0, name: 1, productCost: 3 }],
+    ['columns of which one is missing', { sku: null, name: 1, productCost: 3 }],
+  ])('writes nothing of a check any more that is overtaken, whenever it is, by %s', async (_, mapping) => {
+    const isComplete = mapping.sku !== null;
+    const desk = importDesk(shop.app, bob);
+    const shownOf = async (id: string) => {
+      const { rows } = await shop.app.db.execute(
+        sql`SELECT before, after FROM import_falls WHERE import_id = ${Number(id)}`,
+      );
+      const { state, notes, counts } = (await shop.app.get(`/api/imports/${id}`, bob)).json();
+      const { lines } = await desk.lines(id, 'update');
+      return { rows, state, counts, lowered: notes[0] ?? '', lines: lines.length };
+    };
+    // A file whose first column of costs is the wrong one: it would let all fall to a cent.
+    const file = 'sku,name,productCost,right\nA-1,Product A-1,0.01,6.00\n';
+    await becomesOld();
+    const whole = overtakenAt(Number.POSITIVE_INFINITY, async () => undefined);
+    await desk.upload('skus', file);
+    await desk.work(whole.work);
+    const all = whole.begun;
+    for (let nth = 0; nth < all; nth += 1) {
+      const { id } = (await desk.upload('skus', file)).json<Import>();
+      await desk.work(overtakenAt(nth, () => desk.map(id, mapping)).work);
+      expect(await shownOf(id), `before transaction ${nth} of ${all}`).toEqual(
+        isComplete
+          ? {
+              rows: [{ before: '14.29', after: '8.58' }],
+              state: 'checked',
+              counts: expect.objectContaining({ update: 1 }),
+              lowered: expect.stringContaining('from $14.29 to $8.58'),
+              lines: 1,
+            }
+          : { rows: [], state: 'uploaded', counts: null, lowered: '', lines: 0 },
+      );
+      if (isComplete) expect(code(await runIt(await desk.read(id)))).toBe('step_up_required');
+    }
+    expect(all).toBeGreaterThan(4);
   });
 
   test('changes no more rows, and no more costs by a factor of 3, than its check has counted', async () => {

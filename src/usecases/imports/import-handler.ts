@@ -3,7 +3,13 @@ import { isOutage } from '#db/error-code.ts';
 import { asProgram, underPermit } from '#db/permitted.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { clearFalls } from '#db/queries/import-falls.ts';
-import { changeImport, findImport, type ImportChange, type ImportRow } from '#db/queries/imports.ts';
+import {
+  changeImport,
+  findImport,
+  holdTurn,
+  type ImportChange,
+  type ImportRow,
+} from '#db/queries/imports.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -15,7 +21,7 @@ import { jobPermit } from '#usecases/jobs/job-permit.ts';
 import { PASSES } from './import-kinds.ts';
 import { readShown } from './import-proof.ts';
 import { requireChange } from './import-roles.ts';
-import type { Pass } from './run-pass.ts';
+import { keepTurn, type Pass, stateOf } from './run-pass.ts';
 import { sentence } from './upload-import.ts';
 
 /** Checks and imports files: the handler of jobs of kind 'import'. */
@@ -24,7 +30,7 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
     const file = await findImport(db, Number(run.work.importId));
     if (file === null) throw new AppError('not_found', 'The file is not stored any more. Upload it again.');
     const mode = run.work.step === 'import' ? 'import' : 'check';
-    const isMine = file.jobId === run.id && file.state === (mode === 'check' ? 'checking' : 'importing');
+    const isMine = file.jobId === run.id && file.state === stateOf(mode);
     if (!isMine) return { state: 'done', summary: 'A later choice of columns took its place.' };
     const actor = { ...run.createdBy, ...readOrigin(run.work) };
     const permit = jobPermit(run.createdBy, ({ id, fullName, role }) =>
@@ -73,10 +79,7 @@ function passOf(
       readings: file.readings,
       headings,
     },
-    progress: async (progress) => {
-      if (mode === 'check' && (await isOvertaken(db, file.id, run.id))) throw new JobInterrupted('cancelled');
-      await run.progress(progress);
-    },
+    progress: run.progress,
   };
 }
 
@@ -86,19 +89,15 @@ function progressOf({ findings }: ImportRow, total: number | null): Parameters<J
   return { done: rows - rejected, failed: rejected, total };
 }
 
-async function isOvertaken(db: Db, importId: number, jobId: number): Promise<boolean> {
-  return (await findImport(db, importId))?.jobId !== jobId;
-}
-
 /** What remains of a pass that did not reach its end. Interrupted by a shutdown it goes on in the next process. */
 async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknown, who: Who): Promise<void> {
-  if (await isOvertaken(db, file.id, file.jobId ?? 0)) return;
   if (error instanceof JobInterrupted && error.why !== 'cancelled') return;
   await transact(db, async (tx) => {
+    if (!(await holdTurn(tx, file, stateOf(mode)))) return;
     const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error);
     await changeImport(tx, file.id, end);
-    if (mode === 'check') return;
     await clearFalls(tx, file.id);
+    if (mode === 'check') return;
     const { kind, fileName } = file;
     const counts = (await findImport(tx, file.id))?.findings?.counts;
     const reason = end.fault ?? 'It was cancelled.';
@@ -135,6 +134,7 @@ async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<I
 async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: Who): Promise<JobOutcome> {
   const { counts } = findings;
   await transact(db, async (tx) => {
+    await keepTurn({ file, mode }, tx);
     await changeImport(tx, file.id, { state: mode === 'check' ? 'checked' : 'done', findings });
     if (mode === 'check') return;
     await clearFalls(tx, file.id);

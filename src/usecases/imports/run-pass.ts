@@ -3,6 +3,7 @@ import { databaseErrorCode } from '#db/error-code.ts';
 import { clearFalls } from '#db/queries/import-falls.ts';
 import {
   clearFindings,
+  holdTurn,
   type ImportRow,
   insertChunk,
   insertLines,
@@ -15,7 +16,7 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Fall, NONE_LOWERED, noteFloors, takeFalls } from '#usecases/costs/lowered-floors.ts';
 import type { Actor } from '#usecases/editor.ts';
-import type { JobRun } from '#usecases/jobs/job-handler.ts';
+import { JobInterrupted, type JobRun } from '#usecases/jobs/job-handler.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
 import { refuseUnshownRows, type ShownImport } from './import-proof.ts';
 import type { Entry, KindSpec, PassContext, Verdict } from './kind-spec.ts';
@@ -38,6 +39,10 @@ export interface Pass {
   readonly progress: JobRun['progress'];
 }
 
+/** What a file is in while a pass is at it. */
+export const stateOf = (mode: Pass['mode']): ImportRow['state'] =>
+  mode === 'check' ? 'checking' : 'importing';
+
 /** Another writer was faster: the batch is planned again from what is there now. */
 const OVERTAKEN = new Set(['40001', '40P01', '23505', '23P01', '55P03']);
 const MOST_TRIES = 5;
@@ -55,8 +60,11 @@ export async function runPass<Name extends string, Row>(
   if (mode === 'import' && file.allOrNothing) return runWhole(spec, pass);
   // A check writes nothing and starts over; an import goes on where it was.
   let findings = mode === 'import' && file.findings !== null ? file.findings : NOTHING_FOUND;
-  if (findings.cursor === 0) await transactOnce(pass.db, (tx) => clearFindings(tx, file.id));
-  if (mode === 'check') await transactOnce(pass.db, (tx) => clearFalls(tx, file.id));
+  await transactOnce(pass.db, async (tx) => {
+    await keepTurn(pass, tx);
+    if (findings.cursor === 0) await clearFindings(tx, file.id);
+    if (mode === 'check') await clearFalls(tx, file.id);
+  });
   let read = 0;
   const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
   await readBatches(pass.db, file, spec, pass.context, async (entries) => {
@@ -84,6 +92,7 @@ async function runWhole<Name extends string, Row>(
 ): Promise<StoredFindings> {
   return withRetries(() =>
     transactOnce(pass.db, async (tx) => {
+      await keepTurn(pass, tx);
       await clearFindings(tx, pass.file.id);
       let findings = NOTHING_FOUND;
       await readBatches(tx, pass.file, spec, pass.context, async (entries) => {
@@ -103,6 +112,15 @@ async function runWhole<Name extends string, Row>(
 }
 
 /**
+ * Asked by every transaction of a pass before it writes: what other columns, or another check, have overtaken adds
+ * nothing to what was found with them.
+ * @throws JobInterrupted where another has taken its place
+ */
+export async function keepTurn({ file, mode }: Pick<Pass, 'file' | 'mode'>, tx: Db): Promise<void> {
+  if (!(await holdTurn(tx, file, stateOf(mode)))) throw new JobInterrupted('cancelled');
+}
+
+/**
  * Writes down the drops of a transaction of the import.
  * @param kept rows that stay imported without it
  * @throws AppError conflict for drops that its check has not shown
@@ -115,14 +133,16 @@ async function holdToShown({ file, actor, now }: Pass, tx: Db, kept: number): Pr
 
 async function runBatch<Name extends string, Row>(
   spec: KindSpec<Name, Row>,
-  { file, context, mode, shown }: Pass,
+  pass: Pass,
   tx: Db,
   before: StoredFindings,
   entries: readonly Entry<Row>[],
 ): Promise<{ readonly findings: StoredFindings; readonly touchesFloors: boolean }> {
+  const { file, context, mode, shown } = pass;
   const usable = entries.filter(({ row }) => row !== null);
   const isImport = mode === 'import';
   const plan = await spec.plan(tx, usable, context, isImport);
+  await keepTurn(pass, tx);
   if (isImport) await plan.write(tx);
   const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
   if (isImport) refuseUnshownRows(file, findings, shown, file.allOrNothing ? 0 : before.counts.rows);
@@ -149,6 +169,7 @@ async function withLowered<Name extends string, Row>(
   if (falls.length === 0) return findings;
   return withRetries(() =>
     transactOnce(pass.db, async (tx) => {
+      await keepTurn(pass, tx);
       const lowered = await showFalls(tx, pass.file.id, findings.lowered ?? NONE_LOWERED, falls);
       const all = lowered.count === 0 ? findings : { ...findings, lowered };
       await saveFindings(tx, pass.file.id, all);
