@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { MOST_OUNCES } from '#domain/weight-units.ts';
 import { AmountInput, Id, Money } from './wire.ts';
-
-/** The heaviest parcel there can be, in ounces: 28 tonnes. */
-export const MOST_OUNCES = 1_000_000;
 
 /** Whether a weight has at most four decimals, as the files write it; -0 is no weight. */
 export function isWeightStep(ounces: number): boolean {

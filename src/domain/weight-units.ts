@@ -4,6 +4,9 @@ import type { Ounces } from './units.ts';
 export const WEIGHT_UNITS = ['oz', 'lb', 'kg', 'g'] as const;
 export type WeightUnit = (typeof WEIGHT_UNITS)[number];
 
+/** The heaviest parcel there can be, in ounces: 28 tonnes. */
+export const MOST_OUNCES = 1_000_000;
+
 /** By definition: the pound is 453.59237 g, and the ounce a sixteenth of it. */
 const GRAMS_PER_OUNCE = 28.349523125;
 

@@ -1,8 +1,8 @@
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
-import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
+import { MOST_OUNCES, ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
-import { commaComplaint, readWithPoint } from './decimal-comma.ts';
+import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
 import { readMoment } from './moments.ts';
@@ -43,12 +43,19 @@ export interface CellReading {
   readonly weightUnit: WeightUnit;
   /** `comma`: 1.299,00 is what is 1,299.00 elsewhere. */
   readonly decimalMark: 'point' | 'comma';
+  /** With a decimal comma: whether a weight of 1.500 is 1,500. Otherwise it is rejected. */
+  readonly hasGroupedWeights: boolean;
   /** Null: ISO 8601 alone is read. */
   readonly moments: MomentReading | null;
 }
 
 /** As our own files are written. */
-export const OWN_READING: CellReading = { weightUnit: 'oz', decimalMark: 'point', moments: null };
+export const OWN_READING: CellReading = {
+  weightUnit: 'oz',
+  decimalMark: 'point',
+  hasGroupedWeights: false,
+  moments: null,
+};
 
 /** In bytes. No marketplace allows SKUs or seller names this long. */
 const LONGEST_KEY = 500;
@@ -179,10 +186,16 @@ export class Cells<Name extends string> {
     return this.#read(name, 'margin', readMargin);
   }
 
-  /** A weight in ounces, whatever the unit of the file. */
+  /** A weight in ounces, whatever the unit of the file; at most what may be typed. */
   weight(name: Name): Ounces | null {
     const weight = this.#read(name, 'weight', readWeight);
-    return weight === null ? null : ouncesOf(weight, this.#reading.weightUnit);
+    if (weight === null) return null;
+    const ounces = ouncesOf(weight, this.#reading.weightUnit);
+    if (ounces <= MOST_OUNCES) return ounces;
+    return this.#unreadable(name, {
+      problem: 'is more than 1,000,000 oz',
+      fix: 'Look at the unit and the point.',
+    });
   }
 
   count(name: Name): number | null {
@@ -233,7 +246,12 @@ export class Cells<Name extends string> {
   #read<Value>(name: Name, kind: CellKind, read: Read<Value>): Value | null {
     const row = this.#rowOf(name);
     if (row === null || !row.select(this.#cellOf(name))) return null;
-    const hasCommas = this.#reading.decimalMark === 'comma' && WITH_DECIMALS.has(kind);
+    const { decimalMark, hasGroupedWeights } = this.#reading;
+    const hasCommas = decimalMark === 'comma' && WITH_DECIMALS.has(kind);
+    if (hasCommas && kind === 'weight' && !hasGroupedWeights) {
+      const complaint = openWeightComplaint(row.bytes.toString('utf8', row.from, row.to));
+      if (complaint !== null) return this.#unreadable(name, complaint);
+    }
     const value = hasCommas
       ? readWithPoint(row.bytes.toString('utf8', row.from, row.to), read)
       : read(row.bytes, row.from, row.to);

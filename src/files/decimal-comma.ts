@@ -4,6 +4,23 @@ const NUMBER = /^-?\$?(?:\d{1,8}|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d{1,4})?%?$/;
 
 const MONEY: ReadonlySet<CellKind> = new Set(['amount', 'price', 'offset'] as const);
 
+/** A weight that is thousands only where other weights of the file have a decimal comma too. */
+const OPEN_WEIGHT = /^([1-9]\d{0,2})\.(\d{3})$/;
+
+/**
+ * What is wrong with a weight such as 1.500 in a file whose other numbers have a decimal comma: scales and shops write
+ * weights with a point where the prices beside them have a comma, and a thousand times too heavy is no small mistake.
+ * @returns null for any other text
+ */
+export function openWeightComplaint(text: string): { problem: string; fix: string } | null {
+  const [, whole, rest] = OPEN_WEIGHT.exec(text) ?? [];
+  if (whole === undefined || rest === undefined) return null;
+  return {
+    problem: 'is a weight that can be read in two ways',
+    fix: `Write ${whole}${rest} or ${whole},${rest}.`,
+  };
+}
+
 /** What is wrong with a number in a file whose other numbers have a decimal comma. */
 export function commaComplaint(kind: CellKind, text: string): { problem: string; fix: string } {
   if (MONEY.has(kind) && /^-?\$?[\d.]*,\d{3,}$/.test(text)) {

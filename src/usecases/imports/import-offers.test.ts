@@ -309,6 +309,27 @@ describe('how a file writes its numbers', () => {
   });
 
   test.each([
+    ['only costs have commas', '12,50;1.500\nB;P;1;9999999', [2, 3], false],
+    ['another weight denies the comma', '12,50;1.500\nB;P;1;0.250', [2, 3], true],
+    ['another weight proves the comma', '12,50;1.500\nB;P;1;0,250', [], false],
+    ['the answer is about this very number', '12;1.500', [], true],
+  ])('a weight of 1.500 is thousands by its own column alone: %s', async (_what, cells, rejected, asks) => {
+    const first = await desk.check('skus', `${HEADINGS}A;P;${cells}\n`);
+    expect(first.questions).toEqual(asks ? ['decimalMark'] : []);
+    if (asks) {
+      const choice = { mapping: first.mapping, defaults: {}, readings: { decimalMark: 'comma' } };
+      await shop.post(`/api/imports/${first.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
+      await desk.work();
+    }
+    const { problems } = await desk.lines(first.id, 'rejected');
+    expect(problems).toMatchObject(rejected.map((line) => ({ line, column: 'weight_kg' })));
+    const [line] = (await desk.lines(first.id, 'create')).lines;
+    const grouped = { changes: expect.arrayContaining([{ field: 'weight', from: null, to: '52910.94' }]) };
+    if (rejected.length === 0) expect(line).toMatchObject(grouped);
+    else expect(line).toBeUndefined();
+  });
+
+  test.each([
     ['0,250 is a quarter', '16;0,250', { productCost: '16.00', weight: '8.8185' }, null],
     ['1.234,50 far down', '1.234,50;1', { productCost: '1234.50' }, null],
     ['1,234.50 far down', '1,234.50;1', { productCost: '1234.50' }, null],

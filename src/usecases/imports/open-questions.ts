@@ -82,6 +82,17 @@ export function numberMarksOf(file: Sampled): NumberMarks {
   return mergeMarks(positionsOf(file, NUMBERS).map((at) => file.numbers[at] ?? NO_MARKS));
 }
 
+/**
+ * Whether a weight of 1.500 is thousands in a file with decimal commas: where weights themselves have such a comma and no
+ * point, or where no number tells and a person answered.
+ */
+export function hasGroupedWeights(file: Sampled): boolean {
+  const all = numberMarksOf(file);
+  const weights = mergeMarks(positionsOf(file, WEIGHTS).map((at) => file.numbers[at] ?? NO_MARKS));
+  const isUntold = all.comma === null && all.point === null;
+  return isUntold || (weights.comma !== null && weights.point === null);
+}
+
 function decimalMarkOf(file: Sampled): 'point' | 'comma' | 'ask' {
   return decimalMarkIn(numberMarksOf(file), file.separator);
 }

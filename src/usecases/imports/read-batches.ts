@@ -10,6 +10,7 @@ import { RawRows } from '#files/raw-rows.ts';
 import { Table } from '#files/table.ts';
 import { headerOf } from './column-choice.ts';
 import type { Entry, KindSpec, PassContext } from './kind-spec.ts';
+import { hasGroupedWeights, sampledOf } from './open-questions.ts';
 import { storedBytes } from './stored-bytes.ts';
 
 /** Rows of one batch: one transaction, one set of statements. */
@@ -82,7 +83,7 @@ async function readEntries<Name extends string, Row>(
     header: headerOf(spec.columns, file),
     quotes: file.rawQuotes ? ('raw' as const) : ('paired' as const),
   }));
-  const reader = new EntryReader(table, spec, context, givenValues(file));
+  const reader = new EntryReader(table, spec, context, givenValues(file), readingOf(file, context.readings));
   try {
     await table.read(
       (row) => {
@@ -186,19 +187,14 @@ class EntryReader<Name extends string, Row> {
     spec: KindSpec<Name, Row>,
     context: PassContext,
     defaults: Readonly<Record<string, string>>,
+    reading: CellReading,
   ) {
     const given: Partial<Record<Name, string>> = {};
     for (const name of spec.columns) {
       const value = table.header.at[name] < 0 ? defaults[name] : undefined;
       if (value !== undefined) given[name] = value;
     }
-    this.#cells = new Cells(
-      table.file,
-      table.header,
-      () => undefined,
-      givenCells(given),
-      readingOf(context.readings),
-    );
+    this.#cells = new Cells(table.file, table.header, () => undefined, givenCells(given), reading);
     this.#read = spec.reader(context);
   }
 
@@ -226,10 +222,14 @@ class EntryReader<Name extends string, Row> {
 }
 
 /** How cells are read; what nobody said is read as in our own files. */
-function readingOf({ weightUnit, decimalMark, dayOrder, timeZone }: StoredReadings): CellReading {
+function readingOf(
+  file: ImportRow,
+  { weightUnit, decimalMark, dayOrder, timeZone }: StoredReadings,
+): CellReading {
   return {
     weightUnit: weightUnit ?? OWN_READING.weightUnit,
     decimalMark: decimalMark ?? OWN_READING.decimalMark,
+    hasGroupedWeights: hasGroupedWeights(sampledOf(file)),
     moments: { order: dayOrder ?? null, zone: timeZone ?? null },
   };
 }

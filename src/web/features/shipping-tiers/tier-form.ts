@@ -1,9 +1,10 @@
-import { isWeightStep, MOST_OUNCES, type NewTierForm, type Tier, type Tiers } from '#contract/tiers.ts';
+import { isWeightStep, type NewTierForm, type Tier, type Tiers } from '#contract/tiers.ts';
 import type { TierRange } from '#domain/cost.ts';
 import { tiersOverlap } from '#domain/listing-cost.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { tierGaps } from '#domain/tier-gaps.ts';
 import { ounces } from '#domain/units.ts';
+import { MOST_OUNCES } from '#domain/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { rangeText, tierText } from './tier-texts.ts';
 

@@ -1,5 +1,6 @@
 import type { NewSkuForm, Sku, SkuFieldsForm } from '#contract/skus.ts';
-import { isWeightStep, MOST_OUNCES } from '#contract/tiers.ts';
+import { isWeightStep } from '#contract/tiers.ts';
+import { MOST_OUNCES } from '#domain/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { tagsText, typedTags } from '#web/lib/typed-tags.ts';
 
