@@ -6,6 +6,7 @@ import type { Import } from '#contract/imports.ts';
 import type { Notices } from '#contract/notices.ts';
 import type { Db } from '#db/client.ts';
 import { permittedDb } from '#db/permitted.ts';
+import { readEngineSwitches } from '#db/queries/engine.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { bundleComponents, skus } from '#db/schema/catalogue.ts';
 import { repricingRules } from '#db/schema/rules.ts';
@@ -29,6 +30,7 @@ import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts
 import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
+import { armMarketplaces } from '#usecases/engine/arm.ts';
 import { importHandler } from '#usecases/imports/import-handler.ts';
 import { type JobHandler, JobInterrupted } from '#usecases/jobs/job-handler.ts';
 import { runJob } from '#usecases/jobs/run-job.ts';
@@ -377,6 +379,31 @@ describe('a marketplace that is armed again', () => {
     expect([code(await cost(mug.skuId, 2, '0.01')), code(await cost(fresh.skuId, 2, '0.01'))]).toEqual([
       'step_up_required',
       'step_up_required',
+    ]);
+  });
+
+  test('is not armed when one falls between the figures of its plan and the act itself', async () => {
+    const { db, deps } = shop.app;
+    const mug = await add('MUG');
+    await becomesOld();
+    await asBob('POST', '/api/engine/disarm', { marketplaces: ['walmart'] });
+    const { token, fallen } = await plan();
+    expect(fallen.count).toBe(0);
+    const late: Db = Object.create(db, {
+      transaction: {
+        value: async (...args: Parameters<Db['transaction']>) => {
+          await asBob('PUT', `/api/skus/${mug.skuId}`, { version: 1, productCost: '0.01' });
+          return db.transaction(...args);
+        },
+      },
+    });
+    const boss = { id: null, name: 'boss@example.com', address: '127.0.0.1', requestId: 'late' };
+    const armed = armMarketplaces({ db: late, now: deps.now }, { marketplaces: ['walmart'], token }, boss);
+    await expect(armed).rejects.toMatchObject({ code: 'conflict' });
+    expect([(await readEngineSwitches(db)).armed.size, await lowest(mug.id), await drops()]).toEqual([
+      0,
+      usd(14.29),
+      [],
     ]);
   });
 

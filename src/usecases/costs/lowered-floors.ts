@@ -1,6 +1,11 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/audit.ts';
-import { type LowestAllowed, readTouchedLowest, writeLowest } from '#db/queries/lowest-allowed.ts';
+import {
+  type LowestAllowed,
+  passTouched,
+  readTouchedLowest,
+  writeLowest,
+} from '#db/queries/lowest-allowed.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { decide } from '#domain/decide.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -48,20 +53,22 @@ export function requireProofOfDrop(lowered: LoweredFloors, { isProved }: Pick<Cl
 /**
  * {@link holdFloors} for work that was allowed before it began, as a job: it is written down.
  * @param judge is handed every drop before that, 1,000 listings at a time; throws where it was not allowed
+ * @returns what was written down
  */
 export async function noteFloors(
   tx: Db,
   who: Actor,
   now: Instant,
-  judge: (drops: readonly Fall[]) => Promise<void>,
-): Promise<void> {
+  judge?: (drops: readonly Fall[]) => Promise<void>,
+): Promise<LoweredFloors> {
   let lowered = NONE_LOWERED;
   await takeFalls(tx, now, async (falls) => {
     const drops = falls.filter(isDropped);
-    if (drops.length > 0) await judge(drops);
+    if (drops.length > 0) await judge?.(drops);
     lowered = mergeLowered(lowered, loweredBy(drops));
   });
   if (lowered.count > 0) await recordLoweredFloors(tx, lowered, who, now);
+  return lowered;
 }
 
 /** The drops that this transaction has made so far, see {@link takeFalls}. */
@@ -109,6 +116,7 @@ export async function takeFalls(
     await onFalls(falls);
   }
   await writeLowest(tx, changed);
+  await passTouched(tx);
 }
 
 /** Two sets of drops as one: the farthest are named. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/audit.ts';
 import { lockEngineSwitches, readEngineSwitches, setLookedPlan, setModes } from '#db/queries/engine.ts';
@@ -6,7 +7,7 @@ import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { listingsText } from '#usecases/costs/lowered-floors.ts';
+import { listingsText, noteFloors } from '#usecases/costs/lowered-floors.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import { figuresOfPlan, type LookingDeps } from './look-at-plan.ts';
 import { queueFullRun } from './reprice-now.ts';
@@ -22,9 +23,9 @@ export interface ArmOptions {
 
 /**
  * Lets the engine change prices on these marketplaces and no others, beginning with exactly the plan that was looked at.
- * Lowest allowed prices that fell while it only looked are written down by the permit of the request (ADR 009).
- * @throws AppError conflict when the plan is another one by now, or no price can leave for one of them as Settings stand:
- *   it would begin one day with prices that nobody has looked at
+ * Lowest allowed prices that fell while it only looked are written down (ADR 009).
+ * @throws AppError conflict when the plan is another one by now, or other lowest allowed prices fell, or no price can leave
+ *   for one of them as Settings stand: it would begin one day with prices that nobody has looked at
  */
 export async function armMarketplaces(
   { db, now, looked }: LookingDeps,
@@ -55,6 +56,9 @@ export async function armMarketplaces(
     });
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);
+    // What fell since the figures were made has not been looked at.
+    const found = await noteFloors(tx, actor, at);
+    if (!isDeepStrictEqual(found, figures.fallen)) throw otherFalls(found);
   });
 }
 
@@ -64,9 +68,12 @@ function changed(): AppError {
 
 /** A plan of the same prices may come of lower floors. */
 function refuseUnseenFalls(fallen: LoweredFloors, seen: number): void {
-  if (fallen.count === seen) return;
-  if (fallen.count === 0) throw changed();
-  throw new AppError(
+  if (fallen.count !== seen) throw otherFalls(fallen);
+}
+
+function otherFalls(fallen: LoweredFloors): AppError {
+  if (fallen.count === 0) return changed();
+  return new AppError(
     'conflict',
     `The lowest allowed price of ${listingsText(fallen)} fell by more than 20% since they were armed last. Look at the plan again, then confirm it.`,
   );
