@@ -57,12 +57,17 @@ export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
   const sure = ownMapping(kind, header);
   const taken = new Set(Object.values(sure));
   const open = Object.keys(sure).filter((name) => sure[name] === null);
-  const guesses = guessColumns(kind, header, open, (at) => !taken.has(at) && !isErrorName(header[at] ?? ''));
-  const mapping = { ...sure, ...guesses };
+  const { found, doubted } = guessColumns(
+    kind,
+    header,
+    open,
+    (at) => !taken.has(at) && !isErrorName(header[at] ?? ''),
+  );
+  const mapping = { ...sure, ...found };
   return {
     source,
     mapping,
-    guessed: open.filter((name) => name in guesses),
+    guessed: open.filter((name) => name in found || doubted.includes(name)),
     defaults: {},
     readings: readingsOf({ ...file, mapping }),
   };

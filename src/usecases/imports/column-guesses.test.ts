@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { ImportKind } from '#contract/imports.ts';
 import { chooseColumns } from './column-choice.ts';
 
-/** What is chosen for a header, by our names, guesses marked. */
+/** What is chosen for a header, by our names, guesses marked; '?' alone where a person is to look for a column. */
 function chosen(kind: ImportKind, ...header: string[]): Record<string, string> {
   const file = { kind, header, preview: [], numbers: {}, separator: ',', asked: [] };
   const { mapping, guessed } = chooseColumns(file);
-  const taken = Object.entries(mapping).flatMap(([name, at]) => (at === null ? [] : [[name, at] as const]));
-  return Object.fromEntries(
-    taken.map(([name, at]) => [name, `${header[at]}${guessed.includes(name) ? '?' : ''}`]),
-  );
+  const named = Object.entries(mapping).map(([name, at]) => {
+    const heading = at === null ? '' : header[at];
+    return [name, `${heading}${guessed.includes(name) ? '?' : ''}`] as const;
+  });
+  return Object.fromEntries(named.filter(([, text]) => text !== ''));
 }
 
 test('names that sellers use are guessed, and our own names are not', () => {
@@ -49,25 +50,35 @@ test('a slip of the hand is a guess; what is like nothing stays out; no column i
 
 describe('money that is not ours, or not the money meant', () => {
   test.each([
-    ['skus', 'Old Cost Price'],
-    ['skus', 'Previous Unit Cost'],
-    ['skus', 'Shipping Cost Per Item'],
-    ['skus', 'Not Our Cost'],
-    ['skus', 'Supplier Price Total'],
-    ['skus', 'Estimated Landed Cost'],
-    ['skus', 'Cost Price Currency'],
-    ['skus', 'Competitor Unit Cost'],
-    ['listings', 'Was Item Price'],
-    ['listings', 'Competitor Lowest Price'],
-    ['listings', 'Old Selling Price'],
-    ['listings', 'Average Selling Price'],
-    ['listings', 'Item Price incl. Shipping'],
-    ['listings', 'Suggested Minimum Price'],
-    ['offers', 'Our Item Price'],
-    ['offers', 'Estimated Shipping Cost'],
-    ['tiers', 'Total Shipping Cost'],
-  ] as const)('%s: %s is no guess', (kind, heading) => {
-    expect(chosen(kind, 'sku', heading)).toEqual(kind === 'tiers' ? {} : { sku: 'sku' });
+    ['skus', 'Old Cost Price', 'productCost'],
+    ['skus', 'Previous Unit Cost', 'productCost'],
+    ['skus', 'Shipping Cost Per Item', 'productCost'],
+    ['skus', 'Not Our Cost', 'productCost'],
+    ['skus', 'Supplier Price Total', 'productCost'],
+    ['skus', 'Estimated Landed Cost', 'productCost'],
+    ['skus', 'Cost Price Currency', 'productCost'],
+    ['skus', 'Competitor Unit Cost', 'productCost'],
+    ['skus', 'Unit Cost Without Freight', 'productCost'],
+    ['listings', 'Was Item Price', 'currentPrice'],
+    ['listings', 'Competitor Lowest Price', 'minPrice'],
+    ['listings', 'Old Selling Price', 'currentPrice'],
+    ['listings', 'Average Selling Price', 'currentPrice'],
+    ['listings', 'Item Price incl. Shipping', 'currentPrice', 'shippingCharge'],
+    ['listings', 'Suggested Minimum Price', 'minPrice'],
+    ['offers', 'Our Item Price', 'price'],
+    ['offers', 'Item Price excl. VAT', 'price'],
+    ['offers', 'Estimated Shipping Cost', 'shipping'],
+    ['tiers', 'Total Shipping Cost', 'cost'],
+  ] as const)('%s: %s is not taken, and a person is asked to look', (kind, heading, ...names) => {
+    const open = Object.fromEntries(names.map((name) => [name, '?']));
+    expect(chosen(kind, 'sku', heading)).toEqual(kind === 'tiers' ? open : { ...open, sku: 'sku' });
+  });
+
+  test('nothing is asked where another column is taken', () => {
+    expect(chosen('skus', 'sku', 'productCost', 'Old Cost Price')).toEqual({
+      sku: 'sku',
+      productCost: 'productCost',
+    });
   });
 
   test.each([
@@ -76,7 +87,14 @@ describe('money that is not ours, or not the money meant', () => {
     ['skus', 'productCost', 'Purchase Cost'],
     ['skus', 'productCost', 'Supplier Price (USD)'],
     ['skus', 'productCost', 'Last Purchase Price'],
+    ['skus', 'productCost', 'Cost/Unit'],
+    ['skus', 'productCost', 'Unit Cost (excl. VAT)'],
+    ['skus', 'productCost', 'Purchase Price ex VAT'],
+    ['skus', 'productCost', 'Total Landed Cost'],
+    ['skus', 'productCost', 'Landed Cost incl. Freight'],
+    ['skus', 'productCost', 'Average Unit Cost'],
     ['skus', 'miscCost', 'Other Costs'],
+    ['listings', 'fulfillmentCost', 'expected-fulfillment-fee-per-unit'],
     ['listings', 'currentPrice', 'your-price'],
     ['listings', 'currentPrice', 'Variant Item Price'],
     ['listings', 'minPrice', 'minimum-seller-allowed-price'],

@@ -25,17 +25,10 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
     sku: CODE,
     name: ['item name', 'product name', 'title', 'product title', 'description', 'product'],
     productCost: [
-      ...['cogs', 'unit cost', 'item cost', 'cost per item', 'cost per unit', 'cost price', 'purchase price'],
-      ...[
-        'cost of goods',
-        'cost of goods sold',
-        'landed cost',
-        'buy cost',
-        'purchase cost',
-        'supplier price',
-        'our cost',
-        'cost',
-      ],
+      ...['cogs', 'unit cost', 'item cost', 'cost per item', 'cost per unit', 'cost unit', 'cost price'],
+      ...['purchase price', 'cost of goods', 'cost of goods sold', 'landed cost', 'total landed cost'],
+      ...['landed cost incl freight', 'average unit cost', 'average cost', 'buy cost', 'purchase cost'],
+      ...['supplier price', 'our cost', 'cost'],
     ],
     weight: [
       'ship weight',
@@ -72,7 +65,9 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
     maxPrice: ['maximum price', 'price ceiling', 'ceiling price', 'highest price', 'max'],
     shippingCost: ['ship cost', 'postage cost', 'postage'],
     shippingCharge: ['shipping price', 'ship charge', 'buyer shipping', 'shipping charged'],
-    fulfillmentCost: ['fba fee', 'fba fees', 'wfs fee', 'wfs fees', 'fulfillment fee'],
+    fulfillmentCost: [
+      ...['fba fee', 'fba fees', 'wfs fee', 'wfs fees', 'fulfillment fee', 'expected fulfillment fee'],
+    ],
     feeCategory: ['category', 'product category', 'referral category'],
     autoRepricingEnabled: ['auto repricing', 'auto reprice', 'repricing enabled', 'repricing'],
     rule: ['rule name', 'repricing rule'],
@@ -131,87 +126,13 @@ const MONEY: ReadonlySet<string> = new Set([
 ]);
 
 /** Words that make other money of a heading, unless our name for it has them: "Old Cost Price" is not what one costs. */
-const OTHER_MONEY: ReadonlySet<string> = new Set([
-  ...[
-    'not',
-    'no',
-    'non',
-    'without',
-    'excluding',
-    'excl',
-    'old',
-    'previous',
-    'prev',
-    'prior',
-    'former',
-    'was',
-  ],
-  ...[
-    'before',
-    'original',
-    'competitor',
-    'competitors',
-    'competing',
-    'rival',
-    'their',
-    'market',
-    'total',
-    'sum',
-  ],
-  ...[
-    'subtotal',
-    'estimated',
-    'estimate',
-    'est',
-    'expected',
-    'suggested',
-    'recommended',
-    'average',
-    'avg',
-    'median',
-  ],
-  ...[
-    'min',
-    'minimum',
-    'lowest',
-    'max',
-    'maximum',
-    'highest',
-    'list',
-    'retail',
-    'msrp',
-    'rrp',
-    'map',
-    'compare',
-  ],
-  ...[
-    'shipping',
-    'ship',
-    'freight',
-    'postage',
-    'delivery',
-    'tax',
-    'vat',
-    'duty',
-    'fee',
-    'fees',
-    'discount',
-    'rebate',
-  ],
-  ...[
-    'profit',
-    'margin',
-    'markup',
-    'percent',
-    'percentage',
-    'pct',
-    'change',
-    'difference',
-    'currency',
-    'date',
-  ],
-  ...['type', 'code', 'id', 'updated', 'source', 'note', 'notes'],
-]);
+const OTHER_MONEY: ReadonlySet<string> = wordList(`
+  not no non without excluding excl old previous prev prior former was before original competitor competitors
+  competing rival their market total sum subtotal estimated estimate est expected suggested recommended
+  average avg median min minimum lowest max maximum highest list retail msrp rrp map compare shipping ship
+  freight postage delivery tax vat duty fee fees discount rebate profit margin markup percent percentage pct
+  change difference currency date type code id updated source note notes
+`);
 /** In a file of what others ask. */
 const OTHERS_ALONE: ReadonlySet<string> = new Set([...OTHER_MONEY, 'our', 'my', 'your']);
 
@@ -220,6 +141,14 @@ const UNITS = new Set([
   ...['oz', 'ounce', 'ounces', 'lb', 'lbs', 'pound', 'pounds', 'kg', 'kgs', 'g', 'gr', 'gram', 'grams'],
   ...['usd', 'us', 'in', 'each'],
 ]);
+
+/** Ways to say that a tax is left out. Who reclaims it has costs so; of a price it says that buyers pay another one. */
+const WITHOUT_TAX = /\b(?:excl|excluding|ex|without|net of)\.? (?:vat|tax|gst)\b/i;
+const COSTS: ReadonlySet<string> = new Set(['productCost', 'packagingCost', 'miscCost']);
+
+function wordList(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
 
 /** A heading in words without its unit: "Ship Weight (lb)" is ship, weight. */
 function wordsOf(heading: string): string[] {
@@ -237,25 +166,32 @@ export function isOwnName(name: string, heading: string): boolean {
   return wordsOf(heading).join('') === wordsOf(name).join('');
 }
 
+/** Columns of a file that are likely ours. */
+export interface ColumnGuesses {
+  /** Positions in the header, by our names; no position twice. */
+  readonly found: Readonly<Record<string, number>>;
+  /** Our columns that a free column is named like, and for which it is other money by its name: a person has to look. */
+  readonly doubted: readonly string[];
+}
+
 /**
  * Columns of a file that are most likely ours under another name. Guesses: a person has to look at them.
  * @param open our columns that nothing is taken for yet
  * @param isFree whether a column of the file is not taken for anything
- * @returns positions in the header, by our names; no position twice
  */
 export function guessColumns(
   kind: ImportKind,
   header: readonly string[],
   open: readonly string[],
   isFree: (at: number) => boolean,
-): Readonly<Record<string, number>> {
-  const headings = header.map((heading) => wordsOf(heading));
-  const scored = open.flatMap((name) =>
-    headings.flatMap((words, at) => {
-      const score = isFree(at) ? likeness(words, name, SYNONYMS[kind][name] ?? [], vetoesOf(kind, name)) : 0;
+): ColumnGuesses {
+  const scoresOf = (name: string, vetoes: ReadonlySet<string> | null) =>
+    header.flatMap((heading, at) => {
+      const words = wordsOf(COSTS.has(name) ? heading.replace(WITHOUT_TAX, ' ') : heading);
+      const score = isFree(at) ? likeness(words, name, SYNONYMS[kind][name] ?? [], vetoes) : 0;
       return score === 0 ? [] : [{ name, at, score }];
-    }),
-  );
+    });
+  const scored = open.flatMap((name) => scoresOf(name, vetoesOf(kind, name)));
   const found: Record<string, number> = {};
   const taken = new Set<number>();
   for (const { name, at } of scored.sort((a, b) => b.score - a.score)) {
@@ -263,7 +199,9 @@ export function guessColumns(
     found[name] = at;
     taken.add(at);
   }
-  return found;
+  const isDoubted = (name: string): boolean =>
+    !(name in found) && MONEY.has(name) && scoresOf(name, null).some(({ at }) => !taken.has(at));
+  return { found, doubted: open.filter(isDoubted) };
 }
 
 /** Words that a heading must not have besides those of a synonym; null where any may be there. */

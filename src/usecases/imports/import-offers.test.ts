@@ -241,6 +241,14 @@ describe('what was chosen for a file with the same headings', () => {
   });
 });
 
+test('a column of other money is neither taken nor passed over: the check waits for a person', async () => {
+  const asked = (await desk.upload('skus', 'sku,Estimated Landed Cost\nA-1,9.50\n')).json();
+  expect(asked).toMatchObject({
+    ...{ state: 'uploaded', guessed: ['productCost'], mapping: { sku: 0, productCost: null } },
+  });
+  expect(await desk.map(asked.id, asked.mapping)).toMatchObject({ state: 'checked', guessed: [] });
+});
+
 test('days that can be read in two ways are asked for, never guessed', async () => {
   const file = (day: string) => `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Rival,9,${day}\n`;
   const asked = (await desk.upload('offers', file('03/04/2026 10:00 UTC'))).json();

@@ -133,7 +133,7 @@ function guessesText({ guessed, mapping }: Import, labelsOf: (names: readonly st
   const renamed = guessed.filter((name) => mapping[name] != null);
   return renamed.length > 0
     ? `Taken from columns of another name: ${labelsOf(renamed)}.`
-    : `Given for every row of such a file before: ${labelsOf(guessed)}.`;
+    : `Not taken from the file: ${labelsOf(guessed)}.`;
 }
 
 /** What importing would do; of what is wrong the first three, the rest on the page of the import. */
