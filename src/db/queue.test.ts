@@ -1,7 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { execute, withDatabase } from '#tests/support/test-cluster.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { type Database, openDatabase } from './client.ts';
+import { databaseErrorCode } from './error-code.ts';
 import { type JobKind, openQueue, type Queue } from './queue.ts';
 
 const GREET: JobKind<{ name: string }> = { name: 'greet' };
@@ -83,4 +85,36 @@ test('a kind without a queue is refused aloud', async () => {
     "SELECT count(*)::int AS jobs FROM pgboss.job WHERE name = 'unheard_of'",
   );
   expect(rows).toEqual([{ jobs: 0 }]);
+});
+
+test.each([
+  ['has succeeded', () => undefined],
+  [
+    'has failed',
+    () => {
+      throw new Error('not today');
+    },
+  ],
+])('a database that is away when a job %s is heard of, and ends nothing', async (_, end) => {
+  const away = await createTestDatabase();
+  const { db, close } = openDatabase(away.url);
+  await prepareTestQueue(away, [GREET]);
+  const told = new EventEmitter();
+  const refused = once(told, '55000');
+  const waiting = await openQueue(away.url, [GREET], (error) => told.emit(databaseErrorCode(error) ?? ''));
+  await waiting.work(GREET, async () => {
+    const name = new URL(away.url).pathname.slice(1);
+    const elsewhere = withDatabase(away.ownerUrl, 'postgres');
+    await execute(elsewhere, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await execute(
+      elsewhere,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    end();
+  });
+  await waiting.send(db, GREET, { name: 'Ann' });
+  await refused;
+  await waiting.close();
+  await close();
+  await away.drop();
 });

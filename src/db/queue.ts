@@ -64,6 +64,25 @@ function inside(db: Db): PgBoss.Db {
   };
 }
 
+/**
+ * pg-boss does not wait for the statement that says how a job ended: where the database is away then, nothing but the
+ * process would hear of it, and end. The job is tried again when its lease is over.
+ */
+function hearHowJobsEnd(boss: PgBoss, onError: (error: Error) => void): void {
+  const db = boss.getDb();
+  const run = db.executeSql.bind(db);
+  db.executeSql = async (text, values) => {
+    try {
+      return await run(text, values);
+    } catch (error) {
+      // Kind, ids and outcome, in that order, are what only these statements have.
+      if (!(values?.length === 3 && Array.isArray(values[1]) && error instanceof Error)) throw error;
+      onError(error);
+      return { rows: [{ count: 0 }] };
+    }
+  };
+}
+
 /** Makes the queues that are missing, which only the owner can; a role that is none fails then. */
 async function makeQueues(boss: PgBoss, kinds: readonly JobKind<object>[]): Promise<void> {
   await boss.createQueue(SCHEDULED);
@@ -117,6 +136,7 @@ export async function openQueue(
     cronWorkerIntervalSeconds: SCHEDULED_POLL_SECONDS,
   });
   boss.on('error', onError);
+  hearHowJobsEnd(boss, onError);
   try {
     await boss.start();
     await makeQueues(boss, kinds);
