@@ -40,15 +40,11 @@ export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
  * The margin floors of listings as last decided, live or deleted ones; while one is unknown, its last known lowest allowed
  * price. Those that never had one are left out.
  */
-export async function readKnownFloors(
-  tx: Db,
-  ids: readonly number[],
-  { isDeleted }: { readonly isDeleted: boolean },
-): Promise<LowestAllowed[]> {
+export async function readKnownFloors(tx: Db, ids: readonly number[]): Promise<LowestAllowed[]> {
   const { rows } = await tx.execute<LowestAllowed>(sql`
-    SELECT l.id::float8 AS id, ${cents('coalesce(m.lowest_legal_price, m.lowest_allowed)')} AS "lowestAllowed"
-    FROM listings l JOIN listing_metrics m ON m.listing_id = l.id
-    WHERE l.id = ANY(${sql.param([...ids])}::bigint[]) AND (l.deleted_at IS NOT NULL) = ${isDeleted}
+    SELECT m.listing_id::float8 AS id, ${cents('coalesce(m.lowest_legal_price, m.lowest_allowed)')} AS "lowestAllowed"
+    FROM listing_metrics m
+    WHERE m.listing_id = ANY(${sql.param([...ids])}::bigint[])
       AND coalesce(m.lowest_legal_price, m.lowest_allowed) IS NOT NULL`);
   return rows;
 }

@@ -283,32 +283,68 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
   });
 });
 
-test('a job of many limits leaves out listings whose costs fell since it was confirmed', async () => {
-  const { db } = shop.app;
-  const [first, second] = [await add('J-1', { minPrice: usd(14) }), await add('J-2', { minPrice: usd(14) })];
-  await db.execute(sql`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, min_price)
-    SELECT 'K-' || n, 'K', 'FBM', 20, 20, 14 FROM generate_series(1, 199) n`);
-  await becomesOld();
-  await prove(bob);
-  const ids = Array.from({ length: 201 }, (_none, at) => String(first.id + at));
-  const { jobId } = (
-    await asBob('POST', '/api/listings/edit', { selection: { ids }, fields: { minPrice: null } })
-  ).json();
-  shop.app.advance(ELEVEN_MINUTES);
-  // What the minimum price protects asks nothing.
-  expect(code(await asBob('PUT', `/api/skus/${first.skuId}`, { version: 1, productCost: '0.01' }))).toBe(200);
-  const onFault = (error: unknown) => expect.fail(String(error));
-  const deps = {
-    db,
-    url: shop.app.url,
-    now: shop.app.deps.now,
-    stopping: new AbortController().signal,
-    onFault,
+describe('a job of many limits', () => {
+  /** Two listings and 199 of which no cost is known. */
+  const addMany = async (over: NewListing) => {
+    const both = [await add('J-1', over), await add('J-2', over)] as const;
+    const { minPrice = null } = over;
+    await shop.app.db.execute(sql`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, min_price)
+      SELECT 'K-' || n, 'K', 'FBM', 20, 20, ${minPrice === null ? null : minPrice / 100}::numeric FROM generate_series(1, 199) n`);
+    await becomesOld();
+    return both;
   };
-  await runJob(deps, Number(jobId), { edit_listings: listingJob(shop.app.deps) });
-  const job = (await shop.app.get(`/api/jobs/${jobId}`, bob)).json();
-  expect([job.state, job.done, job.failed]).toEqual(['partly_done', 200, 1]);
-  expect([await lowest(first.id), await lowest(second.id), await drops()]).toEqual([usd(14), usd(14.29), []]);
+  /** With a password that is old again when it is confirmed. */
+  const confirm = async (url: string, payload: object) => {
+    await prove(bob);
+    const answer = (await asBob('POST', url, payload)).json();
+    shop.app.advance(ELEVEN_MINUTES);
+    return answer;
+  };
+  const editMany = ([{ id }]: readonly [Target, Target], fields: object) =>
+    confirm('/api/listings/edit', {
+      selection: { ids: Array.from({ length: 201 }, (_none, at) => String(id + at)) },
+      fields,
+    });
+  const cost = async ({ skuId }: Target, productCost: string) => {
+    expect(code(await asBob('PUT', `/api/skus/${skuId}`, { version: 1, productCost }))).toBe(200);
+  };
+  const perform = async (jobId: string) => {
+    const { db, url, deps } = shop.app;
+    const onFault = (error: unknown) => expect.fail(String(error));
+    const stopping = new AbortController().signal;
+    await runJob({ db, url, now: deps.now, stopping, onFault }, Number(jobId), {
+      edit_listings: listingJob(deps),
+    });
+    const { state, done, failed } = (await shop.app.get(`/api/jobs/${jobId}`, bob)).json();
+    return [state, done, failed];
+  };
+
+  test('leaves out listings whose costs fell since it was confirmed', async () => {
+    const both = await addMany({ minPrice: usd(14) });
+    const { jobId } = await editMany(both, { minPrice: null });
+    // What the minimum price protects asks nothing.
+    await cost(both[0], '0.01');
+    expect(await perform(jobId)).toEqual(['partly_done', 200, 1]);
+    expect([await lowest(both[0].id), await lowest(both[1].id), await drops()]).toEqual([
+      usd(14),
+      usd(14.29),
+      [],
+    ]);
+  });
+
+  test('leaves them out when it is taken back, too', async () => {
+    const both = await addMany({});
+    const { jobId, undoId } = await editMany(both, { minPrice: '14.00' });
+    expect(await perform(jobId)).toEqual(['done', 201, 0]);
+    const undo = await confirm('/api/listings/undo', { undoId, jobId });
+    await cost(both[0], '0.01');
+    expect(await perform(undo.jobId)).toEqual(['partly_done', 200, 1]);
+    expect([await lowest(both[0].id), await lowest(both[1].id), await drops()]).toEqual([
+      usd(14),
+      usd(14.29),
+      [],
+    ]);
+  });
 });
 
 describe('a marketplace that is armed again', () => {

@@ -1,12 +1,15 @@
 import type { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
+import { readActAudits } from '#db/queries/act-audits.ts';
 import { readKnownFloors } from '#db/queries/lowest-allowed.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { isDrop } from '#domain/lowest-allowed.ts';
 import type { Cents } from '#domain/units.ts';
 import type { Fall } from '#usecases/costs/lowered-floors.ts';
+import type { Editor } from '#usecases/editor.ts';
 import type { Refusal } from './act-deps.ts';
 import type { ListingAct } from './listing-act.ts';
+import { RESTORABLE } from './restore-listings.ts';
 
 /** By listing what the margin floor was when an act was confirmed, in whole cents. */
 export type ConfirmedFloors = ReadonlyMap<number, Cents>;
@@ -28,15 +31,27 @@ export async function readConfirmedFloors(
   tx: Db,
   act: ListingAct,
   ids: readonly number[],
+  editor: Editor,
 ): Promise<ConfirmedFloors> {
-  const isExposing =
-    act.kind === 'limits' ||
-    (act.kind === 'edit' &&
-      act.fields.minPrice !== undefined &&
-      !MAKE_FLOORS.some((one) => act.fields[one] !== undefined));
-  if (!isExposing && act.kind !== 'restore') return new Map();
-  const floors = await readKnownFloors(tx, ids, { isDeleted: !isExposing });
+  if (!(await isExposing(tx, act, ids, editor))) return new Map();
+  const floors = await readKnownFloors(tx, ids);
   return new Map(floors.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
+}
+
+async function isExposing(tx: Db, act: ListingAct, ids: readonly number[], editor: Editor): Promise<boolean> {
+  if (act.kind === 'limits') return true;
+  if (act.kind === 'edit') return takesLimits(act.fields);
+  if (act.kind !== 'restore') return false;
+  // One act did the same to all of its listings.
+  const undone = { requestId: act.undoId, actorId: editor.id };
+  const [first] = await readActAudits(tx, undone, RESTORABLE, ids.slice(0, 1));
+  return (
+    first?.action === 'listing.deleted' || (first?.action === 'listing.edited' && takesLimits(first.after))
+  );
+}
+
+function takesLimits(fields: Readonly<Record<string, unknown>>): boolean {
+  return fields.minPrice !== undefined && !MAKE_FLOORS.some((one) => fields[one] !== undefined);
 }
 
 /** Ends a batch in which listings would fall further than was confirmed: it is done again without them. */
