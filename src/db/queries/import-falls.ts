@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import type { LoweredFloors } from '#db/schema/imports.ts';
 import type { Cents } from '#domain/units.ts';
 import { cents } from './whole-columns.ts';
 
@@ -17,25 +18,39 @@ export async function clearFalls(db: Db, importId: number): Promise<void> {
   await db.execute(sql`DELETE FROM import_falls WHERE import_id = ${importId}`);
 }
 
-/**
- * Adds what one batch of a file lets fall. A listing that several batches let fall, as a bundle whose components are far
- * apart, falls by all of them; each floor is rounded up to a cent, so that together it may be one more.
- * @returns those listings with what all batches so far come to
- */
-export async function addFalls(
+/** A lowest allowed price that falls, and whose it is. */
+type NamedFall = LoweredFloors['worst'][number];
+
+/** Writes down what a file lets fall, each listing once. One that is there already is held from the higher to the lower. */
+export async function writeFalls(
   tx: Db,
   importId: number,
-  falls: readonly Pick<ShownFall, 'id' | 'before' | 'after'>[],
-): Promise<ShownFall[]> {
-  const column = (name: 'id' | 'before' | 'after') => sql.param(falls.map((fall) => fall[name]));
-  const { rows } = await tx.execute<ShownFall>(sql`
+  falls: readonly Pick<NamedFall, 'listingId' | 'from' | 'to'>[],
+): Promise<void> {
+  if (falls.length === 0) return;
+  const column = (name: 'listingId' | 'from' | 'to') => sql.param(falls.map((fall) => fall[name]));
+  await tx.execute(sql`
     INSERT INTO import_falls AS f (import_id, listing_id, before, after)
     SELECT ${importId}, id, before / 100.0, after / 100.0
-    FROM unnest(${column('id')}::bigint[], ${column('before')}::bigint[], ${column('after')}::bigint[])
+    FROM unnest(${column('listingId')}::bigint[], ${column('from')}::bigint[], ${column('to')}::bigint[])
       n (id, before, after)
     ON CONFLICT (import_id, listing_id) DO UPDATE
-      SET after = greatest(0.01, f.after - (excluded.before - excluded.after) - 0.01)
-    RETURNING ${FALL}`);
+      SET before = greatest(f.before, excluded.before), after = least(f.after, excluded.after)`);
+}
+
+/** Forgets what was written of these listings. */
+export async function forgetFalls(tx: Db, importId: number, ids: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM import_falls WHERE import_id = ${importId} AND listing_id = ANY(${sql.param([...ids])}::bigint[])`);
+}
+
+/** What was written, by listing. @param after the last listing before @param most how many */
+export async function listFalls(db: Db, importId: number, after: number, most: number): Promise<NamedFall[]> {
+  const { rows } = await db.execute<Record<string, unknown> & NamedFall>(sql`
+    SELECT f.listing_id::float8 AS "listingId", l.marketplace, l.sku, ${cents('f.before')} AS "from",
+      ${cents('f.after')} AS "to"
+    FROM import_falls f JOIN listings l ON l.id = f.listing_id
+    WHERE f.import_id = ${importId} AND f.listing_id > ${after} ORDER BY f.listing_id LIMIT ${most}`);
   return rows;
 }
 

@@ -28,6 +28,18 @@ export async function findSkusByCode(db: Db, codes: readonly string[], lock: boo
   return rows;
 }
 
+/** The codes of the SKUs whose costs these listings have: their own, and those that a bundle is made of, deleted ones too. */
+export async function findSkusOfListings(
+  db: Db,
+  listingIds: readonly number[],
+): Promise<{ listingId: number; key: string }[]> {
+  const { rows } = await db.execute<{ listingId: number; key: string }>(sql`
+    SELECT l.id::float8 AS "listingId", l.sku AS key FROM listings l WHERE l.id = ANY(${sql.param([...listingIds])}::bigint[])
+    UNION SELECT l.id::float8, s.sku FROM listings l JOIN bundle_components c ON c.listing_sku = l.sku
+      JOIN skus s ON s.id = c.component_sku_id WHERE l.id = ANY(${sql.param([...listingIds])}::bigint[])`);
+  return rows;
+}
+
 /** Adds SKUs. One that was deleted is the same row again with the new values, so that its bundles find it. */
 export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;

@@ -671,6 +671,37 @@ describe('a file that lowers such prices', () => {
     expect(all).toBeGreaterThan(4);
   });
 
+  test.each([
+    ['batch by batch', false],
+    ['all or nothing', true],
+  ])('shows what only several of its batches do together, and is imported %s', async (_, allOrNothing) => {
+    const { db } = shop.app;
+    const box = await add('BOX');
+    for (const sku of ['PART', 'OTHER', 'THIRD']) {
+      const componentSkuId = await addSku(db, sku, { productCost: usd(10) });
+      await db.insert(bundleComponents).values({ listingSku: 'BOX', componentSkuId, quantity: 1 });
+    }
+    await becomesOld();
+    expect(await lowest(box.id)).toBe(usd(42.86));
+    await db.execute("UPDATE skus SET product_cost = NULL WHERE sku IN ('PART', 'OTHER')");
+    await shop.engineRuns();
+    // In the first batch the cost stays unknown, in the second it falls, and in the third it is more than before.
+    const [one, two] = [0, 2_000].map((first) =>
+      Array.from({ length: 2_000 }, (_none, at) => `N-${first + at},New,1.00\n`).join(''),
+    );
+    const rows = `PART,Part,6.00\n${one}OTHER,Other,6.00\n${two}THIRD,Third,29.00\n`;
+    const desk = importDesk(shop.app, bob);
+    const checked = await desk.check('skus', `sku,name,productCost\n${rows}`);
+    expect(checked.notes[0]).toContain('1 live listing (Walmart BOX, from $42.86 to $31.43)');
+    expect(await lowest(box.id)).toBe(usd(42.86));
+    expect(code(await runIt(checked, allOrNothing))).toBe('step_up_required');
+    await prove(bob);
+    expect((await runIt(checked, allOrNothing)).statusCode).toBe(200);
+    await desk.work();
+    expect(await desk.read(checked.id)).toMatchObject({ state: 'done', fault: null });
+    expect(await lowest(box.id)).toBe(usd(58.58));
+  });
+
   test('changes no more rows, and no more costs by a factor of 3, than its check has counted', async () => {
     const many = Array.from({ length: 201 }, (_none, at) => `M-${at}`);
     const desk = importDesk(shop.app, bob);

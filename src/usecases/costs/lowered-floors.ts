@@ -91,14 +91,17 @@ export const loweredBy = (drops: readonly Fall[]): LoweredFloors =>
  * The lowest allowed prices that this transaction has let fall so far. What it made of them counts from here on: the same
  * fall is found once.
  * @param onFalls is handed those of 1,000 listings at a time
+ * @param only looks at these listings alone; null for all
+ * @returns the listings that were looked at
  */
 export async function takeFalls(
   tx: Db,
   now: Instant,
   onFalls: (falls: readonly Fall[]) => Promise<void>,
-): Promise<void> {
-  const touched = await readTouchedLowest(tx);
-  if (touched.length === 0) return;
+  only: ReadonlySet<number> | null = null,
+): Promise<number[]> {
+  const touched = (await readTouchedLowest(tx)).filter(({ id }) => only?.has(id) ?? true);
+  if (touched.length === 0) return [];
   const shop = await loadShop(tx, now);
   const before = new Map(touched.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
   const changed: LowestAllowed[] = [];
@@ -117,6 +120,7 @@ export async function takeFalls(
   }
   await writeLowest(tx, changed);
   await passTouched(tx);
+  return [...before.keys()];
 }
 
 /** Two sets of drops as one: the farthest are named. */

@@ -61,7 +61,6 @@ export function addBatch<Row>(
   }
   const findings: StoredFindings = {
     ...(before.effect === undefined ? {} : { effect: before.effect }),
-    ...(before.lowered === undefined ? {} : { lowered: before.lowered }),
     cursor: before.cursor + entries.length,
     counts,
     groups: [...groups.values()],

@@ -21,7 +21,7 @@ import { jobPermit } from '#usecases/jobs/job-permit.ts';
 import { PASSES } from './import-kinds.ts';
 import { readShown } from './import-proof.ts';
 import { requireChange } from './import-roles.ts';
-import { keepTurn, type Pass, stateOf } from './run-pass.ts';
+import { keepTurn, type Pass, stateOf } from './pass.ts';
 import { sentence } from './upload-import.ts';
 
 /** Checks and imports files: the handler of jobs of kind 'import'. */

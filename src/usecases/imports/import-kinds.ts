@@ -7,7 +7,8 @@ import { OFFER_IMPORT } from './import-offers.ts';
 import { RULE_IMPORT } from './import-rules.ts';
 import { SKU_IMPORT } from './import-skus.ts';
 import { TIER_IMPORT } from './import-tiers.ts';
-import { type Pass, runPass } from './run-pass.ts';
+import type { Pass } from './pass.ts';
+import { runPass } from './run-pass.ts';
 
 /** How each kind of file is read, checked and brought in. */
 export const PASSES: Readonly<Record<ImportKind, (pass: Pass) => Promise<StoredFindings>>> = {

@@ -1,7 +1,7 @@
 import { LONGEST_TAG, MOST_TAGS } from '#contract/labels.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/import-rows.ts';
-import { findSkusByCode, insertSkus, updateSkus } from '#db/queries/import-skus.ts';
+import { findSkusByCode, findSkusOfListings, insertSkus, updateSkus } from '#db/queries/import-skus.ts';
 import { findSimilarSkus } from '#db/queries/similar-codes.ts';
 import { cents } from '#domain/units.ts';
 import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
@@ -60,6 +60,7 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
   touchesFloors: (verdict) =>
     verdict.kind === 'create' ||
     (verdict.kind === 'update' && verdict.changes.some(({ field }) => !KEEPS_FLOOR.has(field))),
+  parts: { keyOf: ({ sku }) => sku ?? '', of: findSkusOfListings },
   plan: async (db, entries, context, lock) => {
     const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
     const stored = new Map<string, TextRow>();

@@ -71,6 +71,16 @@ export interface Plan {
   readonly jumps?: number;
 }
 
+/** Which rows of a file one listing depends on, where they may be in different batches. */
+export interface Parts<Row> {
+  keyOf(row: Row): string;
+  /** The keys of rows that these listings depend on, whether the file has them or not. */
+  of(
+    db: Db,
+    listingIds: readonly number[],
+  ): Promise<readonly { readonly listingId: number; readonly key: string }[]>;
+}
+
 /** One kind of file. */
 export interface KindSpec<Name extends string, Row> {
   /** The columns to read, those that only help to read a report included. */
@@ -90,6 +100,8 @@ export interface KindSpec<Name extends string, Row> {
   readonly isOneBatch?: true;
   /** Whether what becomes of a row may change a lowest allowed price; left out where every new or changed row may. */
   touchesFloors?(verdict: Verdict): boolean;
+  /** Left out where no two batches touch the lowest allowed price of the same listing. */
+  readonly parts?: Parts<Row>;
   /** @param lock whether it is about to be written */
   plan(db: Db, entries: readonly Entry<Row>[], context: PassContext, lock: boolean): Promise<Plan>;
 }

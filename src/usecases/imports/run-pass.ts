@@ -1,51 +1,18 @@
 import type { Db } from '#db/client.ts';
-import { databaseErrorCode } from '#db/error-code.ts';
 import { clearFalls } from '#db/queries/import-falls.ts';
-import {
-  clearFindings,
-  holdTurn,
-  type ImportRow,
-  insertChunk,
-  insertLines,
-  saveFindings,
-} from '#db/queries/imports.ts';
+import { clearFindings, insertChunk, insertLines, saveFindings } from '#db/queries/imports.ts';
 import { readSwitches } from '#db/queries/shop.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import { transactOnce } from '#db/transact.ts';
-import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type Fall, NONE_LOWERED, noteFloors, takeFalls } from '#usecases/costs/lowered-floors.ts';
-import type { Actor } from '#usecases/editor.ts';
-import { JobInterrupted, type JobRun } from '#usecases/jobs/job-handler.ts';
+import { noteFloors } from '#usecases/costs/lowered-floors.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
-import { refuseUnshownRows, type ShownImport } from './import-proof.ts';
-import type { Entry, KindSpec, PassContext, Verdict } from './kind-spec.ts';
+import { refuseUnshownRows } from './import-proof.ts';
+import type { Entry, KindSpec, Verdict } from './kind-spec.ts';
+import { keepTurn, type Pass, withRetries } from './pass.ts';
 import { readBatches } from './read-batches.ts';
-import { ShownFalls, showFalls } from './shown-falls.ts';
-
-/** One reading of a stored file, to check it or to bring it in. */
-export interface Pass {
-  readonly db: Db;
-  readonly file: ImportRow;
-  readonly context: PassContext;
-  /** Whose import it is. */
-  readonly actor: Actor;
-  readonly now: () => Instant;
-  readonly mode: 'check' | 'import';
-  /** For an import: what was shown and proved before it began. */
-  readonly shown: ShownImport;
-  /** Rows in the file; null while nobody knows. */
-  readonly total: number | null;
-  readonly progress: JobRun['progress'];
-}
-
-/** What a file is in while a pass is at it. */
-export const stateOf = (mode: Pass['mode']): ImportRow['state'] =>
-  mode === 'check' ? 'checking' : 'importing';
-
-/** Another writer was faster: the batch is planned again from what is there now. */
-const OVERTAKEN = new Set(['40001', '40P01', '23505', '23P01', '55P03']);
-const MOST_TRIES = 5;
+import { Rehearsal } from './rehearsal.ts';
+import { ShownFalls } from './shown-falls.ts';
 
 /**
  * Reads a file from its first row to its last and decides on every row, batch by batch; importing writes each batch
@@ -67,6 +34,7 @@ export async function runPass<Name extends string, Row>(
   });
   let read = 0;
   const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
+  const rehearsal = isTriedOut ? new Rehearsal(spec, pass) : null;
   await readBatches(pass.db, file, spec, pass.context, async (entries) => {
     read += entries.length;
     if (read <= findings.cursor) return;
@@ -79,10 +47,11 @@ export async function runPass<Name extends string, Row>(
       }),
     );
     findings = batch.findings;
-    if (isTriedOut && batch.touchesFloors) findings = await withLowered(spec, pass, findings, entries);
+    if (batch.touchesFloors) await rehearsal?.add(entries);
     await tellProgress(pass, findings);
   });
-  return findings;
+  const lowered = await rehearsal?.end(() => tellProgress(pass, findings));
+  return lowered === undefined || lowered.count === 0 ? findings : { ...findings, lowered };
 }
 
 /** All of it in one transaction, or nothing: a rejected row undoes what came before it. */
@@ -109,15 +78,6 @@ async function runWhole<Name extends string, Row>(
       return findings;
     }),
   );
-}
-
-/**
- * Asked by every transaction of a pass before it writes: what other columns, or another check, have overtaken adds
- * nothing to what was found with them.
- * @throws JobInterrupted where another has taken its place
- */
-export async function keepTurn({ file, mode }: Pick<Pass, 'file' | 'mode'>, tx: Db): Promise<void> {
-  if (!(await holdTurn(tx, file, stateOf(mode)))) throw new JobInterrupted('cancelled');
 }
 
 /**
@@ -157,62 +117,6 @@ async function runBatch<Name extends string, Row>(
   return { findings, touchesFloors: plan.verdicts.some(touches) };
 }
 
-/** Adds what a batch would do to lowest allowed prices. */
-async function withLowered<Name extends string, Row>(
-  spec: KindSpec<Name, Row>,
-  pass: Pass,
-  findings: StoredFindings,
-  entries: readonly Entry<Row>[],
-): Promise<StoredFindings> {
-  const usable = entries.filter(({ row }) => row !== null);
-  const falls = await withRetries(() => rehearse(spec, pass, usable));
-  if (falls.length === 0) return findings;
-  return withRetries(() =>
-    transactOnce(pass.db, async (tx) => {
-      await keepTurn(pass, tx);
-      const lowered = await showFalls(tx, pass.file.id, findings.lowered ?? NONE_LOWERED, falls);
-      const all = lowered.count === 0 ? findings : { ...findings, lowered };
-      await saveFindings(tx, pass.file.id, all);
-      return all;
-    }),
-  );
-}
-
-/** Writes a batch, looks at the lowest allowed prices, and takes all of it back: no second calculation can differ. */
-async function rehearse<Name extends string, Row>(
-  spec: KindSpec<Name, Row>,
-  { db, context, now }: Pass,
-  usable: readonly Entry<Row>[],
-): Promise<Fall[]> {
-  const all: Fall[] = [];
-  try {
-    await transactOnce(db, async (tx) => {
-      const plan = await spec.plan(tx, usable, context, true);
-      await plan.write(tx);
-      await takeFalls(tx, now(), async (falls) => {
-        for (const fall of falls) all.push(fall);
-      });
-      throw new Rehearsed();
-    });
-  } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error;
-  }
-  return all;
-}
-
-/** Ends a transaction that nothing is to stay of. */
-class Rehearsed extends Error {}
-
 function tellProgress({ progress, total }: Pass, { counts }: StoredFindings): Promise<void> {
   return progress({ done: counts.rows - counts.rejected, failed: counts.rejected, total });
-}
-
-async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === MOST_TRIES || !OVERTAKEN.has(databaseErrorCode(error) ?? '')) throw error;
-    }
-  }
 }

@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { addFalls, readFalls, type ShownFall } from '#db/queries/import-falls.ts';
-import type { LoweredFloors } from '#db/schema/imports.ts';
+import { readFalls, type ShownFall } from '#db/queries/import-falls.ts';
 import { isDrop } from '#domain/lowest-allowed.ts';
 import type { Cents } from '#domain/units.ts';
 import {
@@ -11,43 +10,6 @@ import {
   NONE_LOWERED,
 } from '#usecases/costs/lowered-floors.ts';
 import { beyondCheck } from './import-proof.ts';
-
-const BATCH = 1_000;
-
-/**
- * Writes down what a batch would let fall, so that the import can be held against all of it.
- * @param before drops that the batches before come to
- * @returns the drops of all batches so far; one whose parts are each smaller counts as well
- */
-export async function showFalls(
-  tx: Db,
-  importId: number,
-  before: LoweredFloors,
-  falls: readonly Fall[],
-): Promise<LoweredFloors> {
-  let lowered = before;
-  for (let from = 0; from < falls.length; from += BATCH) {
-    const some = falls.slice(from, from + BATCH);
-    const fallOf = new Map(some.map((fall) => [fall.listingId, fall]));
-    const shown = await addFalls(
-      tx,
-      importId,
-      some.map((fall) => ({ id: fall.listingId, before: fall.from, after: fall.to })),
-    );
-    const drops: Fall[] = [];
-    let known = 0;
-    for (const all of shown) {
-      const fall = fallOf.get(all.id);
-      if (fall === undefined || !isDrop(all.before, all.after)) continue;
-      drops.push({ ...fall, from: all.before, to: all.after });
-      if (isDrop(all.before, (all.after + fall.from - fall.to) as Cents)) known += 1;
-    }
-    const again = new Set(drops.map(({ listingId }) => listingId));
-    const worst = lowered.worst.filter(({ listingId }) => !again.has(listingId));
-    lowered = mergeLowered({ count: lowered.count - known, worst }, loweredBy(drops));
-  }
-  return lowered;
-}
 
 /** Holds the drops of one batch of an import against those that its check has shown. */
 export class ShownFalls {
