@@ -43,6 +43,18 @@ export type Readings = z.output<typeof Readings>;
 export const IMPORT_QUESTIONS = ['weightUnit', 'decimalMark', 'dayOrder', 'timeZone'] as const;
 export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number];
 
+/** Columns of weights: `weightUnit` is about them. */
+export const WEIGHT_COLUMNS = ['weight', 'minWeightOz', 'maxWeightOz'] as const;
+/** Columns of moments: `dayOrder` and `timeZone` are about them. */
+export const MOMENT_COLUMNS = ['seenAt', 'effectiveFrom'] as const;
+/** Columns of numbers that may have decimals: `decimalMark` is about them. */
+export const NUMBER_COLUMNS: readonly string[] = [
+  ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
+  ...['shippingCharge', 'fulfillmentCost', 'cost', 'price', 'shipping', 'fixed', 'minimum', 'bandUpTo'],
+  ...['percent', 'minimumMargin', 'competitorOffset', 'rating', ...WEIGHT_COLUMNS],
+  ...['marginWalmart', 'marginAmazon', 'marginMichaels', 'marginEbay', 'marginEtsy', 'marginShopify'],
+];
+
 /** As the value of `seenAt` for every row: the moment at which the file was uploaded. */
 export const SEEN_AT_UPLOAD = 'upload';
 

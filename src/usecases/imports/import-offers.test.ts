@@ -316,6 +316,19 @@ describe('how a file writes its numbers', () => {
     });
   });
 
+  test('is of the chosen columns: a mark of others does not stay, an answer does', async () => {
+    const first = await desk.check('skus', 'sku;productCost;Other\nA-1;12,5;1.50\n');
+    expect(first.readings).toEqual({ decimalMark: 'comma' });
+    const put = async (productCost: number, readings?: object) => {
+      const choice = { mapping: { sku: 0, productCost }, defaults: {}, ...(readings && { readings }) };
+      const url = `/api/imports/${first.id}/mapping`;
+      return (await shop.post(url, choice, { method: 'PUT', ...desk.signed })).json().readings;
+    };
+    expect(await put(2, { decimalMark: 'comma' })).toEqual({});
+    expect(await put(1, { decimalMark: 'point' })).toEqual({ decimalMark: 'point' });
+    expect(await put(1)).toEqual({ decimalMark: 'point' });
+  });
+
   test.each([
     ['only costs have commas', '12,50;1.500\nB;P;1;9999999', [2, 3], false],
     ['another weight denies the comma', '12,50;1.500\nB;P;1;0.250', [2, 3], true],

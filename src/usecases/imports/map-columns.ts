@@ -64,14 +64,19 @@ function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
   refuseUnknown(file, choice);
   const known = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name);
   const mapping = Object.fromEntries(known.map((name) => [name, choice.mapping[name] ?? null]));
+  const before = readingsOf(sampledOf(file));
   const said = readingsOf({ ...sampledOf(file), mapping });
+  const answers =
+    choice.readings === undefined
+      ? { ...file.readings, ...said, ...explicit(file.readings, before) }
+      : { ...said, ...answered(choice.readings) };
+  const { decimalMark, ...others } = answers;
+  // The columns of before said so, these do not: no person did.
+  const isStale = decimalMark === before.decimalMark && decimalMark !== said.decimalMark;
   return {
     mapping,
     defaults: { ...givenBySource(file), ...choice.defaults },
-    readings:
-      choice.readings === undefined
-        ? { ...file.readings, ...said }
-        : { ...said, ...answered(choice.readings) },
+    readings: isStale ? others : answers,
   };
 }
 
@@ -92,6 +97,13 @@ function answeredNames(
     ...Object.keys(defaults).filter((name) => defaults[name] !== given[name]),
     ...IMPORT_QUESTIONS.filter((name) => readings[name] !== undefined && readings[name] !== said[name]),
   ];
+}
+
+/** What a person answered, other than the columns themselves say. */
+function explicit(readings: StoredReadings, said: StoredReadings): StoredReadings {
+  const isAnswer = ([name, answer]: [string, unknown]): boolean =>
+    said[name as keyof StoredReadings] !== answer;
+  return Object.fromEntries(Object.entries(readings).filter(isAnswer));
 }
 
 /** Without what is left open. */

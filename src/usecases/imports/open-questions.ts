@@ -1,4 +1,9 @@
-import type { ImportQuestion } from '#contract/imports.ts';
+import {
+  type ImportQuestion,
+  MOMENT_COLUMNS as MOMENTS,
+  NUMBER_COLUMNS as NUMBERS,
+  WEIGHT_COLUMNS as WEIGHTS,
+} from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { momentShape } from '#domain/day-order.ts';
@@ -17,15 +22,6 @@ export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'numbers' 
 export function sampledOf(file: ImportRow): Sampled {
   return { ...file, separator: file.chosenFrom.separator, asked: file.chosenFrom.asked ?? [] };
 }
-
-const WEIGHTS = ['weight', 'minWeightOz', 'maxWeightOz'] as const;
-const MOMENTS = ['seenAt', 'effectiveFrom'] as const;
-const NUMBERS = [
-  ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
-  ...['shippingCharge', 'fulfillmentCost', 'cost', 'price', 'shipping', 'fixed', 'minimum', 'bandUpTo'],
-  ...['percent', 'minimumMargin', 'competitorOffset', 'rating', ...WEIGHTS],
-  ...['marginWalmart', 'marginAmazon', 'marginMichaels', 'marginEbay', 'marginEtsy', 'marginShopify'],
-];
 
 /** Numbers in any writing, and the word for a charge of nothing. */
 const LIKE_A_NUMBER = /^[-+]?\$?\d[\d.,]*%?$|^free$/i;

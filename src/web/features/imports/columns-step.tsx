@@ -40,6 +40,8 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
       { mapping: draft.mapping, defaults: givenDefaults(draft), readings: draft.readings },
       {
         onSuccess: (next) => {
+          // What the server found out for these columns is no open question on the way back.
+          onChange({ readings: next.readings });
           if (isClear(next)) set({ step: 'check' });
           // What is open may be far above or below the button.
           else if (list.current !== null) focusFirstError(list.current);

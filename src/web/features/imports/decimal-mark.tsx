@@ -8,11 +8,11 @@ type DecimalMarkProps = {
   onChange: (patch: Partial<ImportDraft>) => void;
 };
 
-/** How the file writes its numbers; asked, with its own examples, where they contradict each other or do not tell. */
+/** How the file writes its numbers, where it was found out or answered; asked, with its own examples, where they contradict each other or do not tell. */
 export function DecimalMark({ imported, draft, onChange }: DecimalMarkProps): React.JSX.Element | null {
   const isAsked = imported.questions.includes('decimalMark');
-  if (!isAsked && imported.readings.decimalMark === undefined) return null;
   const { decimalMark } = draft.readings;
+  if (!isAsked && decimalMark === undefined) return null;
   const { error, hint } = questionOf(imported.numbers);
   return (
     <SelectField

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import type { Import, Readings, SellerCandidate } from '#contract/imports.ts';
+import {
+  type Import,
+  MOMENT_COLUMNS,
+  NUMBER_COLUMNS,
+  type Readings,
+  type SellerCandidate,
+  WEIGHT_COLUMNS,
+} from '#contract/imports.ts';
 
 export type Seller = z.output<typeof SellerCandidate>;
 
@@ -55,17 +62,16 @@ export function givenDefaults({ defaults, mapping }: ImportDraft): Record<string
   return Object.fromEntries(given);
 }
 
-/** Readings that belong to a column, by its name. */
-const READINGS_OF: Readonly<Record<string, readonly (keyof Readings)[]>> = {
-  weight: ['weightUnit'],
-  minWeightOz: ['weightUnit'],
-  maxWeightOz: ['weightUnit'],
-  seenAt: ['dayOrder', 'timeZone'],
-  effectiveFrom: ['dayOrder', 'timeZone'],
+/** The columns that a reading is about; `known` is about none. */
+const COLUMNS_OF: Readonly<Partial<Record<string, readonly string[]>>> = {
+  weightUnit: WEIGHT_COLUMNS,
+  decimalMark: NUMBER_COLUMNS,
+  dayOrder: MOMENT_COLUMNS,
+  timeZone: MOMENT_COLUMNS,
 };
 
 /** Readings without those of a column that is taken from elsewhere now. */
 export function withoutReadings(name: string, readings: Readings): Readings {
-  const dropped: readonly string[] = READINGS_OF[name] ?? [];
-  return Object.fromEntries(Object.entries(readings).filter(([reading]) => !dropped.includes(reading)));
+  const kept = Object.entries(readings).filter(([reading]) => COLUMNS_OF[reading]?.includes(name) !== true);
+  return Object.fromEntries(kept);
 }

@@ -67,6 +67,41 @@ test("a guess is marked, and what can be read in two ways is asked with the file
   );
 });
 
+test('what the server found out by itself is no open question when one comes back', async () => {
+  const imported = anImport({
+    ...{ state: 'uploaded', counts: null, guessed: ['productCost'] },
+    columns: [
+      { name: 'sku', label: 'SKU', isRequired: true, hint: '' },
+      { name: 'productCost', label: 'Product Cost', isRequired: false, hint: '' },
+    ],
+  });
+  const { sent, user } = openImports('/imports/3?step=columns', {
+    'GET /api/imports/3': { body: imported },
+    'GET /api/imports/3/lines?verdict=rejected': { body: { lines: [], problems: [] } },
+    'PUT /api/imports/3/mapping': { body: anImport({ readings: { decimalMark: 'comma' } }) },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Check file' }));
+  await user.click(await screen.findByRole('link', { name: /Columns/ }));
+  const field = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Numbers in this file' });
+  expect(field.value).toBe('comma');
+  expect(field.getAttribute('aria-invalid')).not.toBe('true');
+  // Numbers from another column may be written in another way: that is the server's to find out.
+  await user.selectOptions(
+    screen.getByRole('combobox', { name: 'Column of the file for Product Cost' }),
+    '2',
+  );
+  expect(screen.queryByRole('combobox', { name: 'Numbers in this file' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  const mapping = { sku: 0, productCost: 2 };
+  await waitFor(() =>
+    expect(sent.filter(({ call }) => call === 'PUT /api/imports/3/mapping').at(-1)?.body).toEqual({
+      mapping,
+      defaults: {},
+      readings: {},
+    }),
+  );
+});
+
 test('a number that can be read in two ways is asked about as the file has it', async () => {
   const imported = anImport({
     ...{ state: 'uploaded', counts: null, questions: ['decimalMark'] },

@@ -1,12 +1,12 @@
-import type { Import } from '#contract/imports.ts';
+import { type Import, MOMENT_COLUMNS, WEIGHT_COLUMNS } from '#contract/imports.ts';
 import { type DayOrder, type MomentShape, momentShape } from '#domain/day-order.ts';
 import { WEIGHT_UNITS } from '#domain/weight-units.ts';
 import { readersZone } from '#web/lib/moments.ts';
 import { SelectField, type SelectOption } from '#web/ui/select-field.tsx';
 import type { ImportDraft } from './import-draft.ts';
 
-const WEIGHTS: ReadonlySet<string> = new Set(['weight', 'minWeightOz', 'maxWeightOz']);
-const MOMENTS: ReadonlySet<string> = new Set(['seenAt', 'effectiveFrom']);
+const WEIGHTS: ReadonlySet<string> = new Set(WEIGHT_COLUMNS);
+const MOMENTS: ReadonlySet<string> = new Set(MOMENT_COLUMNS);
 
 const UNITS = [
   { value: 'oz', label: 'Ounces (oz)' },
