@@ -120,12 +120,7 @@ export function useApprove(): UseMutationResult<unknown, Error, User> {
 export function useRemoveUser(): UseMutationResult<unknown, Error, User> {
   return useAct({
     run: (user: User) => callProved(RemovedUser, 'DELETE', `/api/users/${user.id}`),
-    done: (_, { stoppedJobs }) => [
-      'User deleted',
-      stoppedJobs === 0
-        ? 'User has been removed'
-        : `User has been removed. ${countOf(stoppedJobs, 'job of theirs stops', 'jobs of theirs stop')}.`,
-    ],
+    done: ['User deleted', 'User has been removed'],
     failed: reasonOr('Failed to delete user'),
   });
 }

@@ -51,7 +51,10 @@ function RemoveDialog({ user, onClose }: { user: User; onClose: () => void }): R
         This permanently deletes the user <strong className="wrap-anywhere">{nameOf(user)}</strong>{' '}
         <span className="wrap-anywhere">({user.email})</span> and removes their access. It cannot be undone.
       </p>
-      <p className="mt-2">What they did stays in the history under their name.</p>
+      <p className="mt-2">
+        Their jobs and imports that wait or run stop; the audit log says how many. What they did stays in the
+        history under their name.
+      </p>
     </AlertDialog>
   );
 }
