@@ -345,6 +345,34 @@ describe('a job of many limits', () => {
       [],
     ]);
   });
+
+  test.each(['an edit that lowers floors itself', 'the Undo of one that raised them'])(
+    'is held to what it makes of them: %s',
+    async (what) => {
+      const both = await addMany({});
+      const raised = await editMany(both, { minPrice: '26.00', shippingCost: '9' });
+      expect(await perform(raised.jobId)).toEqual(['done', 201, 0]);
+      const { jobId } = what.startsWith('the Undo')
+        ? await confirm('/api/listings/undo', { undoId: raised.undoId, jobId: raised.jobId })
+        : await editMany(both, { minPrice: null, shippingCost: '0' });
+      await cost(both[0], '0.01');
+      expect(await perform(jobId)).toEqual(['partly_done', 200, 1]);
+      expect([await lowest(both[0].id), await lowest(both[1].id)]).toEqual([usd(26), usd(14.29)]);
+    },
+  );
+
+  test('leaves out those whose floor nobody knew when it was confirmed', async () => {
+    const both = await addMany({ minPrice: usd(14) });
+    const { db } = shop.app;
+    const { rows } = await db.execute(
+      "UPDATE listings SET shipping_cost = 0 WHERE sku = 'K-1' RETURNING id::int",
+    );
+    const { jobId } = await editMany(both, { minPrice: null });
+    await addSku(db, 'K-1', { productCost: usd(0.01) });
+    await shop.engineRuns();
+    expect(await perform(jobId)).toEqual(['partly_done', 200, 1]);
+    expect(await lowest(Number(rows[0]?.id))).toBe(usd(14));
+  });
 });
 
 describe('a marketplace that is armed again', () => {

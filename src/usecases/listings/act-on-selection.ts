@@ -71,7 +71,7 @@ export async function actOnListings(
 ): Promise<BulkOutcome> {
   if (ids.length <= AT_ONCE) return outcomeOf(await performAct(tx, act, ids, null, editor, at), null);
   const { address, requestId } = editor;
-  const floors = await readConfirmedFloors(tx, act, ids, editor);
+  const floors = await readConfirmedFloors(tx, act, ids, editor, at);
   const jobId = await startJob(tx, deps, {
     kind: MOVES_PRICES.has(act.kind) ? 'apply' : 'edit_listings',
     title: titleOf(act, ids.length),

@@ -121,7 +121,11 @@ function whyNotRestored(listing: ListingRecord, audit: ActAudit, gone: ReadonlyS
   return problemWith(listing, fields);
 }
 
-function storedFields(before: Values): { readonly fields: ListingFields; readonly wasEstimate: boolean } {
+/** Fields as the audit row of an edit keeps them. */
+export function storedFields(before: Values): {
+  readonly fields: ListingFields;
+  readonly wasEstimate: boolean;
+} {
   const { fulfillmentCostIsEstimate, ...fields } = before as FieldsBefore;
   return { fields: ListingFields.parse(fields), wasEstimate: fulfillmentCostIsEstimate === true };
 }

@@ -101,7 +101,7 @@ function workOf({ work, createdBy }: JobRun): {
     requestId: String(work.requestId),
   };
   // Left out by the version before.
-  const confirmed = new Map((work.floors ?? []) as readonly (readonly [number, Cents])[]);
+  const confirmed = new Map((work.floors ?? []) as readonly (readonly [number, Cents | null])[]);
   return { act: readAct(work.act), editor, confirmed };
 }
 

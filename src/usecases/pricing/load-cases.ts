@@ -63,9 +63,16 @@ export async function loadCases(
 /**
  * The same without competitors, sales, moves and our prices elsewhere, by two statements: what costs, fees and rule say of
  * listings, their margin floors among it.
+ * @param alter makes of a listing what it would be
  */
-export async function loadCosts(db: Db, shop: Shop, ids: readonly number[]): Promise<PricingCase[]> {
-  const listings = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
+export async function loadCosts(
+  db: Db,
+  shop: Shop,
+  ids: readonly number[],
+  alter: (listing: CaseRow) => CaseRow = (listing) => listing,
+): Promise<PricingCase[]> {
+  const stored = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
+  const listings = stored.map(alter);
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
   const known: Around = {
     components: groupBy(components, ({ listingSku }) => listingSku),
