@@ -108,6 +108,8 @@ export interface StoredFindings {
   readonly effect?: FoundEffect;
   /** What the check found that the import would do to lowest allowed prices; left out where it found nothing. */
   readonly lowered?: LoweredFloors;
+  /** Of a check that wrote down all that its import is held to; one of an earlier version did not. */
+  readonly isHeld?: true;
   /** Costs and weights that the import itself has changed by a factor of 3 or more. */
   readonly jumps?: number;
   /** How many parts of the file of rejected rows are written. */

@@ -730,6 +730,30 @@ describe('a file that lowers such prices', () => {
     expect(await lowest(box.id)).toBe(usd(58.58));
   });
 
+  test('imports nothing of a file that an earlier version checked, begun or not', async () => {
+    const { db } = shop.app;
+    await becomesOld();
+    const { desk, checked } = await checkedFile(['A-1']);
+    await prove(bob);
+    const begun = (await checkedFile(['A-1'])).checked;
+    expect((await runIt(begun)).statusCode).toBe(200);
+    // That version kept neither what the check has shown nor that it did.
+    await db.execute('DELETE FROM import_falls');
+    await db.execute("UPDATE imports SET findings = findings - 'isHeld'");
+    await db.execute("UPDATE jobs SET work = work - 'isHeld'");
+    const refused = await runIt(checked);
+    expect(code(refused)).toBe('conflict');
+    await desk.work();
+    const stopped = await desk.read(begun.id);
+    expect(stopped).toMatchObject({ state: 'failed', counts: { rows: 0 } });
+    for (const said of [refused.json().message, stopped.fault]) expect(said).toContain('an earlier version');
+    expect([await lowest(shop.id), await drops()]).toEqual([usd(14.29), []]);
+    const again = await desk.map(checked.id, checked.mapping, checked.defaults);
+    await runIt(again);
+    await desk.work();
+    expect(await lowest(shop.id)).toBe(usd(0.02));
+  });
+
   test('changes no more rows, and no more costs by a factor of 3, than its check has counted', async () => {
     const many = Array.from({ length: 201 }, (_none, at) => `M-${at}`);
     const desk = importDesk(shop.app, bob);

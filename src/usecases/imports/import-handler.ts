@@ -19,7 +19,7 @@ import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
 import { type JobHandler, JobInterrupted, type JobOutcome, type JobRun } from '#usecases/jobs/job-handler.ts';
 import { jobPermit } from '#usecases/jobs/job-permit.ts';
 import { PASSES } from './import-kinds.ts';
-import { readShown } from './import-proof.ts';
+import { readShown, refuseUnheld } from './import-proof.ts';
 import { requireChange } from './import-roles.ts';
 import { keepTurn, type Pass, stateOf } from './pass.ts';
 import { sentence } from './upload-import.ts';
@@ -40,6 +40,7 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
     let findings: StoredFindings;
     try {
       await pass.progress(progressOf(file, pass.total));
+      if (mode === 'import') refuseUnheld(pass.shown, file.findings?.counts.rows ?? 0);
       findings = await underPermit(permit, () => PASSES[file.kind](pass));
     } catch (error) {
       // The process after this one, or this one once the database is back, goes on behind the last batch.
@@ -135,8 +136,11 @@ async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: W
   const { counts } = findings;
   await transact(db, async (tx) => {
     await keepTurn({ file, mode }, tx);
-    await changeImport(tx, file.id, { state: mode === 'check' ? 'checked' : 'done', findings });
-    if (mode === 'check') return;
+    if (mode === 'check') {
+      await changeImport(tx, file.id, { state: 'checked', findings: { ...findings, isHeld: true } });
+      return;
+    }
+    await changeImport(tx, file.id, { state: 'done', findings });
     await clearFalls(tx, file.id);
     await insertAudit(tx, {
       ...actedBy(who.actor, who.at),

@@ -27,14 +27,16 @@ function asksForProof(kind: ImportRow['kind'], { create, update }: StoredFinding
 
 /** What the person who started an import had seen of its check, and whether they gave their password for it. */
 export interface ShownImport {
+  /** Whether its check wrote down what it is held to. */
+  readonly isHeld: boolean;
   readonly isProved: boolean;
   /** Costs and weights that change by a factor of 3 or more, and were found right. */
   readonly jumps: number;
 }
 
-/** Reads what the job carries; one of a version before carries nothing, and nothing was proved then. */
+/** Reads what the job carries; one of an earlier version carries nothing. */
 export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
-  return { isProved: work.isProved === true, jumps: Number(work.jumps ?? 0) };
+  return { isHeld: work.isHeld === true, isProved: work.isProved === true, jumps: Number(work.jumps ?? 0) };
 }
 
 /**
@@ -55,14 +57,28 @@ export function refuseUnshownRows(
   }
 }
 
+/**
+ * An import whose check wrote nothing down would end at its first drop as if the data had changed.
+ * @param kept rows that stay imported when it ends here
+ * @throws AppError conflict for a file that was checked by an earlier version
+ */
+export function refuseUnheld({ isHeld }: Pick<ShownImport, 'isHeld'>, kept: number): void {
+  if (isHeld) return;
+  throw new AppError(
+    'conflict',
+    `This file was checked by an earlier version of Pricewright. ${keptText(kept)}. Check the file again.`,
+  );
+}
+
 /** What ends an import that would do more than its check has shown. @param kept rows that stay imported */
 export function beyondCheck(because: string, kept: number): AppError {
-  const stays =
-    kept === 0
-      ? 'Nothing was imported'
-      : `The first ${kept === 1 ? 'row stays' : `${kept.toLocaleString('en-US')} rows stay`} imported`;
   return new AppError(
     'conflict',
-    `The import stopped because your data changed after the check: ${because}, which the check did not show. ${stays}. Check the file again.`,
+    `The import stopped because your data changed after the check: ${because}, which the check did not show. ${keptText(kept)}. Check the file again.`,
   );
+}
+
+function keptText(kept: number): string {
+  if (kept === 0) return 'Nothing was imported';
+  return `The first ${kept === 1 ? 'row stays' : `${kept.toLocaleString('en-US')} rows stay`} imported`;
 }

@@ -9,7 +9,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { actedBy, originOf } from '#usecases/editor.ts';
 import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
 import { startJob } from '#usecases/jobs/start-job.ts';
-import { refuseUnprovedImport } from './import-proof.ts';
+import { refuseUnheld, refuseUnprovedImport } from './import-proof.ts';
 import { requireChange, type Uploader } from './import-roles.ts';
 import { checkIdOf } from './import-view.ts';
 import { requireImport } from './require-import.ts';
@@ -25,7 +25,7 @@ export interface RunOptions {
 
 /**
  * Starts the import of a checked file as a job, with the columns that the check was looked at with.
- * @throws AppError not_found; conflict for a file that is not checked, for one that was checked anew since, and for all or
+ * @throws AppError not_found; conflict for a file that is not checked, for one that was checked anew since or by an earlier version, and for all or
  *   nothing when a row is rejected; not_allowed for somebody else's file, for fees, and for new own sellers, of anybody but
  *   an administrator; step_up_required for many listings, and
  *   for rules, without a fresh password
@@ -43,6 +43,7 @@ export async function runImport(
       throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
     requireChange(file, by);
     refuseUnchecked(file, options);
+    refuseUnheld({ isHeld: file.findings?.isHeld === true }, 0);
     refuseUnseenJumps(file, options.jumps ?? 0);
     refuseUnprovedImport(file, clearance);
     await declareSellers(tx, options.ownSellers ?? [], by, deps);
@@ -54,6 +55,7 @@ export async function runImport(
         step: 'import',
         rows: file.findings?.counts.rows ?? null,
         // What the import is held against while it runs: others change things between its check and its batches.
+        isHeld: true,
         isProved: clearance.isProved,
         jumps: options.jumps ?? 0,
         ...originOf(by),
