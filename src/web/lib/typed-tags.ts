@@ -1,3 +1,8 @@
+import { LONGEST_TAG, MOST_TAGS } from '#contract/labels.ts';
+
+/** Characters of {@link tagsText}, where each tag is in quotes and all its signs are quotes. */
+export const LONGEST_TAGS_TEXT = MOST_TAGS * (2 * LONGEST_TAG + '"", '.length);
+
 /** Tags for a text field, commas between: one with a comma of its own, or that begins with a quote, is in quotes. */
 export function tagsText(tags: readonly string[]): string {
   return tags.map((tag) => (/^"|,/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join(', ');

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { SkuImpact } from '#contract/skus.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { aSku, openSkus, STORED_SKUS } from '#tests/support/skus-screen.ts';
+import { tagsText } from '#web/lib/typed-tags.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 afterEach(() => {
@@ -66,6 +67,13 @@ test('a new SKU goes out as decimals and a number, and the list returns to page 
   ]);
   await waitFor(() => expect(where()).toBe('/skus'));
   await waitFor(() => expect(document.activeElement).toBe(opener));
+});
+
+test('the field of tags holds as many as a SKU may have, each in quotes', async () => {
+  await openSkus({}, '/skus?add=1');
+  const field = (await dialog('Add SKU')).getByLabelText<HTMLInputElement>('Tags');
+  const longest = Array.from({ length: 250 }, () => '"'.repeat(255));
+  expect(field.maxLength).toBeGreaterThanOrEqual(tagsText(longest).length);
 });
 
 test('what is missing is told at each field and in the words of the specification, and nothing is sent', async () => {

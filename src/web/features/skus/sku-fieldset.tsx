@@ -1,4 +1,5 @@
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
+import { LONGEST_TAGS_TEXT } from '#web/lib/typed-tags.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { SkuErrors, SkuField, SkuTexts } from './sku-form.ts';
@@ -90,7 +91,7 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
       <TextField
         label="Tags"
         autoComplete="off"
-        maxLength={5_000}
+        maxLength={LONGEST_TAGS_TEXT}
         hint='Optional: words with commas between; one with a comma of its own in "quotes".'
         {...field('tags')}
       />
