@@ -100,8 +100,9 @@ test('a plan that would come out otherwise by now is refused, and nothing is wri
   expect(await limitsOf(shop.id)).toEqual([null, null]);
 });
 
-test('many go on as a job that gives each its own, and leaves out whose limits or costs changed meanwhile', async () => {
-  const { db, deps, url, queue } = shop.app;
+/** Limits of 241 listings that are confirmed, and wait as a job. */
+async function confirmMany(): Promise<string> {
+  const { db } = shop.app;
   await db.execute(
     `INSERT INTO skus (sku, name, product_cost) SELECT 'B-' || n, 'B', 10 + n FROM generate_series(1, 240) n`,
   );
@@ -112,18 +113,40 @@ test('many go on as a job that gives each its own, and leaves out whose limits o
   expect(changes).toBe(241);
   const answer = (await post('limits', { selection: everything(241), limits, token })).json();
   expect(answer).toMatchObject({ done: 0, jobId: expect.any(String) });
+  return answer.jobId;
+}
+
+async function perform(jobId: string): Promise<unknown> {
+  const { db, deps, url } = shop.app;
+  const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+  await runJob(jobs, Number(jobId), { edit_listings: listingJob(deps) });
+  return (await shop.get(`/api/jobs/${jobId}`)).json();
+}
+
+test('many go on as a job that gives each its own, and leaves out whose limits or costs changed meanwhile', async () => {
+  const { db } = shop.app;
+  const jobId = await confirmMany();
   await db.execute(`UPDATE listings SET min_price = 1 WHERE sku = 'B-7'`);
   await db.execute(`UPDATE skus SET product_cost = product_cost + 1 WHERE sku = 'B-8'`);
-  const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
-  for (const { data } of queue.sent) {
-    await runJob(jobs, (data as { jobId: number }).jobId, { edit_listings: listingJob(deps) });
-  }
-  const job = (await db.execute(`SELECT state, done, failed FROM jobs`)).rows[0];
-  expect(job).toEqual({ state: 'partly_done', done: 239, failed: 2 });
-  const refusals = (await shop.get(`/api/jobs/${answer.jobId}/refusals`)).json().rows;
+  expect(await perform(jobId)).toMatchObject({ state: 'partly_done', done: 239, failed: 2 });
+  const refusals = (await shop.get(`/api/jobs/${jobId}/refusals`)).json().rows;
   expect(refusals.map(({ sku }: { sku: string }) => sku)).toEqual(['B-7', 'B-8']);
   const { rows } = await db.execute(
     `SELECT count(*)::int AS count FROM listings JOIN skus USING (sku) WHERE min_price = ceil(product_cost * 110) / 100`,
   );
   expect(rows).toEqual([{ count: 239 }]);
+});
+
+test('a job of many that an earlier version has queued ends with a sentence, and changes nothing', async () => {
+  const { db } = shop.app;
+  const jobId = await confirmMany();
+  await db.execute(`UPDATE jobs SET work = work #- '{act,limits}'`);
+  expect(await perform(jobId)).toMatchObject({
+    state: 'failed',
+    summary: expect.stringContaining('confirm them'),
+  });
+  const { rows } = await db.execute(
+    'SELECT count(*)::int AS count FROM listings WHERE min_price IS NOT NULL',
+  );
+  expect(rows).toEqual([{ count: 0 }]);
 });

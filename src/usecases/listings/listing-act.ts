@@ -1,6 +1,7 @@
 import { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { ActResult } from './act-deps.ts';
 import { applyPrices } from './apply-prices.ts';
@@ -83,10 +84,16 @@ export function storeAct(act: ListingAct): Record<string, unknown> {
   return act.kind === 'limits' ? { ...act, planned: [...act.planned] } : { ...act };
 }
 
-/** Reads what {@link storeAct} wrote. @throws Error for anything else */
+/** Reads what {@link storeAct} wrote. @throws AppError conflict for limits of an earlier version, Error for anything else */
 export function readAct(stored: unknown): ListingAct {
   if (typeof stored !== 'object' || stored === null || !('kind' in stored)) {
     throw new Error('The job carries no act on listings.');
+  }
+  if (stored.kind === 'limits' && !('limits' in stored)) {
+    throw new AppError(
+      'conflict',
+      'These limits were confirmed before an update of Pricewright, which works them out once more when they are set. Preview them again and confirm them.',
+    );
   }
   // Written by storeAct in this database alone; the fields go through the contract because amounts are text.
   const act = stored as ListingAct;
