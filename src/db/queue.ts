@@ -13,6 +13,11 @@ const POLL_SECONDS = 0.5;
 const SCHEDULED = '__pgboss__send-it';
 /** How often that one is looked into. Left alone it would be five seconds, by which every schedule is late. */
 const SCHEDULED_POLL_SECONDS = 1;
+/**
+ * How often schedules are looked at. A minute that is over for 60 seconds is missed, and every second look may be left
+ * out, since it comes a moment too early: at pg-boss's own 30 seconds a minute could be lost.
+ */
+const SCHEDULE_LOOK_SECONDS = 20;
 /** A handler that is still at it after this long is taken for dead, and its job is given to another process. */
 const LEASE_MINUTES = 15;
 const RETRY = { limit: 5, firstWaitSeconds: 1 };
@@ -133,6 +138,7 @@ export async function openQueue(
     schema: QUEUE_SCHEMA,
     application_name: 'pricewright-queue',
     max: 4,
+    cronMonitorIntervalSeconds: SCHEDULE_LOOK_SECONDS,
     cronWorkerIntervalSeconds: SCHEDULED_POLL_SECONDS,
   });
   boss.on('error', onError);
