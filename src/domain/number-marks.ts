@@ -27,7 +27,8 @@ const GROUPED = {
 export function writtenMark(text: string): WrittenMark | null {
   const number = NUMBER.exec(text)?.[1];
   if (number === undefined) return null;
-  if (TWO_WAYS.test(number)) return 'either';
+  // With a dollar sign it is money, and no amount has three decimals.
+  if (TWO_WAYS.test(number)) return text.includes('$') && number.includes(',') ? 'point' : 'either';
   if (GROUPED.comma.test(number)) return 'comma';
   if (GROUPED.point.test(number)) return 'point';
   const marks = number.replace(/\d/g, '');
@@ -47,16 +48,19 @@ export function mergeMarks(columns: readonly NumberMarks[]): NumberMarks {
 
 /**
  * The decimal mark of a file by all its numbers; `ask` where they contradict each other, or where one can be read in two
- * ways and no other tells. Between commas an unquoted comma ends a cell: there 1.234 is ours, and 12,5 alone a mistake.
+ * ways and no other tells. Between commas an unquoted comma ends a cell: there 1.234 is ours, 12,5 alone a mistake, and
+ * 1,234 open for weights alone: as an amount it has too many decimals to be read in the other way.
+ * @param weights of those the weights
  * @param separator between the cells of the file
  */
 export function decimalMarkIn(
   { comma, point, either }: NumberMarks,
+  weights: NumberMarks,
   separator: string,
 ): 'comma' | 'point' | 'ask' {
   if (separator === ',') {
-    const isOpen = either !== null && (comma !== null || (point === null && either.text.includes(',')));
-    return isOpen ? 'ask' : 'point';
+    const isOpenWeight = point === null && weights.either?.text.includes(',') === true;
+    return (either !== null && comma !== null) || isOpenWeight ? 'ask' : 'point';
   }
   if (comma !== null) return point === null ? 'comma' : 'ask';
   return point === null && either !== null ? 'ask' : 'point';

@@ -139,10 +139,10 @@ describe('the decimal mark of a file', () => {
     ...['12,5', '16,10', '0,250', '1.234,50', '1.234.567', '1234,567', '-$8,3', '012,345', '12,5%'].map(
       (text) => [text, 'comma'] as const,
     ),
-    ...['12.5', '0.250', '1,234.50', '1,234,567', '1234.567', '.5', '$1,234.00'].map(
+    ...['12.5', '0.250', '1,234.50', '1,234,567', '1234.567', '.5', '$1,234.00', '-$12,345'].map(
       (text) => [text, 'point'] as const,
     ),
-    ...['1,234', '1.250', '-$12,345', '999.999%'].map((text) => [text, 'either'] as const),
+    ...['1,234', '1.250', '$1.250', '999.999%'].map((text) => [text, 'either'] as const),
     ...['12', '', '1,2,3', '15.01.2026', '12,34.5', 'A-1,5', '1.23.456,7'].map(
       (text) => [text, null] as const,
     ),
@@ -151,7 +151,7 @@ describe('the decimal mark of a file', () => {
   test.each([
     ['12,5', ',', 'point'],
     ['1.250', ',', 'point'],
-    ['1,250', ',', 'ask'],
+    ['1,250', ',', 'point'],
     ['1,250 12.5', ',', 'point'],
     ['1,250 12.5 12,5', ',', 'ask'],
     ['1.250 12,5', ',', 'ask'],
@@ -160,8 +160,14 @@ describe('the decimal mark of a file', () => {
     ['12.5 12,5', ';', 'ask'],
     ['12', ';', 'point'],
   ] as const)('%s between %s is %s', (cells, separator, mark) =>
-    expect(decimalMarkIn(marksOf(cells.split(' ')), separator)).toBe(mark),
+    expect(decimalMarkIn(marksOf(cells.split(' ')), NO_MARKS, separator)).toBe(mark),
   );
+
+  test('between commas 1,250 is open for weights alone: no amount has three decimals', () => {
+    const weights = marksOf(['1,250']);
+    expect(decimalMarkIn(weights, weights, ',')).toBe('ask');
+    expect(decimalMarkIn(marksOf(['1,250', '12.5']), weights, ',')).toBe('point');
+  });
 
   test('reads every amount rightly, however it is written, or not at all, or asks', () => {
     const written = fc.record({
@@ -175,7 +181,7 @@ describe('the decimal mark of a file', () => {
       fc.property(files, fc.boolean(), fc.constantFrom(',', ';'), (cells, isMixed, separator) => {
         const like = cells[0]?.isComma === true;
         const texts = cells.map((cell) => textOf({ ...cell, isComma: isMixed ? cell.isComma : like }));
-        const mark = decimalMarkIn(marksOf(texts.map(({ text }) => text)), separator);
+        const mark = decimalMarkIn(marksOf(texts.map(({ text }) => text)), NO_MARKS, separator);
         if (mark === 'ask') return;
         for (const { text, amount } of texts) {
           const bytes = Buffer.from(text);

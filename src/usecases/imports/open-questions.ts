@@ -75,7 +75,15 @@ export function openQuestions(file: Sampled, readings: StoredReadings): ImportQu
 
 /** How the chosen columns of numbers are written, over all rows of the file. */
 export function numberMarksOf(file: Sampled): NumberMarks {
-  return mergeMarks(positionsOf(file, NUMBERS).map((at) => file.numbers[at] ?? NO_MARKS));
+  return marksIn(file, NUMBERS);
+}
+
+function weightMarksOf(file: Sampled): NumberMarks {
+  return marksIn(file, WEIGHTS);
+}
+
+function marksIn(file: Sampled, names: readonly string[]): NumberMarks {
+  return mergeMarks(positionsOf(file, names).map((at) => file.numbers[at] ?? NO_MARKS));
 }
 
 /**
@@ -84,13 +92,13 @@ export function numberMarksOf(file: Sampled): NumberMarks {
  */
 export function hasGroupedWeights(file: Sampled): boolean {
   const all = numberMarksOf(file);
-  const weights = mergeMarks(positionsOf(file, WEIGHTS).map((at) => file.numbers[at] ?? NO_MARKS));
+  const weights = weightMarksOf(file);
   const isUntold = all.comma === null && all.point === null;
   return isUntold || (weights.comma !== null && weights.point === null);
 }
 
 function decimalMarkOf(file: Sampled): 'point' | 'comma' | 'ask' {
-  return decimalMarkIn(numberMarksOf(file), file.separator);
+  return decimalMarkIn(numberMarksOf(file), weightMarksOf(file), file.separator);
 }
 
 function positionsOf({ mapping }: Sampled, names: readonly string[]): number[] {
