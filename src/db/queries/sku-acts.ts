@@ -83,6 +83,18 @@ export async function lockDeletedSkus(tx: Db, ids: readonly number[]): Promise<S
     .for('no key update');
 }
 
+/**
+ * Keeps the costs of listings as they are until the end of the transaction, once changes under way have ended: those of
+ * their SKUs, deleted ones too, and of the components of their bundles.
+ */
+export async function shareCosts(tx: Db, codes: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    SELECT FROM skus WHERE id IN (
+      SELECT id FROM skus WHERE sku = ANY(${sql.param([...codes])}::text[])
+      UNION SELECT component_sku_id FROM bundle_components WHERE listing_sku = ANY(${sql.param([...codes])}::text[]))
+    ORDER BY id FOR SHARE`);
+}
+
 /** Changes a SKU and counts one edit. */
 export async function updateSku(tx: Db, id: number, change: SkuChange, now: Instant): Promise<void> {
   await tx

@@ -25,6 +25,7 @@ import {
   type Target,
 } from '#tests/support/floor-fields.ts';
 import { importDesk } from '#tests/support/import-file.ts';
+import { meanwhile } from '#tests/support/meanwhile.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
@@ -257,6 +258,33 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     expect(code(await asBob('PUT', `/api/skus/${up.skuId}`, { version: 2, productCost: '9.50' }))).toBe(
       'step_up_required',
     );
+  });
+
+  test('is found where a listing comes back while its cost, or that of a component, is being changed', async () => {
+    const { db } = shop.app;
+    const [gone, box] = [await add('GONE'), await add('BOX')];
+    const part = await addSku(db, 'PART', { productCost: usd(10) });
+    await db.insert(bundleComponents).values({ listingSku: 'BOX', componentSkuId: part, quantity: 1 });
+    await becomesOld();
+    const ids = [gone, box].map(({ id }) => String(id));
+    await asBob('POST', '/api/listings/delete', { selection: { ids } });
+    for (const [id, skuId] of [
+      [gone.id, gone.skuId],
+      [box.id, part],
+    ] as const) {
+      const answers: unknown[] = [];
+      const other = await db.transaction(async (tx) => {
+        await tx
+          .update(skus)
+          .set({ productCost: usd(0.01) })
+          .where(eq(skus.id, skuId));
+        return meanwhile(db, async () => {
+          answers.push(code(await asBob('POST', '/api/listings/undelete', { ids: [String(id)] })));
+        });
+      });
+      await other.end;
+      expect(answers).toEqual(['step_up_required']);
+    }
   });
 
   test('is told to administrators alone, by whom and how many, for a day', async () => {

@@ -3,6 +3,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudits } from '#db/queries/audit.ts';
 import { lockDeleted, writeDeleted } from '#db/queries/listing-acts.ts';
 import { forgetPricesRead } from '#db/queries/marketplace-listings.ts';
+import { shareCosts } from '#db/queries/sku-acts.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -60,6 +61,11 @@ export async function undeleteListings(
   ];
   if (free.length === 0) return { done: 0, refused };
   const freeIds = free.map(({ id }) => id);
+  // A change of costs that is under way has not marked what is deleted: neither the engine nor the floors would hear of it.
+  await shareCosts(
+    tx,
+    free.map(({ sku }) => sku),
+  );
   await writeDeleted(tx, freeIds, null, now);
   await forgetPricesRead(tx, freeIds);
   await insertAudits(
