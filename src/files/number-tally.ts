@@ -1,4 +1,4 @@
-import { NO_MARKS, type NumberMarks, writtenMark } from '#domain/number-marks.ts';
+import { NO_MARKS, type NumberMarks, type NumberSample, writtenMark } from '#domain/number-marks.ts';
 import type { CsvRow } from './csv-row.ts';
 
 /** Bytes. No number that is read has more. */
@@ -20,12 +20,15 @@ export class NumberTally {
     if (row.fault !== null || row.count > this.#width) return;
     for (let cell = 0; cell < row.count; cell++) {
       if (!row.select(cell) || !isMarkedNumber(row)) continue;
-      const text = row.bytes.toString('latin1', row.from, row.to);
-      const mark = writtenMark(text);
-      const known = this.#columns.get(cell) ?? NO_MARKS;
-      if (mark === null || known[mark] !== null) continue;
-      this.#columns.set(cell, { ...known, [mark]: { line: row.line, text } });
+      this.note(cell, { line: row.line, text: row.bytes.toString('latin1', row.from, row.to) });
     }
+  }
+
+  /** Takes one cell, by the position of its column from 0. */
+  note(cell: number, sample: NumberSample): void {
+    const mark = writtenMark(sample.text);
+    const known = this.#columns.get(cell) ?? NO_MARKS;
+    if (mark !== null && known[mark] === null) this.#columns.set(cell, { ...known, [mark]: sample });
   }
 
   /** By the position of the column, from 0; a column without such numbers is left out. */

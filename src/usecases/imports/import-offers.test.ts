@@ -329,6 +329,16 @@ describe('how a file writes its numbers', () => {
     expect(await put(1)).toEqual({ decimalMark: 'point' });
   });
 
+  test('is told by the first rows of a file that was stored before all of them were looked at', async () => {
+    const { id } = (await desk.upload('skus', 'sku;COGS\nA-1;12,5\nB;1,234\n')).json();
+    await shop.db.execute(`UPDATE imports SET numbers = '{}', readings = '{}' WHERE id = ${id}`);
+    const old = (await shop.get(`/api/imports/${id}`, desk.cookie)).json();
+    expect(old.numbers).toEqual({
+      ...{ comma: { line: 2, text: '12,5' }, point: null, either: { line: 3, text: '1,234' } },
+    });
+    expect(await desk.map(id, old.mapping)).toMatchObject({ readings: { decimalMark: 'comma' } });
+  });
+
   test.each([
     ['only costs have commas', '12,50;1.500\nB;P;1;9999999', [2, 3], false],
     ['another weight denies the comma', '12,50;1.500\nB;P;1;0.250', [2, 3], true],

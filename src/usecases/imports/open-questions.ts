@@ -8,6 +8,7 @@ import type { ImportRow } from '#db/queries/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { momentShape } from '#domain/day-order.ts';
 import { decimalMarkIn, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/number-marks.ts';
+import { NumberTally } from '#files/number-tally.ts';
 import { isOwnName } from './column-guesses.ts';
 import { unitInHeading } from './weight-unit.ts';
 
@@ -20,7 +21,18 @@ export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'numbers' 
 
 /** An import as it is stored. */
 export function sampledOf(file: ImportRow): Sampled {
-  return { ...file, separator: file.chosenFrom.separator, asked: file.chosenFrom.asked ?? [] };
+  const { separator, asked = [] } = file.chosenFrom;
+  return { ...file, numbers: numbersOf(file), separator, asked };
+}
+
+/** Of a file that was stored before all rows were looked at, those of its first rows; the header is line 1. */
+function numbersOf({ numbers, header, preview }: ImportRow): ImportRow['numbers'] {
+  if (Object.keys(numbers).length > 0) return numbers;
+  const tally = new NumberTally(header.length);
+  for (const [row, cells] of preview.entries()) {
+    for (const [cell, text] of cells.entries()) tally.note(cell, { line: row + 2, text: text.trim() });
+  }
+  return tally.found();
 }
 
 /** Numbers in any writing, and the word for a charge of nothing. */
