@@ -14,8 +14,9 @@ export interface ShownFall extends Record<string, unknown> {
 const FALL = sql`listing_id::float8 AS id, ${cents('before')} AS before, ${cents('after')} AS after`;
 
 /** Forgets what an earlier check has shown, and what an import that has ended was held against. */
-export async function clearFalls(db: Db, importId: number): Promise<void> {
+export async function clearShown(db: Db, importId: number): Promise<void> {
   await db.execute(sql`DELETE FROM import_falls WHERE import_id = ${importId}`);
+  await db.execute(sql`DELETE FROM import_jumps WHERE import_id = ${importId}`);
 }
 
 /** A lowest allowed price that falls, and whose it is. */

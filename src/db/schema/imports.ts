@@ -61,11 +61,13 @@ export interface FallingListing {
   readonly marginAfter: string | null;
 }
 
+const JUMP_FIELDS = ['productCost', 'weight'] as const;
+
 /** A cost or weight that becomes many times what it was, or a small part of it. */
 export interface CostJump {
   readonly sku: string;
   readonly name: string;
-  readonly field: 'productCost' | 'weight';
+  readonly field: (typeof JUMP_FIELDS)[number];
   readonly from: string;
   readonly to: string;
 }
@@ -110,8 +112,6 @@ export interface StoredFindings {
   readonly lowered?: LoweredFloors;
   /** Of a check that wrote down all that its import is held to; one of an earlier version did not. */
   readonly isHeld?: true;
-  /** Costs and weights that the import itself has changed by a factor of 3 or more. */
-  readonly jumps?: number;
   /** How many parts of the file of rejected rows are written. */
   readonly rejectedParts: number;
 }
@@ -279,4 +279,19 @@ export const importFalls = pgTable(
     after: money('after').notNull(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.listingId] }), isPrice(t.before), isPrice(t.after)],
+);
+
+/** Costs and weights that a file changes by a factor of 3 or more, as its check has shown them; values as the file has them. */
+export const importJumps = pgTable(
+  'import_jumps',
+  {
+    importId: bigint('import_id', { mode: 'number' })
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    sku: text('sku').notNull(),
+    field: text('field', { enum: JUMP_FIELDS }).notNull(),
+    before: text('before').notNull(),
+    after: text('after').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.sku, t.field] }), isOneOf(t.field, JUMP_FIELDS)],
 );

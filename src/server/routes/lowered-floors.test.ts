@@ -758,6 +758,39 @@ describe('a file that lowers such prices', () => {
     expect(await lowest(box.id)).toBe(usd(58.58));
   });
 
+  test('changes no other cost by a factor of 3 than its check has shown, password or not', async () => {
+    const skus = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1'];
+    const { db } = shop.app;
+    for (const sku of skus.slice(1)) await addSku(db, sku, { productCost: usd(10) });
+    const desk = importDesk(shop.app, bob);
+    const costs = (...of: readonly (readonly [string, string])[]) =>
+      desk.check('skus', `sku,name,productCost\n${of.map(([sku, cost]) => `${sku},Mug,${cost}\n`).join('')}`);
+    // One jump is shown for each file; meanwhile another cost takes its place, or it jumps farther, or less far.
+    const other = await costs(['A-1', '40.00'], ['B-1', '12.00']);
+    const farther = await costs(['C-1', '40.00']);
+    const nearer = await costs(['D-1', '40.00'], ['E-1', '12.00']);
+    expect([other, farther, nearer].map(({ effect }) => effect?.jumpCount)).toEqual([1, 1, 1]);
+    await db.execute(`UPDATE skus SET product_cost = CASE sku
+      WHEN 'A-1' THEN 40 WHEN 'B-1' THEN 2 WHEN 'C-1' THEN 1 WHEN 'D-1' THEN 13 ELSE 10 END`);
+    await prove(bob);
+    for (const file of [other, farther, nearer]) expect((await runIt(file)).statusCode).toBe(200);
+    await desk.work();
+    const [first, second, third] = [
+      await desk.read(other.id),
+      await desk.read(farther.id),
+      await desk.read(nearer.id),
+    ];
+    expect([first, second, third].map(({ state }) => state)).toEqual(['failed', 'failed', 'done']);
+    expect([first.fault, second.fault]).toEqual([
+      expect.stringContaining('B-1, from 2.00 to 12.00'),
+      expect.stringContaining('C-1, from 1.00 to 40.00'),
+    ]);
+    const { rows } = await db.execute('SELECT product_cost::float8 AS cost FROM skus ORDER BY sku');
+    expect(rows.map(({ cost }) => cost)).toEqual([40, 2, 1, 40, 12]);
+    const kept = await db.execute('SELECT sku FROM import_jumps ORDER BY sku');
+    expect(kept.rows).toEqual([]);
+  });
+
   test('imports nothing of a file that an earlier version checked, begun or not', async () => {
     const { db } = shop.app;
     await becomesOld();

@@ -28,8 +28,8 @@ export interface ChangedSku {
 }
 
 /** Costs and weights that change by a factor of 3 or more. */
-export function countJumps(changed: readonly ChangedSku[]): number {
-  return changed.flatMap(jumpsOf).length;
+export function findJumps(changed: readonly ChangedSku[]): CostJump[] {
+  return changed.flatMap(jumpsOf);
 }
 
 /** What changed costs would do to listings at the prices of now. Writes nothing. */
@@ -80,7 +80,8 @@ const COSTS = ['productCost', 'weight', 'packagingCost', 'miscCost'] as const;
 const shortOf = ({ currentPrice, floorAfter }: FallingListing): number =>
   Number(floorAfter) / Number(currentPrice);
 
-function factorOf({ from, to }: Pick<CostJump, 'from' | 'to'>): number {
+/** How many times as much the larger of the two is. */
+export function factorOf({ from, to }: Pick<CostJump, 'from' | 'to'>): number {
   return Math.max(Number(to) / Number(from), Number(from) / Number(to));
 }
 

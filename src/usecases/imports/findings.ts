@@ -67,7 +67,6 @@ export function addBatch<Row>(
     notes: [...new Set([...before.notes, ...(plan.notes ?? [])])],
     sellers: mergeSellers(before.sellers, plan.sellers ?? []),
     ...(plan.effect === undefined ? {} : { effect: mergeEffects(before.effect ?? NO_EFFECT, plan.effect) }),
-    ...(plan.jumps === undefined ? {} : { jumps: (before.jumps ?? 0) + plan.jumps }),
     rejectedParts: before.rejectedParts + (rejected === '' ? 0 : 1),
   };
   return { findings, lines, rejected };

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { isOutage } from '#db/error-code.ts';
 import { asProgram, underPermit } from '#db/permitted.ts';
 import { insertAudit } from '#db/queries/audit.ts';
-import { clearFalls } from '#db/queries/import-falls.ts';
+import { clearShown } from '#db/queries/import-falls.ts';
 import {
   changeImport,
   findImport,
@@ -97,7 +97,7 @@ async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknow
     if (!(await holdTurn(tx, file, stateOf(mode)))) return;
     const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error);
     await changeImport(tx, file.id, end);
-    await clearFalls(tx, file.id);
+    await clearShown(tx, file.id);
     if (mode === 'check') return;
     const { kind, fileName } = file;
     const counts = (await findImport(tx, file.id))?.findings?.counts;
@@ -141,7 +141,7 @@ async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: W
       return;
     }
     await changeImport(tx, file.id, { state: 'done', findings });
-    await clearFalls(tx, file.id);
+    await clearShown(tx, file.id);
     await insertAudit(tx, {
       ...actedBy(who.actor, who.at),
       ...{ action: 'import.done', targetKind: 'import', targetId: String(file.id) },

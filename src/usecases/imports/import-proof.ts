@@ -30,13 +30,11 @@ export interface ShownImport {
   /** Whether its check wrote down what it is held to. */
   readonly isHeld: boolean;
   readonly isProved: boolean;
-  /** Costs and weights that change by a factor of 3 or more, and were found right. */
-  readonly jumps: number;
 }
 
 /** Reads what the job carries; one of an earlier version carries nothing. */
 export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
-  return { isHeld: work.isHeld === true, isProved: work.isProved === true, jumps: Number(work.jumps ?? 0) };
+  return { isHeld: work.isHeld === true, isProved: work.isProved === true };
 }
 
 /**
@@ -46,15 +44,12 @@ export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
  */
 export function refuseUnshownRows(
   { kind }: Pick<ImportRow, 'kind'>,
-  { counts, jumps = 0 }: StoredFindings,
+  { counts }: StoredFindings,
   shown: ShownImport,
   kept: number,
 ): void {
   if (shown.isProved) return;
   if (asksForProof(kind, counts)) throw beyondCheck('it would change more rows now', kept);
-  if (jumps > shown.jumps) {
-    throw beyondCheck('more costs or weights would change by a factor of 3 or more', kept);
-  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import type { SkuColumn } from '#files/sku-format.ts';
-import { type ChangedSku, costEffect, countJumps } from './cost-effect.ts';
+import { type ChangedSku, costEffect, findJumps } from './cost-effect.ts';
 import {
   type Blank,
   beginnings,
@@ -100,7 +100,7 @@ export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
     });
     return {
       verdicts,
-      ...(lock ? { jumps: countJumps(changed) } : {}),
+      jumps: findJumps(changed),
       ...(lock || changed.length === 0 ? {} : { effect: await costEffect(db, changed, context.at) }),
       notes: [
         ...weightUnits(context),

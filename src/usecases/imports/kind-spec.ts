@@ -1,6 +1,6 @@
 import type { ImportSource } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
-import type { FoundEffect, FoundSeller, StoredReadings } from '#db/schema/imports.ts';
+import type { CostJump, FoundEffect, FoundSeller, StoredReadings } from '#db/schema/imports.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { RawRows } from '#files/raw-rows.ts';
@@ -67,8 +67,8 @@ export interface Plan {
   readonly sellers?: readonly FoundSeller[];
   /** What it would do to prices; worked out for the check alone. */
   readonly effect?: FoundEffect;
-  /** Costs and weights that change by a factor of 3 or more, where it is about to be written. */
-  readonly jumps?: number;
+  /** Costs and weights that change by a factor of 3 or more. */
+  readonly jumps?: readonly CostJump[];
 }
 
 /** Which rows of a file one listing depends on, where they may be in different batches. */

@@ -1,5 +1,5 @@
 import { IMPORT_QUESTIONS, SEEN_AT_UPLOAD } from '#contract/imports.ts';
-import { clearFalls } from '#db/queries/import-falls.ts';
+import { clearShown } from '#db/queries/import-falls.ts';
 import { changeImport, clearFindings, type ImportRow, lockImport } from '#db/queries/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
@@ -44,7 +44,7 @@ export async function mapColumns(
     const chosenFrom = { ...file.chosenFrom, guessed: [], remembered: null };
     await changeImport(tx, id, { ...taken, chosenFrom, state: 'uploaded', fault: null, findings: null });
     await clearFindings(tx, id);
-    await clearFalls(tx, id);
+    await clearShown(tx, id);
     const sampled = { ...sampledOf(file), mapping: taken.mapping };
     const isComplete =
       missingColumns(file.kind, taken, sampled.asked).length === 0 &&

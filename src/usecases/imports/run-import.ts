@@ -57,7 +57,6 @@ export async function runImport(
         // What the import is held against while it runs: others change things between its check and its batches.
         isHeld: true,
         isProved: clearance.isProved,
-        jumps: options.jumps ?? 0,
         ...originOf(by),
       },
       link: `/imports/${id}`,

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
-import { clearFalls } from '#db/queries/import-falls.ts';
+import { clearShown } from '#db/queries/import-falls.ts';
+import { writeJumps } from '#db/queries/import-jumps.ts';
 import { clearFindings, insertChunk, insertLines, saveFindings } from '#db/queries/imports.ts';
 import { readSwitches } from '#db/queries/shop.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
@@ -13,6 +14,7 @@ import { keepTurn, type Pass, withRetries } from './pass.ts';
 import { readBatches } from './read-batches.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { ShownFalls } from './shown-falls.ts';
+import { refuseUnshownJumps } from './shown-jumps.ts';
 
 /**
  * Reads a file from its first row to its last and decides on every row, batch by batch; importing writes each batch
@@ -30,7 +32,7 @@ export async function runPass<Name extends string, Row>(
   await transactOnce(pass.db, async (tx) => {
     await keepTurn(pass, tx);
     if (findings.cursor === 0) await clearFindings(tx, file.id);
-    if (mode === 'check') await clearFalls(tx, file.id);
+    if (mode === 'check') await clearShown(tx, file.id);
   });
   let read = 0;
   const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
@@ -103,9 +105,13 @@ async function runBatch<Name extends string, Row>(
   const isImport = mode === 'import';
   const plan = await spec.plan(tx, usable, context, isImport);
   await keepTurn(pass, tx);
-  if (isImport) await plan.write(tx);
+  const kept = file.allOrNothing ? 0 : before.counts.rows;
+  if (isImport) {
+    await refuseUnshownJumps(tx, file.id, plan.jumps ?? [], kept);
+    await plan.write(tx);
+  } else await writeJumps(tx, file.id, plan.jumps ?? []);
   const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
-  if (isImport) refuseUnshownRows(file, findings, shown, file.allOrNothing ? 0 : before.counts.rows);
+  if (isImport) refuseUnshownRows(file, findings, shown, kept);
   await insertLines(tx, file.id, lines);
   if (rejected !== '') {
     const header = before.rejectedParts === 0 ? rejectedHeader(file.header) : '';
