@@ -12,6 +12,22 @@ const OWN_SERVER = [
   'tests/db/restored-folder.test.ts',
 ];
 
+/** Tests that start the program or a server, run its background, fill the sample shop, or tell long stories with them. */
+const PROGRAMS = [
+  'src/db/embedded/**/*.test.ts',
+  'src/jobs/**/*.test.ts',
+  'src/usecases/demo/**/*.test.ts',
+  'tests/db/**/*.test.ts',
+];
+const DATABASE = ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'];
+
+/** @param part of `npm test`, which runs the tests with programs as a stage of their own; all of them where none is named */
+function databaseTests(part: string | undefined): { include: string[]; exclude: string[] } {
+  const own = process.env.DATABASE_URL ? OWN_SERVER : [];
+  if (part === 'programs') return { include: PROGRAMS, exclude: own };
+  return { include: DATABASE, exclude: part === 'database' ? [...own, ...PROGRAMS] : own };
+}
+
 /**
  * Four projects, from the quickest to the slowest:
  * `domain` is pure and runs in milliseconds, `node` needs files and processes,
@@ -54,8 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'db',
-          include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
-          exclude: process.env.DATABASE_URL ? OWN_SERVER : [],
+          ...databaseTests(process.env.PRICEWRIGHT_TEST_PART),
           isolate: false,
           setupFiles: ['tests/support/file-times.ts', 'tests/support/left-behind.ts'],
           // What a test makes is thrown away after it: a larger young memory is swept less often.

@@ -9,13 +9,26 @@ export const STAGES = [
   { name: 'domain', what: 'tests of the pure rules', groups: ['unit'] },
   { name: 'node', what: 'tests with files and processes', groups: ['unit'] },
   { name: 'db', what: 'tests on the PostgreSQL that Pricewright brings', groups: ['unit'] },
+  { name: 'programs', what: 'tests of whole programs and servers, with their databases', groups: ['unit'] },
   { name: 'web', what: 'tests of the screens in a simulated browser', groups: ['unit'] },
   { name: 'e2e', what: 'tests of the whole program in a real Chromium', groups: [], after: 'build' },
   { name: 'postgres', what: "SQL once more, on this machine's own PostgreSQL", groups: [], isBreadth: true },
 ];
 
 /** The longest first, so that two lanes end at about the same time; the build before them, for e2e waits for it. */
-const BEGUN = ['build', 'db', 'e2e', 'web', 'node', 'postgres', 'types', 'lint', 'unused', 'domain'];
+const BEGUN = [
+  'build',
+  'db',
+  'e2e',
+  'web',
+  'programs',
+  'node',
+  'postgres',
+  'types',
+  'lint',
+  'unused',
+  'domain',
+];
 
 /**
  * What to run, in the order in which the stages begin: all but those that are breadth alone, or those that `--only a,b`

@@ -28,8 +28,15 @@ let cluster = null;
  * NODE_ENV=production would load a React that tests cannot drive.
  */
 function testEnv(more = {}) {
-  const { DATABASE_URL, DATABASE_OWNER_URL, PRICEWRIGHT_DATA, PRICEWRIGHT_TEST_ALL, NODE_ENV, ...rest } =
-    process.env;
+  const {
+    DATABASE_URL,
+    DATABASE_OWNER_URL,
+    PRICEWRIGHT_DATA,
+    PRICEWRIGHT_TEST_ALL,
+    PRICEWRIGHT_TEST_PART,
+    NODE_ENV,
+    ...rest
+  } = process.env;
   return { ...rest, ...more };
 }
 
@@ -127,7 +134,8 @@ const WORK = {
   unused: (stage) => check(stage, 'knip', []),
   domain: (stage) => vitest(stage, 'domain'),
   node: (stage) => vitest(stage, 'node'),
-  db: (stage) => vitest(stage, 'db'),
+  db: (stage) => vitest(stage, 'db', { PRICEWRIGHT_TEST_PART: 'database' }),
+  programs: (stage) => vitest(stage, 'db', { PRICEWRIGHT_TEST_PART: 'programs' }),
   web: (stage) => vitest(stage, 'web'),
   build: (stage) => ensureBuilt().then(() => check(stage, 'tsx', ['bench/web-sizes.ts'])),
   e2e,

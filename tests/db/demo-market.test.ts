@@ -115,7 +115,7 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
     await setModes(rig.db, ARMED, 'armed', ANN.name, rig.now);
     await check();
     const first = sandbox.world.heardPrices().length;
-    for (let checks = 0; checks < asMany(4, 8); checks++) await check();
+    for (let checks = 0; checks < asMany(2, 8); checks++) await check();
     const heard = sandbox.world.heardPrices();
     expect(heard.length).toBeGreaterThan(first);
     const lowest = await floors();

@@ -207,16 +207,16 @@ describe('the stages', () => {
   const names = (args: string[]): string[] => chosenStages(args).stages.map(({ name }: Stage) => name);
 
   test('are all but the second PostgreSQL, or the names and groups given, the longest first', () => {
-    expect(names([])).toHaveLength(9);
+    expect(names([])).toHaveLength(10);
     expect(names(['--only', 'postgres'])).toEqual(['postgres']);
-    expect(names(['--only', 'e2e,unit'])).toEqual(['db', 'e2e', 'web', 'node', 'domain']);
+    expect(names(['--only', 'e2e,unit'])).toEqual(['db', 'e2e', 'web', 'programs', 'node', 'domain']);
   });
 
   test('have their whole breadth when it is asked for', () => {
     expect(chosenStages(['--only', 'db']).isAll).toBe(false);
     expect(chosenStages(['--all', '--only', 'db'])).toMatchObject({ isAll: true, stages: [{ name: 'db' }] });
     expect(names(['--all']).filter((name) => name !== 'postgres')).toEqual(names([]));
-    expect(names(['--all'])).toHaveLength(10);
+    expect(names(['--all'])).toHaveLength(11);
   });
 
   test.each([
