@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { arm } from '#tests/support/seed.ts';
+import { heldBackPrices } from '#usecases/listings/held-back.ts';
+import { priceFileText } from '#usecases/listings/price-file.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {
@@ -166,18 +169,34 @@ test('a moment of the year 0, which PostgreSQL does not know, is refused at its 
   expect((await uploaded('0001-01-01T00:00:00Z')).statusCode).toBe(404);
 });
 
-test('a file of more than one piece is whole, and old ones are forgotten', async () => {
-  await shop.app.db.execute(
-    sql`INSERT INTO skus (sku, name, product_cost) SELECT 'B-' || n, 'B', 10 FROM generate_series(1, 12001) n`,
-  );
-  await shop.app.db.execute(sql`
-    INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, awaiting_upload_since, shipping_cost)
-    SELECT 'B-' || n, 'B', 'FBM', 20, 20, now(), 0 FROM generate_series(1, 12001) n`);
-  const lines = (await download()).body.trimEnd().split('\r\n');
-  expect(lines).toHaveLength(12_002);
-  expect(new Set(lines).size).toBe(12_002);
-  await shop.app.db.execute(sql`UPDATE price_files SET made_at = made_at - interval '31 days'`);
+test('a file is whole, however its prices fall into pieces, and none that loses money is passed over', async () => {
+  const { db, deps } = shop.app;
+  const waiting = [shop.id];
+  for (let n = 2; n <= 5; n++) waiting.push(await shop.addAnother(`A-${n}`, 18));
+  await db.execute(sql`UPDATE listings SET awaiting_upload_since = now()`);
+  const { body } = await download();
+  expect(body.trimEnd().split('\r\n')).toEqual([
+    'marketplace,sku,marketplaceItemId,price',
+    ...waiting.map((_id, at) => `walmart,A-${at + 1},,20.00`),
+  ]);
+  const { rows } = await db.execute<{ id: number }>(sql`SELECT id::int FROM price_files`);
+  const file = { id: rows[0]?.id ?? 0, madeAt: deps.now(), count: waiting.length };
+  // Now all of them lose money, so that each batch has some to hold back.
+  await db.execute(sql`UPDATE skus SET product_cost = 19`);
+  for (const piece of [1, 2, 4, 5, 6]) {
+    const pieces = await Readable.from(priceFileText(db, 'walmart', file, piece)).toArray();
+    expect(pieces).toHaveLength(1 + Math.ceil(5 / piece));
+    expect(pieces.join('')).toBe(body);
+    expect(await heldBackPrices(db, 'walmart', deps.now(), piece)).toEqual(waiting);
+  }
+});
+
+test('old files are forgotten', async () => {
+  await take('25.00', '20.00');
   await download();
-  const { rows } = await shop.app.db.execute(sql`SELECT cardinality(listing_ids) AS count FROM price_files`);
-  expect(rows).toEqual([{ count: 12_001 }]);
+  await shop.app.db.execute(sql`UPDATE price_files SET made_at = made_at - interval '31 days'`);
+  await take('26.00', '25.00');
+  await download();
+  const { rows } = await shop.app.db.execute(sql`SELECT made_at, listing_ids FROM price_files`);
+  expect(rows).toEqual([{ made_at: '2026-01-15 12:00:00+00', listing_ids: [String(shop.id)] }]);
 });

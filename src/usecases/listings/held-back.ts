@@ -14,14 +14,20 @@ const NO_LOSS: ReadonlySet<PersonLimit> = new Set(['min_price', 'max_price', 'ce
 /**
  * The prices of a marketplace that wait for their upload and must not leave: legal when they were taken, and by the facts
  * of this moment below the minimum margin, or no longer to be checked because a fact is missing.
+ * @param batch listings that are looked at together
  * @returns ids of their listings
  */
-export async function heldBackPrices(db: Db, marketplace: Marketplace, now: Instant): Promise<number[]> {
+export async function heldBackPrices(
+  db: Db,
+  marketplace: Marketplace,
+  now: Instant,
+  batch = BATCH,
+): Promise<number[]> {
   const shop = await loadShop(db, now);
   const waiting = await readToUpload(db, marketplace);
   const heldBack: number[] = [];
-  for (let from = 0; from < waiting.length; from += BATCH) {
-    const cases = await loadCases(db, shop, waiting.slice(from, from + BATCH));
+  for (let from = 0; from < waiting.length; from += batch) {
+    const cases = await loadCases(db, shop, waiting.slice(from, from + batch));
     heldBack.push(...cases.filter(breaksMargin).map(({ listing }) => listing.id));
   }
   return heldBack;

@@ -49,15 +49,19 @@ export async function openPriceFile(
   });
 }
 
-/** The text of such a file, piece by piece: a big one never stands in memory as a whole. */
+/**
+ * The text of such a file, piece by piece: a big one never stands in memory as a whole.
+ * @param piece prices of one piece
+ */
 export async function* priceFileText(
   db: Db,
   marketplace: Marketplace,
   { id, count }: PriceFile,
+  piece = PIECE,
 ): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
-  for (let from = 1; from <= count; from += PIECE) {
-    const rows = await readPriceFileRows(db, id, from, PIECE);
+  for (let from = 1; from <= count; from += piece) {
+    const rows = await readPriceFileRows(db, id, from, piece);
     yield rows
       .map(({ sku, marketplaceItemId, price }) =>
         csvLine([marketplace, safeCell(sku), safeCell(marketplaceItemId ?? ''), decimalFromCents(price)]),
