@@ -36,7 +36,7 @@ const MOST_AT_ONCE = 2_000;
 /** A call that did not go out by then does not go out at all: a process may have slept in front of it. */
 const SEND_WITHIN = 20_000;
 /** Between two looks at whether a call under way may go on. */
-const WATCH_EVERY = 1_000;
+const WATCH_EVERY = 1_000 as Millis;
 /** A marketplace that took nothing and did not say when to come again. */
 const REST = 15_000;
 
@@ -206,7 +206,7 @@ async function call(
  * what it has not begun to send then does not leave.
  */
 function watchCall(
-  { deps: { db, onFault }, duty }: SendingDesk,
+  { deps: { db, onFault, watchEvery = WATCH_EVERY }, duty }: SendingDesk,
   lease: Lease,
   intents: readonly OpenIntent[],
 ): { readonly signal: AbortSignal; end(): void } {
@@ -222,7 +222,7 @@ function watchCall(
       onFault(error);
       end('The database does not say who sends.');
     });
-  }, WATCH_EVERY);
+  }, watchEvery);
   return { signal: watch.signal, end: () => clearInterval(timer) };
 }
 

@@ -1,5 +1,5 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Instant, Millis } from '#domain/units.ts';
 import type { Connections } from '#usecases/connections/connections.ts';
 import type { Duty, DutyDeps } from '#usecases/duties/duty.ts';
 
@@ -10,6 +10,8 @@ export interface SendingDeps extends DutyDeps {
   readonly release: string;
   /** Hears of what should not happen: it goes on by itself. */
   readonly onFault: (error: unknown) => void;
+  /** Between two looks at whether a call under way may go on. A second where it is not said. */
+  readonly watchEvery?: Millis;
 }
 
 /** One marketplace, as one process sends to it. */
