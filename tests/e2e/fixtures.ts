@@ -85,6 +85,9 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 /** The tokens test holds the colors of both themes; what a screen makes of the dark ones is looked at with `--all`. */
 const THEMES = IS_ALL ? (['light', 'dark'] as const) : (['light'] as const);
 
+/** Only findings are asked for: descriptions of every element that is in order are a third of the work on a long table. */
+const FINDINGS_ALONE = { resultTypes: ['violations' as const], selectors: false };
+
 /**
  * No finding of axe, once nothing moves any more.
  * @param within a selector: only what lies in there, as for a dialog over a page that was looked at before
@@ -104,7 +107,7 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
     // Legacy: axe puts its findings together in the page itself and not in a second one, which only frames of
     // other origins need.
     expect(page.frames()).toHaveLength(1);
-    const axe = new AxeBuilder({ page }).setLegacyMode();
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ ...FINDINGS_ALONE });
     if (within !== undefined) axe.include(within);
     if (colorScheme === 'light') axe.withTags(WCAG);
     else axe.withRules(COLOUR_RULES);
