@@ -85,7 +85,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 /** The tokens test holds the colors of both themes; what a screen makes of the dark ones is looked at with `--all`. */
 const THEMES = IS_ALL ? (['light', 'dark'] as const) : (['light'] as const);
 
-/** Only findings are asked for: descriptions of every element that is in order are a third of the work on a long table. */
+/** Only findings are asked for: descriptions of every element that is in order are much of the work on a long table. */
 const FINDINGS_ALONE = { resultTypes: ['violations' as const], selectors: false };
 
 /**
