@@ -7,10 +7,10 @@ import {
   make,
   openScene,
   readEverything,
-  refuseAudits,
   type Scene,
   transactionNow,
   transactionsSince,
+  withoutAudits,
 } from '#tests/support/audited-calls.ts';
 import { callThatLosesItsSession } from '#tests/support/held-calls.ts';
 
@@ -81,9 +81,7 @@ for (const call of AUDITED_CALLS) {
       const ready = async () => ({ url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) });
       const request = await ready();
       const before = await readEverything(scene);
-      const allow = await refuseAudits(scene);
-      const refused = await make(scene, call, request);
-      await allow();
+      const refused = await withoutAudits(scene, () => make(scene, call, request));
       expect(refused.statusCode, refused.body).toBe(500);
       expect(await readEverything(scene)).toEqual(before);
       const again = await ready();
