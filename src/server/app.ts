@@ -8,7 +8,13 @@ import { type DeclaredRoute, requireDeclaredAccess } from './access.ts';
 import { serveApiDocs } from './api-docs/api-docs.ts';
 import type { AppDeps } from './app-deps.ts';
 import { readBrowserMarks } from './caller-of.ts';
-import { CONNECTION_LIMITS, endInOrder, knowPeople, watchConnections } from './connection-limits.ts';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  endInOrder,
+  knowPeople,
+  watchConnections,
+} from './connection-limits.ts';
 import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
 import { enforceAccess, refuseCrossSite, refuseOtherHosts, refuseTwoHosts } from './guards.ts';
@@ -125,7 +131,7 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   const behindHttps = deps.publicUrl?.startsWith('https:') ?? false;
   const web = deps.webRoot === null ? null : readWebBuild(deps.webRoot);
   const headers = securityHeaders(web?.scriptHashes ?? [], behindHttps);
-  const app = createServer(deps, headers);
+  const app = createServer(deps, headers, limits);
   const routes = requireDeclaredAccess(app);
   app.decorate('declaredRoutes', routes);
   checkAllInput(app);
@@ -178,7 +184,7 @@ async function addRoutes(
   await app.register(incomingRoutes, { deps });
 }
 
-function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance {
+function createServer(deps: AppDeps, headers: SecurityHeaders, { looks }: ConnectionLimits): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -191,8 +197,7 @@ function createServer(deps: AppDeps, headers: SecurityHeaders): FastifyInstance 
     // Long enough for 256 MB over a home connection. All bodies but such files have a limit of their own.
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 72 * SECOND,
-    // Looked at every two seconds: Node would let slow ones be for thirty.
-    http: { headersTimeout: 15 * SECOND, connectionsCheckingInterval: 2 * SECOND },
+    http: { headersTimeout: 15 * SECOND, connectionsCheckingInterval: looks },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     ...answerUnreadableRequests(headers),

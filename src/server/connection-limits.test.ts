@@ -42,10 +42,22 @@ test('the server waits so long and no longer', () => {
     timeout: 60_000,
     maxConnections: 4_000,
   });
+  expect(shop.app.server).toHaveProperty('connectionsCheckingInterval', 2_000);
 });
 
+/** The same app with limits that a test can reach, on a port of its own. */
+async function withLimits(
+  over: Partial<ConnectionLimits>,
+  deps: Partial<AppDeps> = {},
+): Promise<FastifyInstance> {
+  strict = await buildApp({ ...shop.deps, ...deps }, { ...CONNECTION_LIMITS, ...over });
+  port = Number(new URL(await strict.listen({ port: 0, host: '127.0.0.1' })).port);
+  return strict;
+}
+
 test('a request whose headers come drop by drop is ended, and others are answered meanwhile', async () => {
-  shop.app.server.headersTimeout = 100;
+  const { server } = await withLimits({ looks: 20 });
+  server.headersTimeout = 100;
   const slow = await open();
   const drops = setInterval(() => slow.write('X-Drop: 1\r\n'), 50);
   slow.on('error', ignored);
@@ -59,8 +71,9 @@ test('a request whose headers come drop by drop is ended, and others are answere
 });
 
 test('a body that comes drop by drop is ended too', async () => {
-  shop.app.server.requestTimeout = 100;
-  shop.app.server.headersTimeout = 90;
+  const { server } = await withLimits({ looks: 20 });
+  server.requestTimeout = 100;
+  server.headersTimeout = 90;
   const slow = await open();
   slow.on('error', ignored);
   slow.write(
@@ -73,12 +86,6 @@ test('a connection that says nothing is ended', async () => {
   shop.app.server.setTimeout(100);
   expect(await text(await open())).toBe('');
 });
-
-/** The same app with limits that a test can reach, on a port of its own. */
-async function withLimits(over: Partial<ConnectionLimits>, deps: Partial<AppDeps> = {}): Promise<void> {
-  strict = await buildApp({ ...shop.deps, ...deps }, { ...CONNECTION_LIMITS, ...over });
-  port = Number(new URL(await strict.listen({ port: 0, host: '127.0.0.1' })).port);
-}
 
 const HEAD = 'Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n';
 const HALF = `POST /api/login HTTP/1.1\r\n${HEAD}Content-Length: 100\r\n\r\n{`;

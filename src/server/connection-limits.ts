@@ -14,6 +14,8 @@ declare module 'fastify' {
 export interface ConnectionLimits extends ConnectionRoom {
   /** Milliseconds in which the body of a request has to arrive, files aside. */
   readonly body: number;
+  /** Milliseconds between two looks at which requests have not arrived in their time: Node's own is thirty seconds. */
+  readonly looks: number;
   /** Milliseconds for what was asked before the server began to stop; less than the program as a whole has. */
   readonly ending: number;
 }
@@ -23,6 +25,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   connections: 2_000,
   strangers: 200,
   body: 20_000,
+  looks: 2_000,
   ending: 5_000,
 };
 
