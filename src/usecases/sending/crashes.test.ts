@@ -13,8 +13,14 @@ import type { SendingDesk } from './sending-deps.ts';
 import { sendingPass } from './sending-pass.ts';
 
 const rig = sendingRig();
-/** At every statement with --all, else at every fifth: at other ones for each answer. */
-const STEP = asMany(5, 1);
+/**
+ * At every statement with --all, else at every ninth: at other ones for each answer. An odd step, since each round wants
+ * another price than the one before.
+ */
+const STEP = asMany(9, 1);
+/** Prices of one call; two fifths of them never leave. */
+const MARKED = asMany(20, 100);
+const NEVER_LEFT = MARKED * 0.4;
 const watched = (watch: Watch) => watchedDatabase(rig.open.pool, watch);
 // Stored to the millisecond, rounded: the moment itself could still lie ahead.
 const leaseRunsOut = () =>
@@ -58,9 +64,9 @@ function sentBlindly(): boolean {
 describe('a process that dies between any two steps', () => {
   test.each<[keyof Watch, Reaction, number]>([
     ['before', 'live', 1],
-    ['after', 'live', 2],
-    ['before', 'accept', 3],
-    ['after', 'lose_answer', 1],
+    ['after', 'live', 3],
+    ['before', 'accept', 5],
+    ['after', 'lose_answer', 7],
   ])(
     '%s a statement, with an answer of "%s", sends nothing twice unseen',
     async (when, reaction, first) => {
@@ -104,11 +110,12 @@ describe('a process that dies between any two steps', () => {
 
 describe('a process that is killed in the middle of a call', () => {
   test('is followed at once, and what it marked is unknown for a minute at most', async () => {
-    await rig.seed(100);
+    await rig.seed(MARKED);
     await rig.untilIdle();
-    rig.market.atOnce = 100;
+    rig.market.atOnce = MARKED;
     // Most arrived and nobody heard it, and some never left.
-    rig.market.reactionTo = ({ ref }) => (ref.listingId <= 60 ? 'lose_answer' : 'lose_order');
+    rig.market.reactionTo = ({ ref }) =>
+      ref.listingId <= MARKED - NEVER_LEFT ? 'lose_answer' : 'lose_order';
     let isDead = false;
     const before = () => {
       if (isDead) throw new Error('It is dead.');
@@ -119,25 +126,25 @@ describe('a process that is killed in the middle of a call', () => {
     const session = await openSession();
     const dying = rig.desk({ db: watched({ before }), owner: 'dying', session, onFault: () => undefined });
     await sendingPass(dying).catch(() => undefined);
-    expect(rig.market.sent).toHaveLength(100);
+    expect(rig.market.sent).toHaveLength(MARKED);
     await session.close();
     const successor = rig.desk({ owner: 'successor' });
     await takesOver(successor, 'successor');
     await rig.send(successor);
     const count = async (state: string) => (await rig.states()).filter((one) => one === state).length;
-    expect([await count('confirmed'), await count('sent')]).toEqual([60, 40]);
+    expect([await count('confirmed'), await count('sent')]).toEqual([MARKED - NEVER_LEFT, NEVER_LEFT]);
     // Each was looked at, and none in vain once more.
     const reads = () => rig.market.asked.filter(({ kind }) => kind === 'read').length;
-    expect(reads()).toBe(100);
+    expect(reads()).toBe(MARKED);
     rig.advance(MINUTE - 1_000);
     await rig.send(successor);
-    expect(reads()).toBe(100);
+    expect(reads()).toBe(MARKED);
     rig.advance(1_000);
     await rig.send(successor);
-    expect(reads()).toBe(140);
+    expect(reads()).toBe(MARKED + NEVER_LEFT);
     expect(
       (await rig.intents()).filter(({ state, reads }) => state === 'unknown' && reads === 1),
-    ).toHaveLength(40);
+    ).toHaveLength(NEVER_LEFT);
     // By then they are decided anew.
     rig.advance(14 * MINUTE);
     await rig.send(successor);
@@ -147,8 +154,8 @@ describe('a process that is killed in the middle of a call', () => {
     const live = await rig.db.execute(
       sql`SELECT DISTINCT listing_id FROM price_intents WHERE state = 'confirmed'`,
     );
-    expect(live.rows).toHaveLength(100);
-    expect(rig.market.sent).toHaveLength(140);
+    expect(live.rows).toHaveLength(MARKED);
+    expect(rig.market.sent).toHaveLength(MARKED + NEVER_LEFT);
   });
 });
 
