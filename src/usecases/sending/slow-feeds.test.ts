@@ -23,10 +23,9 @@ const minute = () => Math.round((rig.now - NOW) / MINUTE);
 
 /** The engine and the sender until neither has anything to do. */
 async function settleNow(): Promise<void> {
-  for (let round = 0; round < 3; round++) {
-    await rig.untilIdle();
-    await rig.send();
-  }
+  await rig.untilIdle();
+  do await rig.send();
+  while ((await rig.untilIdle()) > 0);
 }
 
 interface Sent {
