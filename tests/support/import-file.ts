@@ -27,14 +27,19 @@ export interface ImportDesk {
   work(handler?: JobHandler): Promise<void>;
 }
 
-export function importDesk(shop: TestApp, cookie: string): ImportDesk {
+/** @param batchRows rows of one batch, where a test is about more than one; else as many as in the program */
+export function importDesk(shop: TestApp, cookie: string, batchRows?: number): ImportDesk {
   const upload: ImportDesk['upload'] = (kind, file, name = `${kind}.csv`) =>
     shop.post(`/api/imports?kind=${kind}&name=${encodeURIComponent(name)}`, undefined, {
       payload: file,
       headers: { cookie, 'content-type': 'text/csv' },
     });
   const work: ImportDesk['work'] = async (
-    handler = importHandler({ db: permittedDb(shop.db), now: shop.deps.now }),
+    handler = importHandler({
+      db: permittedDb(shop.db),
+      now: shop.deps.now,
+      ...(batchRows && { batchRows }),
+    }),
   ) => {
     const faults: unknown[] = [];
     const deps = { db: shop.db, url: shop.url, now: shop.deps.now, stopping: new AbortController().signal };

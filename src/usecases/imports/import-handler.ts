@@ -24,8 +24,18 @@ import { requireChange } from './import-roles.ts';
 import { keepTurn, type Pass, stateOf } from './pass.ts';
 import { sentence } from './upload-import.ts';
 
+const BATCH_ROWS = 2_000;
+
+/** What importing works with. */
+interface ImportDeps {
+  readonly db: Db;
+  readonly now: () => Instant;
+  /** Rows of one batch: fewer show what happens between two without thousands of rows. */
+  readonly batchRows?: number;
+}
+
 /** Checks and imports files: the handler of jobs of kind 'import'. */
-export function importHandler({ db, now }: { readonly db: Db; readonly now: () => Instant }): JobHandler {
+export function importHandler({ db, now, batchRows = BATCH_ROWS }: ImportDeps): JobHandler {
   return async (run) => {
     const file = await findImport(db, Number(run.work.importId));
     if (file === null) throw new AppError('not_found', 'The file is not stored any more. Upload it again.');
@@ -36,7 +46,7 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
     const permit = jobPermit(run.createdBy, ({ id, fullName, role }) =>
       requireChange(file, { id, name: fullName, isAdmin: role === 'admin', twoFactor: 'none' }),
     );
-    const pass = { ...passOf(db, file, mode, run, now()), actor, now };
+    const pass = { ...passOf({ db, at: now(), batchRows }, file, mode, run), actor, now };
     let findings: StoredFindings;
     try {
       await pass.progress(progressOf(file, pass.total));
@@ -53,18 +63,17 @@ export function importHandler({ db, now }: { readonly db: Db; readonly now: () =
 }
 
 function passOf(
-  db: Db,
+  { db, at, batchRows }: { readonly db: Db; readonly at: Instant; readonly batchRows: number },
   file: ImportRow,
   mode: Pass['mode'],
   run: JobRun,
-  now: Instant,
 ): Omit<Pass, 'actor' | 'now'> {
   const present = new Set(Object.keys(file.defaults));
   const headings = new Map<string, string>();
-  for (const [name, at] of Object.entries(file.mapping)) {
-    if (at === null) continue;
+  for (const [name, column] of Object.entries(file.mapping)) {
+    if (column === null) continue;
     present.add(name);
-    headings.set(name, file.header[at] ?? '');
+    headings.set(name, file.header[column] ?? '');
   }
   const rows = Number(run.work.rows);
   return {
@@ -74,11 +83,12 @@ function passOf(
     context: {
       fileName: file.fileName,
       source: file.source,
-      at: file.begunAt ?? now,
+      at: file.begunAt ?? at,
       actor: run.createdBy,
       present,
       readings: file.readings,
       headings,
+      batchRows,
     },
     progress: run.progress,
   };

@@ -18,6 +18,8 @@ export interface PassContext {
   readonly readings: StoredReadings;
   /** What the file itself calls our columns. */
   readonly headings: ReadonlyMap<string, string>;
+  /** Rows of one batch: one transaction, one set of statements. */
+  readonly batchRows: number;
 }
 
 /** One row of a file. */

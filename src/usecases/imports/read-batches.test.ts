@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
-import { addListing, addSku } from '#tests/support/seed.ts';
+import { addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -26,7 +26,10 @@ function scattered(): string {
 }
 
 test('rows of one listing are planned together wherever they stand, and read the same from their bytes', async () => {
-  for (let n = 0; n < LISTINGS; n++) await addListing(shop.db, `A-${n}`);
+  await shop.db.execute(
+    `INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
+      SELECT 'A-' || n, 'Mug', 'FBM', 20, 20 FROM generate_series(0, ${LISTINGS - 1}) n`,
+  );
   const { counts } = await desk.bringIn('offers', scattered());
   expect(counts).toEqual({ rows: 3 * LISTINGS, create: 3 * LISTINGS, update: 0, unchanged: 0, rejected: 0 });
   const again = await desk.check('offers', scattered());

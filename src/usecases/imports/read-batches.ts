@@ -13,8 +13,6 @@ import type { Entry, KindSpec, PassContext } from './kind-spec.ts';
 import { hasGroupedWeights, sampledOf } from './open-questions.ts';
 import { storedBytes } from './stored-bytes.ts';
 
-/** Rows of one batch: one transaction, one set of statements. */
-const BATCH_ROWS = 2_000;
 /** Rows that wait for the rest of their group, or of the file where everything is one batch. */
 const MOST_WAITING_ROWS = 500_000;
 
@@ -33,7 +31,7 @@ export async function readBatches<Name extends string, Row>(
 ): Promise<void> {
   const { groupOf } = spec;
   const lastOf = groupOf === undefined ? null : await findLastRows(db, file, spec, context, groupOf);
-  const batches = new BatchCutter<Row>(spec, lastOf);
+  const batches = new BatchCutter<Row>(spec, lastOf, context.batchRows);
   await readEntries(
     db,
     file,
@@ -109,6 +107,7 @@ class BatchCutter<Row> {
   readonly #spec: Pick<KindSpec<string, Row>, 'groupOf' | 'isOneBatch'>;
   /** Null: every row stands for itself. */
   readonly #lastOf: ReadonlyMap<string, number> | null;
+  readonly #batchRows: number;
   readonly #open = new Map<string, Kept[]>();
   #waiting = 0;
   #at = 0;
@@ -118,9 +117,11 @@ class BatchCutter<Row> {
   constructor(
     spec: Pick<KindSpec<string, Row>, 'groupOf' | 'isOneBatch'>,
     lastOf: ReadonlyMap<string, number> | null,
+    batchRows: number,
   ) {
     this.#spec = spec;
     this.#lastOf = lastOf;
+    this.#batchRows = batchRows;
   }
 
   add(entry: Entry<Row>, readAgain: ReadAgain<Row>): void {
@@ -129,7 +130,7 @@ class BatchCutter<Row> {
     if (this.#lastOf === null || groupOf === undefined || entry.row === null) this.#next.push(entry);
     else this.#addToGroup(groupOf(entry.row), at, entry, readAgain);
     if (isOneBatch === true) refuseTooMany(this.#next.length);
-    else if (this.#next.length >= BATCH_ROWS) this.#cutHere();
+    else if (this.#next.length >= this.#batchRows) this.#cutHere();
   }
 
   /** The batches that are complete. */
