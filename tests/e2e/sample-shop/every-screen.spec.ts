@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { IS_ALL } from '#tests/support/breadth.ts';
 import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
 /** What holds for every screen, whichever there are: the sidebar says it. */
@@ -50,31 +49,6 @@ function shiftsOf(page: Page): Promise<number> {
   );
 }
 
-/**
- * Hides rows that are made like two before them, as axe would say of them what it says of those: the same elements with
- * the same classes, roles and attributes, empty or filled in the same places. With `--all` every row is looked at.
- */
-async function hideRowsOfOneMake(page: Page): Promise<void> {
-  if (IS_ALL) return;
-  await page.locator('main tbody > tr').evaluateAll((rows) => {
-    const partOf = (element: Element): string => {
-      const attributes = [...element.attributes].map(({ name, value }) => {
-        const isSaid = name === 'class' || name === 'role' || name === 'type' || name === 'style';
-        return `${name}=${isSaid ? value : value.trim() !== ''}`;
-      });
-      return [element.tagName, element.textContent.trim() !== '', ...attributes].join(' ');
-    };
-    const seen = new Map<string, number>();
-    for (const row of rows) {
-      if (!(row instanceof HTMLElement)) continue;
-      const make = [row, ...row.querySelectorAll('*')].map(partOf).join('\n');
-      const before = seen.get(make) ?? 0;
-      seen.set(make, before + 1);
-      if (before >= 2) row.style.display = 'none';
-    }
-  });
-}
-
 for (const path of ['/listings?size=200', '/rules', '/']) {
   test(`${path} keeps still while it loads at 1440 px`, BREADTH, async ({ shopPage: page }) => {
     await page.route('**/api/events', () => undefined);
@@ -109,7 +83,6 @@ test('every screen keeps still while it loads, fits a phone, has one title and n
     });
     await test.step(`${path}: has no finding of axe`, async () => {
       await page.setViewportSize({ width: 1_280, height: 800 });
-      await hideRowsOfOneMake(page);
       await expectAccessible(page);
     });
   }
