@@ -57,9 +57,10 @@ export default defineConfig({
         test: {
           name: 'node',
           include: [
-            'src/{files,cli,connectors,sandbox}/**/*.test.ts',
+            'src/{files,cli,connectors}/**/*.test.ts',
+            'tools/**/*.test.ts',
             'src/*.test.ts',
-            'tests/{contracts,guards,node}/**/*.test.ts',
+            'tests/{architecture,contracts,node}/**/*.test.ts',
           ],
           isolate: false,
           setupFiles: ['tests/support/file-times.ts', 'tests/support/left-behind.ts'],

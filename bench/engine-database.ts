@@ -4,12 +4,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
-import { openEngineSeat } from '#db/leader.ts';
+import { openEngineSeat } from '#db/engine-lock.ts';
 import { migrate } from '#db/migrate.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { BATCH_SIZE } from '#usecases/engine/engine-deps.ts';
-import { engineStep } from '#usecases/engine/engine-step.ts';
-import { PlannedPages } from '#usecases/engine/planned-pages.ts';
+import { BATCH_SIZE } from '#usecases/repricing/engine/engine-deps.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 import { changeOffers, fillEngineShop } from './engine-shop.ts';
 
 /** The PostgreSQL that the product brings, with shops of several sizes in it. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { BATCH_SIZE } from '#usecases/engine/engine-deps.ts';
+import { BATCH_SIZE } from '#usecases/repricing/engine/engine-deps.ts';
 import type { EngineShop } from './engine-database.ts';
 
 /** One figure per round. */

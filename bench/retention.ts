@@ -11,8 +11,8 @@ import type pg from 'pg';
 import type { MarketOffer } from '#connectors/connector.ts';
 import { type Database, openDatabase } from '#db/client.ts';
 import { cents, instant } from '#domain/units.ts';
-import { takeOffers } from '#usecases/reading/take-offers.ts';
-import { thinOutOldOffers } from '#usecases/reading/thin-out-offers.ts';
+import { takeOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
+import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
 import { benchServer } from './import-database.ts';
 import { seeded } from './seeded.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the build reads besides src/. */
+/** What the build reads besides these folders. */
 const BUILD_FILES = [
   'package.json',
   'package-lock.json',
@@ -30,8 +30,11 @@ export function sourceStamp(root) {
   return hash.digest('hex');
 }
 
+const FOLDERS = ['src', 'tools/sandbox'];
+
 function sources(root) {
-  return readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+  return FOLDERS.filter((folder) => existsSync(path.join(root, folder)))
+    .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !/\.(test|typetest)\.tsx?$/.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
     .sort();

@@ -7,7 +7,7 @@ import {
   testAddressVariables,
 } from '#connectors/service-addresses.ts';
 import { isForThisMachineAlone } from '#server/request-origin.ts';
-import { parseKey } from '#usecases/secrets/secret-keys.ts';
+import { parseKey } from '#usecases/identity/encryption/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);

@@ -1,27 +1,27 @@
 import { setFlagsFromString } from 'node:v8';
 import { keysCommand } from '#cli/keys.ts';
 import { usersCommand } from '#cli/users.ts';
-import { listUsers } from '#db/queries/users.ts';
+import { listUsers } from '#db/queries/identity/users.ts';
 import { createLogger } from '#server/logger.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { unlockUser } from '#usecases/accounts/unlock-user.ts';
-import { findLostSecrets, forgetLostSecrets } from '#usecases/secrets/lost-secrets.ts';
-import { rotateKeys } from '#usecases/secrets/rotate-keys.ts';
-import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
+import { findLostSecrets, forgetLostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
+import { rotateKeys } from '#usecases/identity/encryption/rotate-keys.ts';
+import { disableTwoFactorByEmail } from '#usecases/identity/two-factor/clear-two-factor.ts';
+import { openServices } from './bootstrap/connectors.ts';
+import { openFolderProblem } from './bootstrap/data-folder.ts';
+import { onItsMarketplaces } from './bootstrap/demo-market.ts';
+import { heartbeatOf } from './bootstrap/heartbeat.ts';
+import { masterKeysOf, refuseLostSecrets } from './bootstrap/master-keys.ts';
+import { openDatabaseOf } from './bootstrap/open-database.ts';
+import { openQueueOf } from './bootstrap/queues.ts';
+import { closeAll, now, type Running, StartError } from './bootstrap/running.ts';
+import { sandbox } from './bootstrap/sandbox.ts';
+import { serve } from './bootstrap/serve.ts';
+import { sentenceOf } from './bootstrap/start-error.ts';
+import { work } from './bootstrap/start-workers.ts';
+import { type StopRequest, stopRequest } from './bootstrap/stop-request.ts';
 import { readConfig } from './config.ts';
-import { openServices } from './program/connectors.ts';
-import { openFolderProblem } from './program/data-folder.ts';
-import { onItsMarketplaces } from './program/demo-market.ts';
-import { heartbeatOf } from './program/heartbeat.ts';
-import { masterKeysOf, refuseLostSecrets } from './program/master-keys.ts';
-import { openDatabaseOf } from './program/open-database.ts';
-import { openQueueOf } from './program/queues.ts';
-import { closeAll, now, type Running, StartError } from './program/running.ts';
-import { sandbox } from './program/sandbox.ts';
-import { serve } from './program/serve.ts';
-import { sentenceOf } from './program/start-trouble.ts';
-import { type StopRequest, stopRequest } from './program/stop-request.ts';
-import { work } from './program/work.ts';
 
 // V8 lets garbage pile up in proportion to the machine's memory; a server beside a database should not. Collecting
 // once the heap has grown by a third costs an import a few percent of its time and saves half of its memory.

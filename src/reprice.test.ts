@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOON } from '#tests/support/memory-io.ts';
-import { STORY } from '#tests/support/reprice-story.ts';
+import { STORY } from '#tests/support/reprice-scenario.ts';
 
 interface Ended {
   readonly code: number | null;

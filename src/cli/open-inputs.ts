@@ -1,7 +1,7 @@
 import { BUNDLE_FORMAT, type BundleColumn } from '#files/bundle-format.ts';
 import type { ByteSource } from '#files/byte-source.ts';
 import { FEE_FORMAT, type FeeColumn } from '#files/fee-format.ts';
-import { FileFault } from '#files/file-fault.ts';
+import { FileFault } from '#files/file-error.ts';
 import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
 import { quoted } from '#files/row-problem.ts';

@@ -13,7 +13,7 @@ import type { TierBook } from '#files/load-tiers.ts';
 import type { OfferStore } from '#files/offer-store.ts';
 import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
-import type { OwnPrices } from './own-prices.ts';
+import type { OwnPrices } from './channel-prices.ts';
 
 /** Everything a run knows beside the listings. Null: the file was not given. */
 export interface Shop {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listings, onlyRow, reprice, rowsOf, SKU_HEADER } from '#tests/support/reprice-story.ts';
+import { listings, onlyRow, reprice, rowsOf, SKU_HEADER } from '#tests/support/reprice-scenario.ts';
 
 describe('what blocks a listing and still exits with 0', () => {
   test.each([

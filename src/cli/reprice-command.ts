@@ -1,4 +1,4 @@
-import { FileFault } from '#files/file-fault.ts';
+import { FileFault } from '#files/file-error.ts';
 import { type CommandIo, EXIT } from './io.ts';
 import { REPRICE_HELP } from './reprice-help.ts';
 import { type RepriceOptions, readRepriceOptions } from './reprice-options.ts';

@@ -8,7 +8,7 @@ import {
   rules,
   SKU_HEADER,
   TIER_HEADER,
-} from '#tests/support/reprice-story.ts';
+} from '#tests/support/reprice-scenario.ts';
 
 const NO_SHIPPING_COST = listings('A-1,Mug,20.00,FBM,,');
 const tiers = (...rows: string[]) => ({ tiers: `${TIER_HEADER}\n${rows.join('\n')}\n` });

@@ -8,7 +8,7 @@ import {
   reprice,
   rules,
   SKU_HEADER,
-} from '#tests/support/reprice-story.ts';
+} from '#tests/support/reprice-scenario.ts';
 
 describe('worked examples', () => {
   const APPAREL: Files = {

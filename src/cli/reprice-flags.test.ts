@@ -8,7 +8,7 @@ import {
   rules,
   SKU_HEADER,
   STORY,
-} from '#tests/support/reprice-story.ts';
+} from '#tests/support/reprice-scenario.ts';
 
 const FILES = { 'l.csv': STORY.listings ?? '', 's.csv': STORY.skus ?? '', 'r.csv': STORY.rules ?? '' };
 const THREE = ['--listings', 'l.csv', '--skus', 's.csv', '--rules', 'r.csv'];

@@ -7,7 +7,7 @@ import {
   reprice,
   rowsOf,
   rules,
-} from '#tests/support/reprice-story.ts';
+} from '#tests/support/reprice-scenario.ts';
 
 describe('offers', () => {
   const MATCH = rules('Match,,All,Match Competitor,10,,true');

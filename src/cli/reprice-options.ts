@@ -1,8 +1,8 @@
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
 import { type Bps, hours, type Instant, type Millis, WHOLE } from '#domain/units.ts';
-import { momentFrom } from '#files/moments.ts';
 import { readPercent } from '#files/numbers.ts';
 import { quoted } from '#files/row-problem.ts';
+import { momentFrom } from '#files/timestamps.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 

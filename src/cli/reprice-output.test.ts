@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listings, reprice, rowsOf, SKU_HEADER } from '#tests/support/reprice-story.ts';
+import { listings, reprice, rowsOf, SKU_HEADER } from '#tests/support/reprice-scenario.ts';
 
 test.each(['=1+1', '+44', '-5', '@SUM(A1)'])(
   'a code that looks like a formula is written as it is: %s',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Files, listings, reprice, rowsOf, SKU_HEADER } from '#tests/support/reprice-story.ts';
+import { type Files, listings, reprice, rowsOf, SKU_HEADER } from '#tests/support/reprice-scenario.ts';
 
 describe('rows that cannot be read are named, the others are priced', () => {
   const TWO_LISTINGS = listings('A-1,Mug,14.50,FBM,,0.00\nB-2,Cup,14.50,FBM,,0.00');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listings, offers, onlyRow, reprice, rowsOf, rules } from '#tests/support/reprice-story.ts';
+import { listings, offers, onlyRow, reprice, rowsOf, rules } from '#tests/support/reprice-scenario.ts';
 
 const RIVAL = offers('walmart,A-1,Rival,14.40,0,FBM,false,2026-11-21T11:00:00Z');
 

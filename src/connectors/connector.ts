@@ -1,6 +1,6 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
-import type { ConsentWay } from './consent-way.ts';
+import type { ConsentWay } from './oauth-consent.ts';
 import type { TokenVault } from './token-vault.ts';
 
 /** How to reach one shop on one marketplace: what a person entered, and the tokens that were fetched with it. */
@@ -245,7 +245,7 @@ export interface MarketplaceConnector {
   ): AsyncGenerator<readonly (OfferReading | UnreadListing)[]>;
   /**
    * Sends prices: the only method here that changes anything. Never throws ConnectorError: one outcome per order, in
-   * their order. At most one order per listing. Called from one place alone, see `usecases/sending`.
+   * their order. At most one order per listing. Called from one place alone, see `usecases/marketplaces/sending`.
    */
   sendPrices(
     account: Account,

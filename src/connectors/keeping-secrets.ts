@@ -1,10 +1,10 @@
 import { credentialsOf } from '#domain/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Account, MarketplaceConnector } from './connector.ts';
-import type { ConsentWay } from './consent-way.ts';
 import type { InventorySource } from './inventory-source.ts';
+import type { ConsentWay } from './oauth-consent.ts';
 import type { OfferNotifications } from './offer-messages.ts';
-import { SecretWords } from './secret-words.ts';
+import { SecretWords } from './secret-text.ts';
 import type { HeldTokens } from './token-vault.ts';
 import type { Webhooks } from './webhooks.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Read } from '#domain/readings.ts';
+import type { Read } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Account } from './connector.ts';
 import { mayConnect, reachOf } from './http/public-address.ts';

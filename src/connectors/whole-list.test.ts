@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WholeList } from './whole-list.ts';
+import { WholeList } from './completeness-check.ts';
 
 type Answer = [total: number | null, ...keys: string[]];
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CONSENTED } from '#domain/credentials.ts';
-import { DELIVERIES } from '#domain/delivery.ts';
-import { FIGURES } from '#domain/marketplace-abilities.ts';
+import { FIGURES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { READS } from '#domain/readings.ts';
+import { DELIVERIES } from '#domain/price-channel.ts';
+import { READS } from '#domain/sync-kinds.ts';
 import { Moment } from './wire.ts';
 
 /** What a test of a connection found: POST /api/connections/{marketplace}/check (admin). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { OBSERVING_REASONS } from '#domain/observing.ts';
+import { OBSERVING_REASONS } from '#domain/mode-reset.ts';
+import { DELIVERIES } from '#domain/price-channel.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted, Zone } from './wire.ts';
 
 const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { MissedPrice } from './under-way.ts';
+import { MissedPrice } from './price-status.ts';
 import { Day, Id, Moment, Money, PageParam, Percent, sizeParam, Zone } from './wire.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;

@@ -4,7 +4,7 @@ import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
 import { LABEL_FILTER, Label } from './labels.ts';
-import { UnderWay } from './under-way.ts';
+import { UnderWay } from './price-status.ts';
 import {
   AmountInput,
   Id,

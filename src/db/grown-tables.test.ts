@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { type Database, type Db, openDatabase } from './client.ts';
-import { insertListings } from './queries/import-listings.ts';
+import { insertListings } from './queries/catalog/import-listings.ts';
 
 // Of its own: what the planner knows of a recycled one is from the tests before.
 let database: TestDatabase;

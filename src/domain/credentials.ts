@@ -1,5 +1,5 @@
-import type { Delivery } from './delivery.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
+import type { Delivery } from './price-channel.ts';
 
 /** One member of a marketplace's credentials. */
 interface CredentialMember {

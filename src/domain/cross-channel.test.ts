@@ -4,10 +4,10 @@ import { channelGap, type OwnPrice } from './cross-channel.ts';
 import { decide } from './decide.ts';
 import { explain } from './explain.ts';
 import type { ListingFacts } from './facts.ts';
+import { ungated } from './manual-decision.ts';
 import type { Marketplace } from './marketplaces.ts';
 import type { Rule } from './rule.ts';
 import { readStoredCase, storeCase } from './stored-case.ts';
-import { ungated } from './ungated.ts';
 
 function own(marketplace: Marketplace, price: number, shippingCharge = 0): OwnPrice {
   return { marketplace, price: usd(price), shippingCharge: usd(shippingCharge) };

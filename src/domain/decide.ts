@@ -1,8 +1,8 @@
 import type { Decision } from './decision.ts';
+import { weigh } from './evaluate.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import type { RuleChoice } from './rule.ts';
-import { weigh } from './weigh.ts';
 
 /**
  * Decides the price of one listing. Pure: the same facts, rule and policy give the same decision.

@@ -1,18 +1,18 @@
+import { lowestLegal } from './allowed-prices.ts';
 import { landedPrice, type Verdict, verdictOn } from './competitors.ts';
+import { restEnd } from './cooldown.ts';
 import type { ListingCost } from './cost.ts';
 import { type ChannelGap, channelGap } from './cross-channel.ts';
 import type { Decision } from './decision.ts';
+import { type Weighing, weigh } from './evaluate.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
-import { lowestLegal } from './legal-set.ts';
 import { marginOf } from './margin.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
-import { restEnd } from './rest.ts';
 import type { RuleChoice, Strategy } from './rule.ts';
 import { sentenceOf } from './sentence.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
-import { type Weighing, weigh } from './weigh.ts';
 
 /** One offer and what became of it. */
 export interface OfferTrace {

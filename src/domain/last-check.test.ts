@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/laws.ts';
 import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
-import { legalTerms } from '#tests/builders/stories.ts';
+import { law } from '#tests/builders/properties.ts';
+import { legalTerms } from '#tests/builders/scenarios.ts';
 import type { ListingFacts } from './facts.ts';
 import type { FeeSchedule } from './fee.ts';
 import { compileFees } from './fee-table.ts';

@@ -1,7 +1,7 @@
 import type { FeeBand, FeeSchedule } from './fee.ts';
+import { marginForPeople } from './manual-price.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { moneyText } from './text.ts';
-import { marginForPeople } from './typed-price.ts';
 import { type Cents, type Instant, isPrice, type Millis } from './units.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aCost, aListing, anOffer, aPolicy, aRule, chosen, usd } from '#tests/builders/facts.ts';
-import { DEFAULT_BREAKER } from './breaker.ts';
+import { DEFAULT_BREAKER } from './circuit-breaker.ts';
 import { decide } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';

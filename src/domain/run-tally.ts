@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import { gateFor } from './gate.ts';
+import { gateFor } from './review.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 

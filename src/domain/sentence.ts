@@ -5,9 +5,9 @@ import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
+import { BEAT_BY, DYNAMIC_MIN_SALES } from './strategy-price.ts';
 import { moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
-import { BEAT_BY, DYNAMIC_MIN_SALES } from './wanted.ts';
 
 /** What a sentence is made of. */
 export interface Telling {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { law } from '#tests/builders/laws.ts';
-import { stories } from '#tests/builders/stories.ts';
+import { law } from '#tests/builders/properties.ts';
+import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
 import { readStoredCase, storeCase } from './stored-case.ts';
 

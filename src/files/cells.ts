@@ -5,11 +5,11 @@ import { CsvRow } from './csv-row.ts';
 import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
-import { readMoment } from './moments.ts';
+import { FLAG_WORDS, FREE_WORDS, type Words } from './keywords.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
 import { FAULT_TEXT, type RowProblem } from './row-problem.ts';
-import { FLAG_WORDS, FREE_WORDS, type Words } from './words.ts';
-import { type MomentReading, readWrittenMoment } from './written-moments.ts';
+import { readMoment } from './timestamps.ts';
+import { type MomentReading, readWrittenMoment } from './written-timestamps.ts';
 
 /** Values that stand in every row. */
 export interface GivenCells<Name extends string> {

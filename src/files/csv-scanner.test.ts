@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ByteSource } from './byte-source.ts';
 import { MAX_CELL_BYTES } from './csv-limits.ts';
-import { FileFault } from './file-fault.ts';
+import { FileFault } from './file-error.ts';
 import { Table } from './table.ts';
 
 /** Bytes that arrive at most `size` at a time. */

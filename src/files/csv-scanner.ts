@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_CELL_BYTES, MAX_COLUMNS } from './csv-limits.ts';
 import { CsvRow, type RowFault } from './csv-row.ts';
-import { FileFault } from './file-fault.ts';
+import { FileFault } from './file-error.ts';
 
 const LF = 10;
 const CR = 13;

@@ -3,8 +3,8 @@ import { BAND_KINDS } from '#domain/fee.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
+import { MARKETPLACE_WORDS, wordsOf } from './keywords.ts';
 import type { TableFormat } from './table.ts';
-import { MARKETPLACE_WORDS, wordsOf } from './words.ts';
 
 export type FeeColumn =
   | 'marketplace'

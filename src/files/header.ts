@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_COLUMNS } from './csv-limits.ts';
 import type { CsvRow } from './csv-row.ts';
-import { FileFault } from './file-fault.ts';
+import { FileFault } from './file-error.ts';
 import { quoted } from './row-problem.ts';
 
 /** The columns a format knows; a file without a required one is refused before any of its rows is read. */

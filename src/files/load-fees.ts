@@ -3,9 +3,9 @@ import { checkFeeSchedule } from '#domain/fee-book.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type FeeColumn, type FeeRow, readFee } from './fee-format.ts';
+import { MARKETPLACE_WORDS } from './keywords.ts';
 import type { Table } from './table.ts';
 import { type ReportProblem, readRows } from './table-rows.ts';
-import { MARKETPLACE_WORDS } from './words.ts';
 
 interface Draft {
   readonly marketplace: Marketplace;

@@ -1,8 +1,8 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
+import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
-import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './words.ts';
 
 export type OfferColumn =
   | 'marketplace'

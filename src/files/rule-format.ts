@@ -11,8 +11,8 @@ import {
 } from '#domain/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
+import { MARKETPLACE_WORDS, Words, wordsOf } from './keywords.ts';
 import type { TableFormat } from './table.ts';
-import { MARKETPLACE_WORDS, Words, wordsOf } from './words.ts';
 
 /** The column of each marketplace's own minimum margin. */
 export const MARGIN_COLUMNS = {

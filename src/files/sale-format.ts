@@ -1,7 +1,7 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cells } from './cells.ts';
+import { MARKETPLACE_WORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
-import { MARKETPLACE_WORDS } from './words.ts';
 
 export type SaleColumn =
   | 'marketplace'

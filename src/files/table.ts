@@ -2,7 +2,7 @@ import type { ByteSource } from './byte-source.ts';
 import { MAX_ROW_BYTES } from './csv-limits.ts';
 import type { CsvRow } from './csv-row.ts';
 import { CsvScanner } from './csv-scanner.ts';
-import { FileFault } from './file-fault.ts';
+import { FileFault } from './file-error.ts';
 import { type ColumnSpec, findSeparator, type Header, matchHeader } from './header.ts';
 import { utf16Of, utf16Source } from './utf16-source.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { openEngineSeat } from '#db/leader.ts';
-import { readEngineFigures } from '#db/queries/engine-status.ts';
+import { openEngineSeat } from '#db/engine-lock.ts';
+import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { QUIET_HEARTBEAT } from '#tests/support/quiet-heartbeat.ts';

@@ -1,5 +1,5 @@
-import { runEngineLoop } from '#usecases/engine/engine-loop.ts';
-import { createWaker } from '#usecases/engine/waker.ts';
+import { runEngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
+import { createWaker } from '#usecases/repricing/engine/wake-signal.ts';
 
 /** What the engine is started with. */
 export type EngineStart = Pick<

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { findJob } from '#db/queries/jobs.ts';
+import { findJob } from '#db/queries/background/jobs.ts';
 import { openQueue } from '#db/queue.ts';
 import { instant } from '#domain/units.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
-import { JOB } from '#usecases/jobs/job-handler.ts';
-import { startJob } from '#usecases/jobs/start-job.ts';
+import { JOB } from '#usecases/background/job-handler.ts';
+import { startJob } from '#usecases/background/start-job.ts';
 import { startJobs } from './jobs.ts';
 
 const now = () => instant(Date.UTC(2026, 10, 21, 12));

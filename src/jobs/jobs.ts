@@ -1,7 +1,7 @@
 import type { Queue } from '#db/queue.ts';
-import { JOB, type JobHandlers, type RunJobDeps } from '#usecases/jobs/job-handler.ts';
-import { runJob } from '#usecases/jobs/run-job.ts';
-import { sendOrphans } from '#usecases/jobs/send-orphans.ts';
+import { JOB, type JobHandlers, type RunJobDeps } from '#usecases/background/job-handler.ts';
+import { runJob } from '#usecases/background/run-job.ts';
+import { sendOrphans } from '#usecases/background/send-orphans.ts';
 
 /** Jobs that one process runs at the same time: a long import does not keep an Apply waiting. */
 const AT_ONCE = 2;

@@ -8,7 +8,7 @@ import { repricingRuns } from '#db/schema/runs.ts';
 import { hours, instant } from '#domain/units.ts';
 import { addRun } from '#tests/support/seed.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
-import { purgeJobs } from '#usecases/jobs/purge-jobs.ts';
+import { purgeJobs } from '#usecases/background/purge-jobs.ts';
 import { PURGE, startPurge } from './purge.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));

@@ -1,10 +1,10 @@
 import type { JobKind, Queue } from '#db/queue.ts';
-import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
-import { purgeRuns } from '#usecases/engine/purge-runs.ts';
-import { purgeImports } from '#usecases/imports/purge-imports.ts';
-import { purgeEvents } from '#usecases/incoming/take-event.ts';
-import { purgeJobs } from '#usecases/jobs/purge-jobs.ts';
-import { thinOutOldOffers } from '#usecases/reading/thin-out-offers.ts';
+import { purgeJobs } from '#usecases/background/purge-jobs.ts';
+import { purgeImports } from '#usecases/catalog/imports/purge-imports.ts';
+import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
+import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
+import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RELEASE, sendingRig } from '#tests/support/sending-rig.ts';
-import { runSendingLoop } from '#usecases/sending/sending-loop.ts';
+import { RELEASE, sendingRig } from '#tests/support/sending-fixture.ts';
+import { runSendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
 import { startSending } from './sending.ts';
 
 const PATIENCE = { timeout: 15_000, interval: 20 };

@@ -1,6 +1,6 @@
-import { createWaker } from '#usecases/engine/waker.ts';
-import type { SendingDeps, SendingDesk } from '#usecases/sending/sending-deps.ts';
-import { runSendingLoop } from '#usecases/sending/sending-loop.ts';
+import type { SendingDeps, SendingDesk } from '#usecases/marketplaces/sending/sending-deps.ts';
+import { runSendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
+import { createWaker } from '#usecases/repricing/engine/wake-signal.ts';
 
 /** What sending is started with. */
 interface SendingStart extends SendingDeps {

@@ -1,6 +1,6 @@
 import type { JobKind, Queue } from '#db/queue.ts';
-import { orderDigest } from '#usecases/notices/order-digest.ts';
-import { type WatchDeps, watchShop } from '#usecases/notices/watch-shop.ts';
+import { orderDigest } from '#usecases/repricing/alerts/order-digest.ts';
+import { type WatchDeps, watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
 
 export const WATCH: JobKind<Record<string, never>> = { name: 'watch' };
 export const DIGEST: JobKind<Record<string, never>> = { name: 'digest' };

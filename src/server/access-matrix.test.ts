@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireDeclaredAccess } from '#server/access.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 
 const MATRIX = 'docs/access-matrix.md';
 const CALLERS = ['anonymous', 'unverified', 'unapproved', 'user', 'admin'] as const;

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { AccountDeps } from '#usecases/accounts/account-deps.ts';
-import type { ConsentDeps } from '#usecases/connections/begin-consent.ts';
-import type { CheckDeps } from '#usecases/connections/check-connection.ts';
-import type { EventDeps } from '#usecases/incoming/take-event.ts';
-import type { InventoryDeps } from '#usecases/inventory/sync-veeqo.ts';
-import type { StartJobDeps } from '#usecases/jobs/job-handler.ts';
-import type { MailDeps } from '#usecases/mail/mail-order.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import type { InventoryDeps } from '#usecases/catalog/inventory/sync-veeqo.ts';
+import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
+import type { MailDeps } from '#usecases/identity/email/queued-email.ts';
+import type { CheckDeps } from '#usecases/marketplaces/connections/check-connection.ts';
+import type { ConsentDeps } from '#usecases/marketplaces/connections/start-consent.ts';
+import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import type { LiveStreams } from './live-streams.ts';
 
 /** Everything the app is made of; it reads no environment and opens nothing by itself. */

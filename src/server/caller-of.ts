@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '#usecases/accounts/account-deps.ts';
+import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { networkOf } from '#usecases/accounts/attempt-limits.ts';
+import { networkOf } from '#usecases/identity/accounts/attempt-limits.ts';
 
 /** Milliseconds between two looks at connections on which nothing has been asked yet, while the server ends. */
 const LOOK = 40;

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#usecases/app-error.ts';
-import { type ExportedFile, recordExport } from '#usecases/exports/record-export.ts';
+import { type ExportedFile, recordExport } from '#usecases/catalog/exports/record-export.ts';
 import type { AppDeps } from './app-deps.ts';
 import { editorOf } from './editor-of.ts';
 

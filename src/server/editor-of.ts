@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Editor } from '#usecases/editor.ts';
-import { sessionOf } from './guards.ts';
+import { sessionOf } from './request-guards.ts';
 
 /** Who sent a request of a route that is not public. */
 export function editorOf(request: FastifyRequest): Editor {

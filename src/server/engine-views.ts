@@ -1,15 +1,15 @@
-import type { ArmPlan, MarketplaceForecast } from '#contract/arm-plan.ts';
 import type { EngineStatus, Run, RunItem } from '#contract/engine.ts';
-import type { EngineFigures } from '#db/queries/engine-status.ts';
-import type { RunRow } from '#db/queries/runs.ts';
+import type { ArmPlan, MarketplaceForecast } from '#contract/run-preview.ts';
+import type { EngineFigures } from '#db/queries/repricing/engine-status.ts';
+import type { RunRow } from '#db/queries/repricing/runs.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { MarketplaceForecast as Forecast } from '#domain/forecast.ts';
 import { marginOf } from '#domain/margin.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import type { ToldItem } from '#usecases/engine/explain-items.ts';
-import type { LookedAtPlan } from '#usecases/engine/look-at-plan.ts';
-import type { DecidedCase } from '#usecases/pricing/record-decisions.ts';
+import type { ToldItem } from '#usecases/repricing/engine/explain-items.ts';
+import type { LookedAtPlan } from '#usecases/repricing/engine/preview-run.ts';
+import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 
 const MINUTE = 60_000;
 

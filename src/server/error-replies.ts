@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
-import { inWords, isOwnWords, labelOf, type ValidationProblem } from './validation-words.ts';
+import { inWords, isOwnWords, labelOf, type ValidationProblem } from './validation-messages.ts';
 
 const LARGEST_BODY = '1 MB';
 /** So many complaints are in the message; every one is beside its field. */

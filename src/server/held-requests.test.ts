@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LOSSES } from '#tests/support/held-calls.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tokenHash } from '#usecases/accounts/secret-token.ts';
+import { tokenHash } from '#usecases/identity/accounts/secret-token.ts';
 import { STREAM_LOOK_INTERVAL } from './session-streams.ts';
 
 let shop: TestApp;

@@ -1,6 +1,6 @@
 import type { ListingRow } from '#contract/listings.ts';
-import { readListing } from '#db/queries/listing-rows.ts';
-import { noListing } from '#usecases/listings/priced-listing.ts';
+import { readListing } from '#db/queries/catalog/listing-rows.ts';
+import { noListing } from '#usecases/repricing/prices/priced-listing.ts';
 import type { AppDeps } from './app-deps.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hours, type Instant } from '#domain/units.ts';
-import { rememberHiddenClients } from '#usecases/notices/remember-hidden-clients.ts';
+import { rememberHiddenClients } from '#usecases/repricing/alerts/remember-hidden-clients.ts';
 import type { AppDeps } from './app-deps.ts';
 
 /** The bell tells of it for a day after the last time. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readQr } from '#tests/support/read-qr.ts';
-import { setUpLink } from '#usecases/two-factor/totp.ts';
+import { setUpLink } from '#usecases/identity/two-factor/totp.ts';
 import { qrSvg } from './qr-svg.ts';
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

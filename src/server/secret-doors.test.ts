@@ -7,7 +7,7 @@ import { asMany } from '#tests/support/breadth.ts';
 import { aReadyUser, aWaitingUser, callAs } from '#tests/support/people.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { enrolAs, ownCall, wrongCodeOf } from '#tests/support/two-factor.ts';
-import type { PasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import type { PasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 
 /** More than the limit of an account, and of an address. */
 const AT_ONCE = asMany(20, 300);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BROWSERS_KEPT } from '#db/queries/expired.ts';
-import { SESSION_ABSOLUTE_LIMIT } from '#usecases/accounts/sessions.ts';
+import { BROWSERS_KEPT } from '#db/queries/background/expired.ts';
+import { SESSION_ABSOLUTE_LIMIT } from '#usecases/identity/accounts/sessions.ts';
 
 /** How a token travels: in a `__Host-` cookie behind https; the prefix needs Secure, which plain http cannot have. */
 export type SessionCookie = {

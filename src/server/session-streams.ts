@@ -1,8 +1,8 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sessionNow } from '#usecases/accounts/account-deps.ts';
-import { admit } from '#usecases/accounts/admission.ts';
-import { findSession } from '#usecases/accounts/sessions.ts';
+import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import { admit } from '#usecases/identity/accounts/admission.ts';
+import { findSession } from '#usecases/identity/accounts/sessions.ts';
 import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
 import type { SessionCookie } from './session-cookie.ts';

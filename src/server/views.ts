@@ -1,6 +1,6 @@
 import type { Account } from '#contract/account.ts';
 import type { SessionUser } from '#contract/session.ts';
-import type { UserRow } from '#db/queries/users.ts';
+import type { UserRow } from '#db/queries/identity/users.ts';
 
 /** Built field by field, so that a new column is not told to anybody by itself. */
 export function sessionUserView(user: UserRow): SessionUser {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#db/queries/audit.ts';
+import type { AuditEntry } from '#db/queries/identity/audit.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Who changes something through a screen or a call, for the audit log. */

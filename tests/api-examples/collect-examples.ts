@@ -20,7 +20,7 @@ mkdirSync(join(root, '.cache'), { recursive: true });
 rmSync(RECORD, { force: true });
 const { status } = spawnSync(
   join(root, 'node_modules/.bin/vitest'),
-  ['run', '--project', 'db', 'src/server/routes', 'src/usecases/imports', '--reporter=dot'],
+  ['run', '--project', 'db', 'src/server/routes', 'src/usecases/catalog/imports', '--reporter=dot'],
   { cwd: root, stdio: 'inherit', env: { ...process.env, RECORD_EXAMPLES: RECORD } },
 );
 if (status !== 0) throw new Error('The tests of the routes failed; the examples are as they were.');

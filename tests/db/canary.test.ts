@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSealed, SEALED_COLUMNS } from '#db/queries/sealed-columns.ts';
+import { readSealed, SEALED_COLUMNS } from '#db/queries/identity/sealed-columns.ts';
 import { everyRow } from '#tests/support/every-row.ts';
 import { aReadyUser, aWaitingUser, callAs, deliver, tokenIn } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -9,10 +9,10 @@ import { settingsPage } from '#tests/support/settings-app.ts';
 import { aRegistration, cookieOf, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { codeOf } from '#tests/support/two-factor.ts';
-import { createSetupToken } from '#usecases/accounts/setup-link.ts';
-import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
-import { openSecret, sealSecret } from '#usecases/secrets/secret-box.ts';
-import { configuredKey, type SecretKeys } from '#usecases/secrets/secret-keys.ts';
+import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
+import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
+import { openSecret, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
+import { configuredKey, type SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 
 /** In every secret that a person or the operator gives. */
 const CANARY = 'cAnArY7Qz4';

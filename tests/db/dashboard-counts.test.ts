@@ -9,7 +9,7 @@ import { listings } from '#db/schema/listings.ts';
 import { type PriceSource, priceHistory } from '#db/schema/prices.ts';
 import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
 import { cents, hours, instant } from '#domain/units.ts';
-import { catalogue, fillCatalogue } from '#tests/support/catalogue.ts';
+import { catalogue, fillCatalogue } from '#tests/support/catalog.ts';
 import { addRule } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import {

@@ -1,13 +1,13 @@
 import { asc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { clearUploadMarks, type OfferInsert, plantSales, replantOffers } from '#db/queries/plant.ts';
-import { skus } from '#db/schema/catalogue.ts';
+import { clearUploadMarks, type OfferInsert, plantSales, replantOffers } from '#db/queries/demo/seed.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { engineRig } from '#tests/support/engine-rig.ts';
+import { engineRig } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { addListing, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 

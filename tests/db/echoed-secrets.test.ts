@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { keepingSecrets, keepingSecretsOfStock } from '#connectors/keeping-secrets.ts';
-import { readOut } from '#db/queries/intent-work.ts';
+import { readOut } from '#db/queries/marketplaces/send-queue.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { readsOf } from '#domain/readings.ts';
+import { readsOf } from '#domain/sync-kinds.ts';
 import { cents, hours, instant } from '#domain/units.ts';
+import { openServices, type Services } from '#src/bootstrap/connectors.ts';
 import { readConfig } from '#src/config.ts';
-import { openServices, type Services } from '#src/program/connectors.ts';
 import {
   ECHOES,
   type EchoService,
@@ -24,11 +24,11 @@ import { aReadyUser } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import type { MailOrder } from '#usecases/mail/mail-order.ts';
-import { sendMail } from '#usecases/mail/send-mail.ts';
-import { watchShop } from '#usecases/notices/watch-shop.ts';
-import { readKind } from '#usecases/reading/read-kind.ts';
-import { recordOutcomes } from '#usecases/sending/record-outcomes.ts';
+import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
+import { sendMail } from '#usecases/identity/email/send-email.ts';
+import { recordOutcomes } from '#usecases/marketplaces/sending/record-outcomes.ts';
+import { readKind } from '#usecases/marketplaces/sync/run-sync.ts';
+import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 22, 12));
 

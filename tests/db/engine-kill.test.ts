@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
-import { readEngineFigures } from '#db/queries/engine-status.ts';
+import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { instant } from '#domain/units.ts';
 import { asMany } from '#tests/support/breadth.ts';

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { readSealed } from '#db/queries/sealed-columns.ts';
+import { readSealed } from '#db/queries/identity/sealed-columns.ts';
 import { instant } from '#domain/units.ts';
 import { IS_ALL } from '#tests/support/breadth.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { dataKeysOf } from '#usecases/secrets/data-keys.ts';
-import { keyInFolder } from '#usecases/secrets/key-folder.ts';
-import { openSecret, sealSecret } from '#usecases/secrets/secret-box.ts';
+import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
+import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
+import { openSecret, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 
 /*
  * `pricewright keys rotate` as a process, killed with SIGKILL. A lock of ours stops it at the moment that is meant, so

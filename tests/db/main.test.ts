@@ -12,7 +12,7 @@ import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { openStopping, type StopRound } from '#tests/support/stop-rounds.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { sealSecret, secretKeyOf } from '#usecases/secrets/secret-box.ts';
+import { sealSecret, secretKeyOf } from '#usecases/identity/encryption/secret-box.ts';
 
 /** A started program: what it printed so far, and how it ended. */
 type Program = {

@@ -9,13 +9,13 @@ import { thisMachine } from '#db/embedded/machine.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
 import { engineStates } from '#db/schema/settings.ts';
-import type { Setback } from '#domain/setback.ts';
+import type { Setback } from '#domain/data-rollback.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
 import { arm } from '#tests/support/seed.ts';
 import { execute, withDatabase } from '#tests/support/test-cluster.ts';
-import { Heartbeat } from '#usecases/engine/heartbeat.ts';
-import { MarkFile } from '#usecases/engine/mark-file.ts';
+import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
+import { MarkFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 
 /* PostgreSQL's own tools, where this machine has all of them: what we bring has none. */
 

@@ -7,14 +7,14 @@ import { listingMetrics } from '#db/schema/metrics.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { randomShop, type ShopFiles } from '#tests/builders/random-shop.ts';
-import { planIn } from '#tests/support/arm-plan.ts';
 import { importDesk } from '#tests/support/import-file.ts';
 import { runCommand } from '#tests/support/memory-io.ts';
+import { planIn } from '#tests/support/run-preview.ts';
 import { declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import type { EngineDeps } from '#usecases/engine/engine-deps.ts';
-import { engineStep } from '#usecases/engine/engine-step.ts';
-import { PlannedPages } from '#usecases/engine/planned-pages.ts';
+import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 /** What became of a listing: the same words for both ways. */
 interface Answer {

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { createLogger } from '#server/logger.ts';
+import { openMailer } from '#src/bootstrap/mailer.ts';
 import { readConfig } from '#src/config.ts';
-import { openMailer } from '#src/program/mailer.ts';
 
 const CANARY = 'cAnArY7Qz4';
 

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFolderProblem } from '#src/program/data-folder.ts';
+import { openFolderProblem } from '#src/bootstrap/data-folder.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 
 let folder: string;

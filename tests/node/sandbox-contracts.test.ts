@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SDL } from '#sandbox/adapters/shopify/schema.ts';
 import type { Exchange } from '#sandbox/exchanges.ts';
-import { SDL } from '#sandbox/faces/shopify/schema.ts';
 import type { FaceName } from '#sandbox/faults/fault.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { exchangeChecker } from '#tests/contracts/check-exchange.ts';

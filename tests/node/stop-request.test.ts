@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { createLogger } from '#server/logger.ts';
+import { closeAll, type Running } from '#src/bootstrap/running.ts';
+import { stopRequest } from '#src/bootstrap/stop-request.ts';
 import { readConfig } from '#src/config.ts';
-import { closeAll, type Running } from '#src/program/running.ts';
-import { stopRequest } from '#src/program/stop-request.ts';
 
 const log = createLogger('silent');
 

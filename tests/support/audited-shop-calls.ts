@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { planIn } from './arm-plan.ts';
 import type { AuditedCall, Scene } from './audited-calls.ts';
+import { planIn } from './run-preview.ts';
 import { addListing, addSku } from './seed.ts';
 
 const RULE = { name: 'Beat them', fulfillmentType: 'All', strategy: 'Beat Competitor', minimumMargin: '15' };

@@ -2,7 +2,7 @@ import { chmod, copyFile, link, mkdir, readdir, readFile, rm } from 'node:fs/pro
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { findHome } from '#db/embedded/home.ts';
+import { findHome } from '#db/embedded/data-location.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { newScratchFolder } from './scratch-folder.ts';

@@ -1,6 +1,6 @@
 import { userEvent } from '@testing-library/user-event';
-import type { ArmPlan, MarketplaceForecast, PlanLine } from '#contract/arm-plan.ts';
 import type { EngineStatus, Run } from '#contract/engine.ts';
+import type { ArmPlan, MarketplaceForecast, PlanLine } from '#contract/run-preview.ts';
 import { type Answer, type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 

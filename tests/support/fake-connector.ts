@@ -1,5 +1,5 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
-import type { ConsentWay } from '#connectors/consent-way.ts';
+import type { ConsentWay } from '#connectors/oauth-consent.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** A marketplace that a test can ask whether it answers, and nothing else. */

@@ -7,7 +7,7 @@ import type {
 } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
-import type { ConnectionState, Connections } from '#usecases/connections/connections.ts';
+import type { ConnectionState, Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { memoryVault } from './memory-vault.ts';
 
 /** What the marketplace does with one order. */

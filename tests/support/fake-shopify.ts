@@ -1,5 +1,5 @@
 import { createShopify } from '#connectors/shopify/shopify.ts';
-import { type TestClock, testClock } from './connector-rig.ts';
+import { type TestClock, testClock } from './connector-fixture.ts';
 import { type Asked, type FakeService, limitsFor, startFakeService } from './fake-service.ts';
 
 type Data = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
-import { type TestClock, testClock } from './connector-rig.ts';
+import { type TestClock, testClock } from './connector-fixture.ts';
 import { type FakeService, limitsFor, startFakeService } from './fake-service.ts';
 
 type Rows = Record<string, unknown>[];

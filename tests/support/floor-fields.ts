@@ -4,7 +4,7 @@ import type { EditListingCosts } from '#contract/costs.ts';
 import type { ListingFields } from '#contract/listings.ts';
 import type { SkuFields } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
-import type { skus } from '#db/schema/catalogue.ts';
+import type { skus } from '#db/schema/catalog.ts';
 import type { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { ounces } from '#domain/units.ts';

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Db } from '#db/client.ts';
 import type { DeclaredRoute } from '#server/access.ts';
-import { tokenHash } from '#usecases/accounts/secret-token.ts';
+import { tokenHash } from '#usecases/identity/accounts/secret-token.ts';
 
 /** Something that is taken from an account while a call of it is under way. */
 export interface Loss {

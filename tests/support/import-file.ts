@@ -1,8 +1,8 @@
 import type { Import } from '#contract/imports.ts';
 import { permittedDb } from '#db/permitted.ts';
-import { importHandler } from '#usecases/imports/import-handler.ts';
-import type { JobHandler } from '#usecases/jobs/job-handler.ts';
-import { runJob } from '#usecases/jobs/run-job.ts';
+import type { JobHandler } from '#usecases/background/job-handler.ts';
+import { runJob } from '#usecases/background/run-job.ts';
+import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Files brought in through the product: uploaded, checked, imported. */

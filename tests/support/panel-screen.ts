@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import type { Answers } from './fake-api.ts';
 import { openListings } from './listings-screen.tsx';
-import { PANEL_ANSWERS } from './panel-answers.ts';
+import { PANEL_ANSWERS } from './panel-responses.ts';
 // Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
 import '#web/features/listings/panel/panel-tabs.tsx';
 

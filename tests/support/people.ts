@@ -1,11 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { findUserByEmail } from '#db/queries/users.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { openSession } from '#usecases/accounts/sessions.ts';
-import { createSetupToken } from '#usecases/accounts/setup-link.ts';
-import type { MailOrder } from '#usecases/mail/mail-order.ts';
-import type { Mail } from '#usecases/mail/mailer.ts';
-import { sendMail } from '#usecases/mail/send-mail.ts';
+import { findUserByEmail } from '#db/queries/identity/users.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { openSession } from '#usecases/identity/accounts/sessions.ts';
+import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
+import type { Mail } from '#usecases/identity/email/mailer.ts';
+import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
+import { sendMail } from '#usecases/identity/email/send-email.ts';
 import { aRegistration, cookieOf, type TestApp } from './test-app.ts';
 
 /** A call that an administrator's page makes. */

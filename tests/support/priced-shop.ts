@@ -5,9 +5,9 @@ import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { engineSwitch } from '#db/schema/settings.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
-import { decideListings } from '#usecases/pricing/decide-listings.ts';
-import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
-import { loadShop } from '#usecases/pricing/shop.ts';
+import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { addListing, addOffer, addRule, addRun, addSku, declareSeller } from './seed.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 

@@ -1,4 +1,4 @@
-import type { LoopDeps } from '#usecases/engine/engine-loop.ts';
+import type { LoopDeps } from '#usecases/repricing/engine/engine-loop.ts';
 
 /** For engines whose database nobody restores. */
 export const QUIET_HEARTBEAT: LoopDeps['heartbeat'] = {

@@ -1,6 +1,6 @@
-import type { Read } from '#domain/readings.ts';
-import { findDueReads, readKind } from '#usecases/reading/read-kind.ts';
-import type { ReadingDeps, ReadingOf } from '#usecases/reading/reading-deps.ts';
+import type { Read } from '#domain/sync-kinds.ts';
+import { findDueReads, readKind } from '#usecases/marketplaces/sync/run-sync.ts';
+import type { ReadingDeps, ReadingOf } from '#usecases/marketplaces/sync/sync-deps.ts';
 
 /**
  * Reads what is due of a marketplace, one kind after the other, each once: the program reads them side by side, and a test

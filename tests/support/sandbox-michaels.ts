@@ -1,4 +1,4 @@
-import { michaelsKey } from '#sandbox/faces/michaels/michaels-key.ts';
+import { michaelsKey } from '#sandbox/adapters/michaels/michaels-key.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { callerOf, pass } from './sandbox-shop.ts';
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { shippingTiers, skus } from '#db/schema/catalogue.ts';
+import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
 import { repricingRules } from '#db/schema/rules.ts';

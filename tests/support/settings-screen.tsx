@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ConnectionList } from '#contract/connections.ts';
-import type { Guards, OwnSellers } from '#contract/guards.ts';
+import type { Guards, OwnSellers } from '#contract/repricing-limits.ts';
 import type { Settings } from '#contract/settings.ts';
-import { ABILITIES } from '#domain/marketplace-abilities.ts';
+import { ABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { aStatus } from './engine-screen.ts';
 import { type Answer, type Answers, aUser, type Sent, serveApi } from './fake-api.ts';

@@ -9,7 +9,7 @@ import type {
 } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, type Instant } from '#domain/units.ts';
-import type { Connection } from '#usecases/connections/connections.ts';
+import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { memoryVault } from './memory-vault.ts';
 
 /** A shop whose contents a test writes itself; what it throws comes instead of the next answer of that method. */

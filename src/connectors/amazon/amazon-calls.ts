@@ -12,8 +12,8 @@ import {
 } from '#connectors/http/http-client.ts';
 import { reachOf } from '#connectors/http/public-address.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { AMAZON } from './amazon-answers.ts';
 import { AMAZON_BUDGETS, type AmazonOperation, learnRate } from './amazon-budgets.ts';
+import { AMAZON } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { fetchAccessToken, lwaWords } from './lwa-tokens.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { Id, read } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { DocumentAnswer, readDocument } from './amazon-documents.ts';
+import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const REPORTS = '/reports/2021-06-30';

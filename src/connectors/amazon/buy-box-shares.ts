@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { AMAZON_SHARE_WINDOW } from '#domain/buy-box.ts';
 import { type Bps, bps, type Instant } from '#domain/units.ts';
-import { jsonOf, read, Text } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { textOf } from './amazon-documents.ts';
 import { readReport } from './amazon-reports.ts';
+import { jsonOf, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ConnectionReport } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { read, Text } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
+import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { searchItems } from './listing-item.ts';
 

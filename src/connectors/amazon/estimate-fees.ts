@@ -3,11 +3,11 @@ import type { FeeEstimate, FeeQuery, UnreadListing } from '#connectors/connector
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type Cents, cents } from '#domain/units.ts';
-import { read, Text } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { OldFee } from './amazon-money.ts';
+import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { slices } from './in-turns.ts';
+import { slices } from './map-sequential.ts';
 
 const PATH = '/products/fees/v0/feesEstimate';
 const AT_ONCE = 20;

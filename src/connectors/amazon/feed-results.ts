@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { Id, jsonOf, read, Text, wordsOfIssues } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { DocumentAnswer, readDocument, textOf } from './amazon-documents.ts';
+import { Id, jsonOf, read, Text, wordsOfIssues } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const FEEDS = '/feeds/2021-06-30';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import type { Cents } from '#domain/units.ts';
-import { Issue, NextToken, read, Text } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { AnyMoney } from './amazon-money.ts';
+import { Issue, NextToken, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { Attributes } from './purchasable-offer.ts';
 

@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpClient } from '#connectors/http/http-client.ts';
 import type { HeldToken } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { read } from './amazon-answers.ts';
+import { read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const LONGEST_LIFE = 86_400;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { bps, type Cents } from '#domain/units.ts';
-import { Text } from './amazon-answers.ts';
 import { OldDollars } from './amazon-money.ts';
+import { Text } from './amazon-responses.ts';
 import { US_STORE } from './amazon-shop.ts';
 
 /** Amazon itself sells in the US under the same id as its store has. */

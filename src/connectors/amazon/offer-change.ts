@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OfferChange } from '#connectors/offer-messages.ts';
 import { instant } from '#domain/units.ts';
-import { Id, jsonOf, Text } from './amazon-answers.ts';
+import { Id, jsonOf, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { marketOffers, Offers } from './market-offers.ts';
 

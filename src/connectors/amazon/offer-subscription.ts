@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { Id, read } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
+import { Id, read } from './amazon-responses.ts';
 import { type AmazonShop, shopOf } from './amazon-shop.ts';
 
 const NOTIFICATIONS = '/notifications/v1';

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { Id, read } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
+import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { inTurns, slices } from './in-turns.ts';
+import { receiptOf } from './listing-issue.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems } from './listing-item.ts';
+import { inTurns, slices } from './map-sequential.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 import { noListing, patchMembers } from './send-prices.ts';
-import { receiptOf } from './standing-complaint.ts';
 
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { Text } from './amazon-answers.ts';
+import { Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const EVERYBODY = 'ALL';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
-import { read, Text } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import type { BuyBoxShares } from './buy-box-shares.ts';
-import { slices } from './in-turns.ts';
+import { slices } from './map-sequential.ts';
 
 const AT_ONCE = 20;
 

@@ -1,14 +1,14 @@
+import { WholeList } from '#connectors/completeness-check.ts';
 import type { CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { WholeList } from '#connectors/whole-list.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { linesOf } from './amazon-documents.ts';
 import { readReport } from './amazon-reports.ts';
 import type { AmazonShop } from './amazon-shop.ts';
+import { spooled } from './buffer-to-file.ts';
 import { ITEMS_AT_ONCE, type ItemsPage, isSearchable, searchItems } from './listing-item.ts';
 import { listingOf, listingOfRow, type ReportRow } from './listing-of.ts';
-import { spooled } from './spooled.ts';
 
 const DATA = ['summaries', 'attributes', 'offers', 'fulfillmentAvailability'] as const;
 /** A search gives no more than the first thousand. */

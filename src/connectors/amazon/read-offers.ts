@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ListingRef, OfferReading, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { read, Text } from './amazon-answers.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
+import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { readWinners } from './featured-offers.ts';
-import { slices } from './in-turns.ts';
+import { slices } from './map-sequential.ts';
 import { marketOffers, Offers } from './market-offers.ts';
 
 const BATCH = '/batches/products/pricing/v0/listingOffers';

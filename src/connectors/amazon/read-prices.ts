@@ -3,10 +3,10 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type FeedRefusal, readFeedRefusals } from './feed-results.ts';
-import { inTurns } from './in-turns.ts';
+import { complaintOf, feedOf, isFromBefore } from './listing-issue.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
+import { inTurns } from './map-sequential.ts';
 import { concernsAll } from './send-outcome.ts';
-import { complaintOf, feedOf, isFromBefore } from './standing-complaint.ts';
 
 const AT_ONCE = 4;
 

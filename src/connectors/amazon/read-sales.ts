@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/each-line-once.ts';
+import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
-import { Id, NextToken, read, Text } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { Dollars } from './amazon-money.ts';
+import { Id, NextToken, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import type { SalesProgress } from './sales-progress.ts';
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { Issue, read, wordsOfIssues } from './amazon-answers.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import { Issue, read, wordsOfIssues } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { inTurns } from './in-turns.ts';
+import { receiptOf } from './listing-issue.ts';
 import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
+import { inTurns } from './map-sequential.ts';
 import { repriced } from './purchasable-offer.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
-import { receiptOf } from './standing-complaint.ts';
 
 const AT_ONCE = 4;
 /** Amazon takes it for an offer whatever the product is. */

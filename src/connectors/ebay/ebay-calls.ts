@@ -9,10 +9,10 @@ import {
   type HttpCall,
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { credentialsFor, readAs } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { Refusal, Token } from './ebay-answers.ts';
+import { Refusal, Token } from './ebay-responses.ts';
 
 export const NAME = 'eBay';
 

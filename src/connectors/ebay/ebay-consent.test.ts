@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ConsentWay, GivenConsent } from '#connectors/consent-way.ts';
+import type { ConsentWay, GivenConsent } from '#connectors/oauth-consent.ts';
 import { type EbayShop, NOON, startEbayShop } from '#tests/support/fake-ebay.ts';
 import { SERVICE_FAULTS } from '#tests/support/service-faults.ts';
 import { createEbay } from './ebay.ts';

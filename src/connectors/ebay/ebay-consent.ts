@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ConsentWay } from '#connectors/consent-way.ts';
 import { CredentialText } from '#connectors/http/credential-text.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import type { ConsentWay } from '#connectors/oauth-consent.ts';
+import { credentialsFor, readAs } from '#connectors/parse-response.ts';
 import { instant } from '#domain/units.ts';
-import { ConsentToken } from './ebay-answers.ts';
 import { type EbayCalls, NAME, refusedToken } from './ebay-calls.ts';
+import { ConsentToken } from './ebay-responses.ts';
 
 /** Listings and prices, and sales: nothing else is asked for. */
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';

@@ -1,8 +1,8 @@
 import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { RatedItem } from './ebay-answers.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
+import { RatedItem } from './ebay-responses.ts';
 
 const NO_NUMBER = 'eBay gave no number for this listing.';
 const NO_DATA = 'eBay does not let this application look at its pages (403).';

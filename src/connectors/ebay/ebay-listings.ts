@@ -1,10 +1,10 @@
+import { WholeList } from '#connectors/completeness-check.ts';
 import type { Account, CataloguePage, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { WholeList } from '#connectors/whole-list.ts';
-import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-answers.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { readReport } from './ebay-report.ts';
+import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
 
 type Row = MarketplaceListing | PassedOverListing;
 

@@ -1,9 +1,9 @@
 import type { Account, ListingRef, MarketOffer, OfferReading, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { MAX_CENTS } from '#domain/units.ts';
-import { type ItemSummary, SearchPage } from './ebay-answers.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
+import { type ItemSummary, SearchPage } from './ebay-responses.ts';
 
 /** The cheapest offers, with shipping; nobody is priced by the ones behind them. */
 const MOST_OFFERS = 100;

@@ -8,12 +8,12 @@ import type {
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { isPrice } from '#domain/units.ts';
-import { BulkAnswer, type BulkResponse, Offer } from './ebay-answers.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { isShown } from './ebay-listings.ts';
+import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
 
 /** eBay's code for an offer that is not there any more. */
 const NO_SUCH_OFFER = '25713';

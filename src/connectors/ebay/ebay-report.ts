@@ -4,11 +4,11 @@ import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
 import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { parseCents } from '#domain/decimal.ts';
 import { isAmount } from '#domain/units.ts';
-import { ReportTask } from './ebay-answers.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
+import { ReportTask } from './ebay-responses.ts';
 import { elementsOf, type XmlElement } from './report-xml.ts';
 
 type Row = CataloguePage['entries'][number];

@@ -1,11 +1,11 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/each-line-once.ts';
+import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
 import { splitCents } from '#connectors/http/split-cents.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
-import { type LineItem, type Order, OrderPage } from './ebay-answers.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
+import { type LineItem, type Order, OrderPage } from './ebay-responses.ts';
 
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { InventoryPage } from './ebay-answers.ts';
 import {
   createCalls,
   credentialsOf,
@@ -16,6 +15,7 @@ import { readFigures } from './ebay-figures.ts';
 import { readListings } from './ebay-listings.ts';
 import { readOffers } from './ebay-offers.ts';
 import { readPrices, sendPrices } from './ebay-prices.ts';
+import { InventoryPage } from './ebay-responses.ts';
 import { readSales } from './ebay-sales.ts';
 
 const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);

@@ -10,10 +10,10 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { credentialsFor, readAs } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { Refusal, Self, Shop, ShopPage, Token } from './etsy-answers.ts';
+import { Refusal, Self, Shop, ShopPage, Token } from './etsy-responses.ts';
 
 export const NAME = 'Etsy';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ConsentWay } from '#connectors/consent-way.ts';
 import { CredentialText } from '#connectors/http/credential-text.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
-import { Token } from './etsy-answers.ts';
+import type { ConsentWay } from '#connectors/oauth-consent.ts';
+import { credentialsFor, readAs } from '#connectors/parse-response.ts';
 import { type EtsyCalls, NAME, refusedToken } from './etsy-calls.ts';
+import { Token } from './etsy-responses.ts';
 
 /** Listings and their prices, the shop, and sales: nothing else is asked for. */
 const SCOPES = 'listings_r listings_w shops_r transactions_r';

@@ -1,8 +1,8 @@
 import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { ReviewPage } from './etsy-answers.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type EtsyCalls, NAME } from './etsy-calls.ts';
+import { ReviewPage } from './etsy-responses.ts';
 
 const PAGE_SIZE = 100;
 /** The mean of the newest thousand is good enough. */

@@ -1,10 +1,10 @@
+import { WholeList } from '#connectors/completeness-check.ts';
 import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { WholeList } from '#connectors/whole-list.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
-import { type Listing, ListingPage, type Money } from './etsy-answers.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
+import { type Listing, ListingPage, type Money } from './etsy-responses.ts';
 import { groupsOf, offeringsOf, priceOf, type SkuGroup, sharesPrice } from './sku-groups.ts';
 
 type Row = CataloguePage['entries'][number];

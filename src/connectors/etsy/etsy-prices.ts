@@ -2,10 +2,10 @@ import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type Instant, instant, isPrice } from '#domain/units.ts';
-import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-answers.ts';
 import { type EtsyCalls, NAME, shopIdOf, wordsOf } from './etsy-calls.ts';
+import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-responses.ts';
 import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
 

@@ -1,12 +1,12 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/each-line-once.ts';
+import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
 import { splitCents } from '#connectors/http/split-cents.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import { type Listing, type Receipt, ReceiptPage, type Transaction } from './etsy-answers.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { listingsOf } from './etsy-prices.ts';
+import { type Listing, type Receipt, ReceiptPage, type Transaction } from './etsy-responses.ts';
 import { groupsOf, propertiesKey } from './sku-groups.ts';
 
 const PAGE_SIZE = 100;

@@ -1,7 +1,7 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
-import type { Inventory, Product } from './etsy-answers.ts';
+import type { Inventory, Product } from './etsy-responses.ts';
 import { groupsOf, offeringsOf, priceKeyOf, priceOf, productKeyOf } from './sku-groups.ts';
 
 /** What has to be sent so that the orders of one listing come true. */

@@ -1,5 +1,5 @@
 import type { Cents } from '#domain/units.ts';
-import type { Inventory, Product, PropertyValues } from './etsy-answers.ts';
+import type { Inventory, Product, PropertyValues } from './etsy-responses.ts';
 
 const LONGEST_WORDS = 150;
 

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher, request } from 'undici';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { unreadable } from './call-trouble.ts';
+import { unreadable } from './call-error.ts';
 import { openGuardedAgent } from './guarded-agent.ts';
 import { reachOf } from './public-address.ts';
 

@@ -1,6 +1,6 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { troubleOutcome } from '#connectors/send-trouble.ts';
+import { troubleOutcome } from '#connectors/send-error.ts';
 
 /**
  * Sends one after the other. Trouble with the key, or a service that is asked too much, ends it: what is left is not

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { unreadable } from '#connectors/http/call-trouble.ts';
+import { unreadable } from '#connectors/http/call-error.ts';
 import {
   createHttpClient,
   type HttpAnswer,
   type HttpCall,
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
-import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/read-as.ts';
+import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/parse-response.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { Envelope } from './michaels-answers.ts';
+import { Envelope } from './michaels-responses.ts';
 
 export const NAME = 'Michaels';
 const BASE = '/api/mkp/v1';

@@ -1,8 +1,8 @@
 import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Instant } from '#domain/units.ts';
-import { type Listing, ListingsPage } from './michaels-answers.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
+import { type Listing, ListingsPage } from './michaels-responses.ts';
 
 const ROWS_A_PAGE = 100;
 /** A hundred thousand listings: whoever answers more pages does not end. */

@@ -1,11 +1,11 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
-import { troubleOutcome } from '#connectors/send-trouble.ts';
+import { troubleOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { Prices } from './michaels-answers.ts';
 import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
+import { Prices } from './michaels-responses.ts';
 
 export const SENT_A_CALL = 50;
 const READ_A_CALL = 100;

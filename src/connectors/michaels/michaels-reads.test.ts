@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
-import { anAccount, aSent, collect, never, type TestClock, testClock } from '#tests/support/connector-rig.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import {
+  anAccount,
+  aSent,
+  collect,
+  never,
+  type TestClock,
+  testClock,
+} from '#tests/support/connector-fixture.ts';
 import { type FakeService, limitsFor, startFakeService } from '#tests/support/fake-service.ts';
 import { createMichaels } from './michaels.ts';
 

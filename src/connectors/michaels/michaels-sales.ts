@@ -1,9 +1,9 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/each-line-once.ts';
+import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
-import { type Order, OrdersPage } from './michaels-answers.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
+import { type Order, OrdersPage } from './michaels-responses.ts';
 
 const ORDERS_A_PAGE = 200;
 const MOST_PAGES = 500;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { entriesOf } from '#tests/support/all-of.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
 import {
   anAccount,
   anOrder,
@@ -9,7 +9,7 @@ import {
   never,
   type TestClock,
   testClock,
-} from '#tests/support/connector-rig.ts';
+} from '#tests/support/connector-fixture.ts';
 import { type FakeService, limitsFor, startFakeService } from '#tests/support/fake-service.ts';
 import { createMichaels } from './michaels.ts';
 

@@ -1,9 +1,9 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { KeyClaims, ListingsPage } from './michaels-answers.ts';
 import { createCalls, credentialsOf, type MichaelsCalls, type MichaelsOptions } from './michaels-calls.ts';
 import { readListings } from './michaels-listings.ts';
 import { readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
+import { KeyClaims, ListingsPage } from './michaels-responses.ts';
 import { readSales } from './michaels-sales.ts';
 
 /** The marketplace of Michaels. Beta: there is no public contract, and it only reads until it is let write. */

@@ -1,10 +1,10 @@
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Documents } from '#connectors/http/documents.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { BulkLook, BulkStarted, Variant } from './shopify-answers.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { BULK_LOOK, BULK_START } from './shopify-queries.ts';
+import { BulkLook, BulkStarted, Variant } from './shopify-responses.ts';
 
 const BETWEEN_LOOKS = 10_000;
 /** An hour. */

@@ -12,12 +12,12 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import { reachOf } from '#connectors/http/public-address.ts';
-import { credentialsFor, readAs } from '#connectors/read-as.ts';
+import { credentialsFor, readAs } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { shopHost } from '#domain/credentials.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { CostBudget } from './cost-budget.ts';
-import { TokenAnswer, Wrapped } from './shopify-answers.ts';
+import { TokenAnswer, Wrapped } from './shopify-responses.ts';
 
 export const NAME = 'Shopify';
 /** Versions live for a year; a retired one is answered as the oldest that still lives. */

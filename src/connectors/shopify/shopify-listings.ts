@@ -1,10 +1,10 @@
 import type { Account, CataloguePage } from '#connectors/connector.ts';
 import type { Documents } from '#connectors/http/documents.ts';
 import { bulkVariants } from './bulk-variants.ts';
-import { type Variant, VariantCount, VariantsPage } from './shopify-answers.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { VARIANT_COUNT, VARIANTS } from './shopify-queries.ts';
+import { type Variant, VariantCount, VariantsPage } from './shopify-responses.ts';
 
 /** From here on Shopify writes them all into one document, which costs fewer points. */
 const LARGE_CATALOGUE = 10_000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
-import { anAccount, anOrder, aSent, never } from '#tests/support/connector-rig.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import {
   aGraphqlError,
   aVariant,

@@ -1,12 +1,12 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
-import { troubleOutcome } from '#connectors/send-trouble.ts';
+import { troubleOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
-import { PricesNow, PricesUpdated, Shop, type UserError } from './shopify-answers.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { PRICES, SHOP, UPDATE_PRICES } from './shopify-queries.ts';
+import { PricesNow, PricesUpdated, Shop, type UserError } from './shopify-responses.ts';
 
 /** Shopify takes 2,048 of a product; fewer at once keep within the points of the smallest plan. */
 const VARIANTS_A_CALL = 100;

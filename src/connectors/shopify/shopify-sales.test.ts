@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES } from '#tests/support/call-troubles.ts';
-import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
+import { CALL_TROUBLES } from '#tests/support/call-errors.ts';
+import { anAccount, collect, never } from '#tests/support/connector-fixture.ts';
 import { type FakeShopify, SHOP_KEY, startFakeShopify } from '#tests/support/fake-shopify.ts';
 
 let fake: FakeShopify;

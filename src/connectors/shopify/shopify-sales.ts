@@ -1,11 +1,11 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/each-line-once.ts';
+import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
-import { type Line, MoreLines, type Order, OrdersPage } from './shopify-answers.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { MORE_LINES, ORDERS } from './shopify-queries.ts';
+import { type Line, MoreLines, type Order, OrdersPage } from './shopify-responses.ts';
 
 const ORDERS_A_PAGE = 25;
 const LINES_A_PAGE = 100;

@@ -2,11 +2,11 @@ import type { Account, ConnectionReport, MarketplaceConnector } from '#connector
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { createDocuments } from '#connectors/http/documents.ts';
 import { isBulkHost } from './bulk-variants.ts';
-import { Scopes, Shop } from './shopify-answers.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions, VERSION } from './shopify-calls.ts';
 import { readListings } from './shopify-listings.ts';
 import { readPrices, sendPrices } from './shopify-prices.ts';
 import { SCOPES, SHOP } from './shopify-queries.ts';
+import { Scopes, Shop } from './shopify-responses.ts';
 import { readSales } from './shopify-sales.ts';
 
 /** The right to write includes the one to read. */

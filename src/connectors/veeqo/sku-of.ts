@@ -1,6 +1,6 @@
 import type { InventorySku, PassedOver } from '#connectors/inventory-source.ts';
 import { type Cents, cents, type Ounces, ounces } from '#domain/units.ts';
-import type { Product, Sellable } from './veeqo-answers.ts';
+import type { Product, Sellable } from './veeqo-responses.ts';
 
 const GRAMS_PER_OUNCE = 28.349523125;
 const HEAVIEST = 1_000_000;

@@ -2,7 +2,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { createHttpClient, type HttpAnswer, type HttpClientOptions } from '#connectors/http/http-client.ts';
 import type { InventorySource } from '#connectors/inventory-source.ts';
 import { skusOf } from './sku-of.ts';
-import { type Product, ProductsPage } from './veeqo-answers.ts';
+import { type Product, ProductsPage } from './veeqo-responses.ts';
 
 const NAME = 'Veeqo';
 /** The most Veeqo gives at once. */

@@ -12,10 +12,10 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
-import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/read-as.ts';
+import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { type Problem, Refusal, TokenAnswer } from './walmart-answers.ts';
+import { type Problem, Refusal, TokenAnswer } from './walmart-responses.ts';
 
 export const NAME = 'Walmart';
 const SERVICE = 'Walmart Marketplace';

@@ -1,10 +1,10 @@
 import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { bps } from '#domain/units.ts';
-import type { CatalogRow, Insight } from './walmart-answers.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightsFor, Wanted } from './walmart-offers.ts';
 import { catalogPages } from './walmart-pages.ts';
+import type { CatalogRow, Insight } from './walmart-responses.ts';
 
 /** Reviews from the catalogue, the share of the buy box and the rank from the insights. */
 export async function* readFigures(

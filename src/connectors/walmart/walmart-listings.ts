@@ -12,10 +12,10 @@ import {
   shipperOf,
   toListing,
 } from './listing-of.ts';
-import type { Insight, Item } from './walmart-answers.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import { catalogPages, insightPages, itemPages, qualityPages } from './walmart-pages.ts';
 import { runsPromotion } from './walmart-promotions.ts';
+import type { Insight, Item } from './walmart-responses.ts';
 
 /** From here on a report is less work for both sides than pages, and needs no memory. */
 const LARGE_CATALOGUE = 10_000;

@@ -4,9 +4,9 @@ import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isAmount } from '#domain/units.ts';
 import { buyBoxReport } from './buy-box-report.ts';
 import { shipperOf } from './listing-of.ts';
-import type { Insight } from './walmart-answers.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
+import type { Insight } from './walmart-responses.ts';
 
 /** As many are asked for one by one before all items are gone through. */
 const FEW = 20;

@@ -1,6 +1,7 @@
+import { WholeList } from '#connectors/completeness-check.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { WholeList } from '#connectors/whole-list.ts';
+import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
 import {
   CatalogPage,
   type CatalogRow,
@@ -10,8 +11,7 @@ import {
   ItemsPage,
   QualityPage,
   type QualityRow,
-} from './walmart-answers.ts';
-import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
+} from './walmart-responses.ts';
 
 /** Whoever answers more pages does not end. */
 const MOST_PAGES = 5_000;

@@ -1,7 +1,7 @@
 import type { Account } from '#connectors/connector.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { Promotions } from './walmart-answers.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
+import { Promotions } from './walmart-responses.ts';
 
 /** Whether a promotion of a SKU runs at this moment. Walmart knows none of it: none runs. */
 export async function runsPromotion(

@@ -1,8 +1,8 @@
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-answers.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { itemPages } from './walmart-pages.ts';
+import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.ts';
 
 /** As many are asked for one by one before all items are gone through. */
 const FEW = 100;

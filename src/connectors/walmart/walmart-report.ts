@@ -3,11 +3,11 @@ import { Unzip, UnzipInflate } from 'fflate';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { PriceOrNull } from '#connectors/dollars.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import type { Cents } from '#domain/units.ts';
 import { type CsvRecord, CsvRows } from './csv-rows.ts';
-import { ReportAddress, ReportRequest } from './walmart-answers.ts';
 import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
+import { ReportAddress, ReportRequest } from './walmart-responses.ts';
 
 const BETWEEN_LOOKS = 60_000;
 /** Reports take 15 to 45 minutes; whoever takes longer than 90 is given up. */

@@ -1,10 +1,10 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/each-line-once.ts';
-import { readAs } from '#connectors/read-as.ts';
+import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
-import { type Order, type OrderLine, OrdersPage } from './walmart-answers.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
+import { type Order, type OrderLine, OrdersPage } from './walmart-responses.ts';
 
 /** Who ships. Without naming them Walmart gives the first alone. */
 const SHIPPERS = ['SellerFulfilled', 'WFSFulfilled', '3PLFulfilled'];

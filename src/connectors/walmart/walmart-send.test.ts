@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PriceOrder } from '#connectors/connector.ts';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-troubles.ts';
-import { anAccount, anOrder, aSent, never } from '#tests/support/connector-rig.ts';
+import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 
 let fake: FakeWalmart;

@@ -1,12 +1,12 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { oneOrderPerSku, outcomesInOrder, unknownOutcome } from '#connectors/http/batch-outcomes.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { troubleOutcome } from '#connectors/send-trouble.ts';
+import { readAs } from '#connectors/parse-response.ts';
+import { troubleOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
-import { FeedReceipt, PriceAnswer } from './walmart-answers.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
+import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
 
 /** So many prices that are not urgent go one by one, more than that as one feed. */
 const MOST_SINGLE = 10;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { entriesOf } from '#tests/support/all-of.ts';
-import { anAccount, collect, never } from '#tests/support/connector-rig.ts';
+import { anAccount, collect, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 
 let fake: FakeWalmart;

@@ -4,7 +4,7 @@ import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
 import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
-import type { Read } from '#domain/readings.ts';
+import type { Read } from '#domain/sync-kinds.ts';
 import { hours, instant } from '#domain/units.ts';
 import {
   createCalls,

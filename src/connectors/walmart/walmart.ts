@@ -1,12 +1,12 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/read-as.ts';
-import { ItemsPage, TokenDetail } from './walmart-answers.ts';
+import { readAs } from '#connectors/parse-response.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
 import { readOffers } from './walmart-offers.ts';
 import { readPrices } from './walmart-read-back.ts';
+import { ItemsPage, TokenDetail } from './walmart-responses.ts';
 import { readSales } from './walmart-sales.ts';
 import { sendPrices } from './walmart-send.ts';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { chooseAccount } from '#db/embedded/account.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
+import { chooseAccount } from '#db/embedded/os-user.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
 
 let data: DataFolder;

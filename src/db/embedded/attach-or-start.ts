@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
+import type { Home } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
-import type { Home } from './home.ts';
-import { becomeMember } from './keeper.ts';
 import { clearStaleLocks, findHolder, findUnnamedServer } from './lock-files.ts';
 import type { Machine } from './machine.ts';
 import { type Ended, type Launch, launch } from './server.ts';
+import { becomeMember } from './supervision.ts';
 
 /** How long nothing may answer before we give up. A healthy start takes a tenth of a second. */
 const SILENCE_MS = 30_000;

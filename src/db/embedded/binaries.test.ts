@@ -2,7 +2,7 @@ import { access, lstat, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findBinaries } from '#db/embedded/binaries.ts';
-import { findHome } from '#db/embedded/home.ts';
+import { findHome } from '#db/embedded/data-location.ts';
 import { type Machine, thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Account, run } from './account.ts';
+import type { Home } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
-import type { Home } from './home.ts';
 import type { Machine } from './machine.ts';
+import { type Account, run } from './os-user.ts';
 import { completeInPlace, copyBeside, readPackage } from './package-files.ts';
 
 /** The programs of one PostgreSQL, proved to start under the server's account. */

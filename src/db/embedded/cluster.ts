@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { run } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { exists, type Home } from './data-location.ts';
 import { hasCode } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
-import { exists, type Home } from './home.ts';
+import { run } from './os-user.ts';
 
 /** The one superuser: for the supervisor, never for the application. */
 export const SUPERUSER = 'postgres';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Home } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
-import type { Home } from './home.ts';
 
 /** Less than one segment of the write-ahead log: PostgreSQL cannot go on. */
 const TOO_LITTLE_SPACE = 16 * 1024 * 1024;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { run, under } from '#db/embedded/account.ts';
 import { findBinaries } from '#db/embedded/binaries.ts';
+import { findHome } from '#db/embedded/data-location.ts';
 import { explain } from '#db/embedded/explain.ts';
-import { findHome } from '#db/embedded/home.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
+import { run, under } from '#db/embedded/os-user.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import {
   ask,
@@ -17,7 +17,7 @@ import {
   newFilledFolder,
   serverPid,
 } from '#tests/support/embedded-folder.ts';
-import { killMemberAt } from '#tests/support/members.ts';
+import { killMemberAt } from '#tests/support/test-processes.ts';
 
 let data: DataFolder;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { link, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Home } from './data-location.ts';
 import { hasCode } from './embedded-postgres-error.ts';
-import type { Home } from './home.ts';
 
 /** PostgreSQL's own statement of who runs a cluster. */
 export interface Holder {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, cp, lchown, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Home } from './data-location.ts';
 import { hasCode } from './embedded-postgres-error.ts';
-import type { Home } from './home.ts';
 import type { Machine } from './machine.ts';
 
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres'];

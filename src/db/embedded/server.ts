@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { under } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import type { Home } from './home.ts';
+import type { Home } from './data-location.ts';
 import { findHolder } from './lock-files.ts';
+import { under } from './os-user.ts';
 
 /** How a server ended while we still waited for it. */
 export interface Ended {

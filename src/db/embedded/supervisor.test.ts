@@ -11,7 +11,7 @@ import {
   newFilledFolder,
   serverPid,
 } from '#tests/support/embedded-folder.ts';
-import { startMember } from '#tests/support/members.ts';
+import { startMember } from '#tests/support/test-processes.ts';
 
 /** These tests kill processes, not the power, so that nothing needs to reach the disk. */
 const throwAway = { durable: false };

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { attachOrStart, type Wish } from './attach-or-start.ts';
+import { findHome, type Home } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
-import { findHome, type Home } from './home.ts';
-import { addressesOf, resign } from './keeper.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { stop } from './server.ts';
+import { addressesOf, resign } from './supervision.ts';
 
 /** This process's share in the server of a data folder. */
 export interface EmbeddedPostgres {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
 import { holds, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
-import { SETBACKS } from '#domain/setback.ts';
+import { SETBACKS } from '#domain/data-rollback.ts';
 
 /**
  * One row, made by the first heartbeat of the engine and moved on by each: by it, and by a file in the data folder, a

@@ -3,9 +3,9 @@ import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { CONSENTED } from '#domain/credentials.ts';
-import { DELIVERIES } from '#domain/delivery.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { OBSERVING_REASONS } from '#domain/observing.ts';
+import { OBSERVING_REASONS } from '#domain/mode-reset.ts';
+import { DELIVERIES } from '#domain/price-channel.ts';
 import { sessions } from './accounts.ts';
 
 /** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */

@@ -9,20 +9,20 @@ import {
   StepUpPayload,
 } from '#contract/session.ts';
 import { Done } from '#contract/users.ts';
-import type { LiveSession } from '#db/queries/sessions.ts';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { callerOf } from '#server/caller-of.ts';
-import { isOnThisMachine, sessionOf } from '#server/guards.ts';
 import type { LiveStreams } from '#server/live-streams.ts';
+import { isOnThisMachine, sessionOf } from '#server/request-guards.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
-import { sessionNow } from '#usecases/accounts/account-deps.ts';
-import { changePassword } from '#usecases/accounts/change-password.ts';
-import { createGate } from '#usecases/accounts/password-hasher.ts';
-import { registerUser } from '#usecases/accounts/register-user.ts';
-import { closeSession, findSession } from '#usecases/accounts/sessions.ts';
-import { type SignedIn, signIn } from '#usecases/accounts/sign-in.ts';
-import { stepUp } from '#usecases/accounts/step-up.ts';
+import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import { changePassword } from '#usecases/identity/accounts/change-password.ts';
+import { createGate } from '#usecases/identity/accounts/password-hasher.ts';
+import { registerUser } from '#usecases/identity/accounts/register-user.ts';
+import { closeSession, findSession } from '#usecases/identity/accounts/sessions.ts';
+import { type SignedIn, signIn } from '#usecases/identity/accounts/sign-in.ts';
+import { stepUp } from '#usecases/identity/accounts/step-up.ts';
 
 // Fewer than there are connections to the database, so that a crowd of strangers leaves the others to the pages.
 const AT_THE_DOOR = 4;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { ATTENTION_KINDS, Attention } from '#contract/attention.ts';
-import { readAttention } from '#db/queries/attention.ts';
+import { readAttention } from '#db/queries/repricing/attention.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 
 export const attentionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditPage } from '#contract/audit.ts';
-import { insertAudit } from '#db/queries/audit.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { instant } from '#domain/units.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;

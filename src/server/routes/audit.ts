@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { AuditFilter, AuditPage, AuditPeople, AuditQuery, type AuditRow } from '#contract/audit.ts';
-import { listActors } from '#db/queries/audit-filter.ts';
-import { type AuditListRow, readAudit } from '#db/queries/audit-list.ts';
+import { listActors } from '#db/queries/identity/audit-filter.ts';
+import { type AuditListRow, readAudit } from '#db/queries/identity/audit-list.ts';
 import { auditActionsIn, auditSentence, auditWording } from '#domain/audit-actions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
-import { exportAudit } from '#usecases/exports/export-audit.ts';
+import { exportAudit } from '#usecases/catalog/exports/export-audit.ts';
 
 const config = { access: 'admin' } as const;
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { skus } from '#db/schema/catalogue.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { type BundleShop, createBundleShop, part } from '#tests/support/bundle-shop.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { insertListings } from '#db/queries/import-listings.ts';
-import { skus } from '#db/schema/catalogue.ts';
+import { insertListings } from '#db/queries/catalog/import-listings.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';

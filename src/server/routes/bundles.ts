@@ -18,17 +18,17 @@ import {
   SaveBundles,
   SaveBundlesQuery,
 } from '#contract/bundles.ts';
-import { listBundles } from '#db/queries/bundle-list.ts';
-import { readBundles, type StoredComponent } from '#db/queries/bundles.ts';
+import { listBundles } from '#db/queries/catalog/bundle-list.ts';
+import { readBundles, type StoredComponent } from '#db/queries/catalog/bundles.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { checkBundleFile } from '#usecases/bundles/check-bundle-file.ts';
-import { confirmSingle } from '#usecases/bundles/confirm-single.ts';
-import { previewBundle, skuFigures } from '#usecases/bundles/preview-bundle.ts';
-import { removeBundle } from '#usecases/bundles/remove-bundle.ts';
-import { saveBundles } from '#usecases/bundles/save-bundles.ts';
-import { exportBundles } from '#usecases/exports/export-bundles.ts';
+import { checkBundleFile } from '#usecases/catalog/bundles/check-bundle-file.ts';
+import { confirmSingle } from '#usecases/catalog/bundles/confirm-single.ts';
+import { previewBundle, skuFigures } from '#usecases/catalog/bundles/preview-bundle.ts';
+import { removeBundle } from '#usecases/catalog/bundles/remove-bundle.ts';
+import { saveBundles } from '#usecases/catalog/bundles/save-bundles.ts';
+import { exportBundles } from '#usecases/catalog/exports/export-bundles.ts';
 
 const config = { access: 'signedIn' } as const;
 /** Of a list of the most components with the longest codes. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { MarginDistribution, PriceDays, PriceDaysQuery } from '#contract/charts.ts';
-import { readMarginDistribution, readPriceDays } from '#db/queries/charts.ts';
+import { readMarginDistribution, readPriceDays } from '#db/queries/catalog/charts.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { dayStarts } from '#usecases/charts/day-starts.ts';
+import { dayStarts } from '#usecases/catalog/analytics/day-starts.ts';
 
 const config = { access: 'signedIn' } as const;
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
-import { takeLease } from '#db/queries/leases.ts';
-import { beginRead, endRead } from '#db/queries/marketplace-reads.ts';
+import { takeLease } from '#db/queries/background/leases.ts';
+import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Read } from '#domain/readings.ts';
+import type { Read } from '#domain/sync-kinds.ts';
 import { hours, instant } from '#domain/units.ts';
 import { type FakeConnector, fakeConnector } from '#tests/support/fake-connector.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 
 const CANARY = 'canary-5up3r-s3cr3t';
 const MICHAELS = { enabled: true, apiKey: CANARY };

@@ -7,18 +7,18 @@ import {
   type LastRead,
   ReadingAsked,
 } from '#contract/connections.ts';
-import { type CheckRow, listChecks } from '#db/queries/connection-checks.ts';
-import { type InflowRow, listInflows } from '#db/queries/inflows.ts';
-import { ABILITIES } from '#domain/marketplace-abilities.ts';
+import { type CheckRow, listChecks } from '#db/queries/marketplaces/connection-checks.ts';
+import { type InflowRow, listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { ABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf } from '#server/editor-of.ts';
-import { sessionOf } from '#server/guards.ts';
-import { outsideCalls } from '#server/outside-calls.ts';
-import { checkConnection } from '#usecases/connections/check-connection.ts';
-import { askForReading } from '#usecases/reading/ask-for-reading.ts';
-import { type ReadingReport, reportReadings } from '#usecases/reading/reading-report.ts';
+import { outsideCalls } from '#server/exclusive-calls.ts';
+import { sessionOf } from '#server/request-guards.ts';
+import { checkConnection } from '#usecases/marketplaces/connections/check-connection.ts';
+import { askForReading } from '#usecases/marketplaces/sync/request-sync.ts';
+import { type ReadingReport, reportReadings } from '#usecases/marketplaces/sync/sync-report.ts';
 
 /** Milliseconds that a test may take: somebody waits for it, and some marketplaces are asked for a token first. */
 const CHECK_LIMIT = 25_000;

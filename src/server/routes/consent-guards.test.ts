@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { consentPlace } from '#db/queries/sealed-columns.ts';
+import { consentPlace } from '#db/queries/identity/sealed-columns.ts';
 import { answerPage, type ConsentShop, consentCalls, openConsentShop } from '#tests/support/consent-shop.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { openSecret } from '#usecases/secrets/secret-box.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { openSecret } from '#usecases/identity/encryption/secret-box.ts';
 
 let world: ConsentShop;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { auditOf } from '#tests/support/read-back.ts';
 import { arm } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
-import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
+import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
 
 let world: ConsentShop;
 beforeEach(async () => {

@@ -3,11 +3,11 @@ import { ConsentAnswer, ConsentPage, ConsentParams, ConsentTaken } from '#contra
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { requestFacts, sessionOf } from '#server/guards.ts';
-import { outsideCalls } from '#server/outside-calls.ts';
+import { outsideCalls } from '#server/exclusive-calls.ts';
+import { requestFacts, sessionOf } from '#server/request-guards.ts';
 import { ownOrigins } from '#server/request-origin.ts';
-import { beginConsent } from '#usecases/connections/begin-consent.ts';
-import { takeConsent } from '#usecases/connections/take-consent.ts';
+import { takeConsent } from '#usecases/marketplaces/connections/finish-consent.ts';
+import { beginConsent } from '#usecases/marketplaces/connections/start-consent.ts';
 
 /** Milliseconds that an exchange may take: somebody waits for it. */
 const EXCHANGE_LIMIT = 25_000;

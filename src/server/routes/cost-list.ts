@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { type CostRow, CostsPage, CostsQuery } from '#contract/cost-list.ts';
-import { type CostListRow, countCosts, listCosts } from '#db/queries/cost-list.ts';
+import { type CostListRow, countCosts, listCosts } from '#db/queries/catalog/cost-list.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { whyFulfillmentIsFixed, whyGoodsAreFixed } from '#usecases/costs/cost-parts.ts';
+import { whyFulfillmentIsFixed, whyGoodsAreFixed } from '#usecases/catalog/costs/cost-parts.ts';
 
 const moneyOrUnknown = (amount: Cents | null): string | null =>
   amount === null ? null : decimalFromCents(amount);

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
-import { planIn, planLinesIn } from '#tests/support/arm-plan.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { planIn, planLinesIn } from '#tests/support/run-preview.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { engineStep } from '#usecases/engine/engine-step.ts';
-import { PlannedPages } from '#usecases/engine/planned-pages.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 const PLAN = '/api/engine/plan?marketplaces=walmart';
 let isAccepting: boolean;

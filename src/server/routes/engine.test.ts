@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ArmPlan } from '#contract/arm-plan.ts';
 import { EngineStatus, Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
+import type { ArmPlan } from '#contract/run-preview.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { milestones } from '#db/schema/settings.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
-import { planIn } from '#tests/support/arm-plan.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { planIn } from '#tests/support/run-preview.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { engineStep } from '#usecases/engine/engine-step.ts';
-import { PlannedPages } from '#usecases/engine/planned-pages.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 let shop: TestApp;
 let admin: string;

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { type PlanLine, PlanQuery } from '#contract/arm-plan.ts';
 import { Arm, Disarm, EngineStatus, Halt, Resume } from '#contract/engine.ts';
-import { readEngineFigures } from '#db/queries/engine-status.ts';
+import { type PlanLine, PlanQuery } from '#contract/run-preview.ts';
+import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf } from '#server/editor-of.ts';
 import { armPlanView, engineStatusView } from '#server/engine-views.ts';
-import { armMarketplaces } from '#usecases/engine/arm.ts';
-import { disarmMarketplaces } from '#usecases/engine/disarm.ts';
-import { haltEngine } from '#usecases/engine/halt.ts';
-import { type LookedAtPlan, type PlanProgress, watchPlan } from '#usecases/engine/look-at-plan.ts';
-import { LookedPlans } from '#usecases/engine/looked-plans.ts';
-import { resumeEngine } from '#usecases/engine/resume.ts';
+import { armMarketplaces } from '#usecases/repricing/engine/go-live.ts';
+import { haltEngine } from '#usecases/repricing/engine/halt.ts';
+import { LookedPlans } from '#usecases/repricing/engine/preview-cache.ts';
+import { type LookedAtPlan, type PlanProgress, watchPlan } from '#usecases/repricing/engine/preview-run.ts';
+import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
+import { disarmMarketplaces } from '#usecases/repricing/engine/set-recommend-only.ts';
 
 /** @param isAccepting false ends it without a plan: a server that stops waits for nobody's look */
 async function* planLines(

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { AppDeps } from '#server/app-deps.ts';
-import { sessionOf } from '#server/guards.ts';
 import { HEARTBEAT_INTERVAL } from '#server/live-streams.ts';
+import { sessionOf } from '#server/request-guards.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
-import { sessionNow } from '#usecases/accounts/account-deps.ts';
-import { findSession } from '#usecases/accounts/sessions.ts';
+import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import { findSession } from '#usecases/identity/accounts/sessions.ts';
 
 /** GET /api/events: Server-Sent Events, each a `LiveEvent` as JSON. */
 export const eventRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (

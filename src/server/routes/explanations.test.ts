@@ -6,9 +6,9 @@ import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addOffer, addRule } from '#tests/support/seed.ts';
 import { aMarketOffer } from '#tests/support/shop-connector.ts';
-import { purgeRuns } from '#usecases/engine/purge-runs.ts';
-import { takeOffers } from '#usecases/reading/take-offers.ts';
-import { thinOutOldOffers } from '#usecases/reading/thin-out-offers.ts';
+import { takeOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
+import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
+import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {

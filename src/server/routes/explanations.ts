@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { PriceExplanation } from '#contract/explanation.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { explainHistory, explainNow, explainRecommendation } from '#usecases/explanations/explain-price.ts';
+import {
+  explainHistory,
+  explainNow,
+  explainRecommendation,
+} from '#usecases/repricing/explanations/explain-price.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });

@@ -10,15 +10,15 @@ import {
 } from '#contract/fees.ts';
 import { Id } from '#contract/wire.ts';
 import type { Db } from '#db/client.ts';
-import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/fees.ts';
+import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/catalog/fees.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { deletionBlocks, type FeeCoverage, feeCoverage } from '#usecases/fees/fee-coverage.ts';
-import { type FeeImpactFound, feeImpact } from '#usecases/fees/fee-impact.ts';
-import { removeFees } from '#usecases/fees/remove-fees.ts';
-import { saveFees } from '#usecases/fees/save-fees.ts';
+import { deletionBlocks, type FeeCoverage, feeCoverage } from '#usecases/catalog/fees/fee-coverage.ts';
+import { type FeeImpactFound, feeImpact } from '#usecases/catalog/fees/fee-impact.ts';
+import { removeFees } from '#usecases/catalog/fees/remove-fees.ts';
+import { saveFees } from '#usecases/catalog/fees/save-fees.ts';
 
 const config = { access: 'admin' } as const;
 const OneSchedule = z.strictObject({ id: Id });

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { createSetupToken } from '#usecases/accounts/setup-link.ts';
+import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

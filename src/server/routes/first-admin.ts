@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { FirstAdmin } from '#contract/first-admin.ts';
-import { hasAdmin } from '#db/queries/users.ts';
+import { hasAdmin } from '#db/queries/identity/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { isOnThisMachine } from '#server/guards.ts';
+import { isOnThisMachine } from '#server/request-guards.ts';
 
 /** GET /api/first-admin, which tells a new installation's first visitor what to do. Nobody gets in by knowing it. */
 export const firstAdminRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { Liveness, Readiness } from '#contract/health.ts';
-import { proveDatabaseWrite } from '#db/queries/health.ts';
+import { proveDatabaseWrite } from '#db/queries/background/health.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 
 // Everybody may ask, but nobody can make the database write more often than this.

@@ -2,18 +2,18 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { HistoryFilter, HistoryPage, HistoryQuery } from '#contract/history.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { ChangeFilter, UndoChanges, UndoPreview } from '#contract/undo-changes.ts';
-import { readHistory } from '#db/queries/history.ts';
-import type { HistoryFilter as StoredFilter } from '#db/queries/history-filter.ts';
-import { createListTotals } from '#db/queries/list-totals.ts';
-import { readMissedPrices } from '#db/queries/missed-prices.ts';
+import { createListTotals } from '#db/queries/catalog/list-totals.ts';
+import { readMissedPrices } from '#db/queries/marketplaces/missed-prices.ts';
+import { readHistory } from '#db/queries/repricing/history.ts';
+import type { HistoryFilter as StoredFilter } from '#db/queries/repricing/history-filter.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor } from '#server/guards.ts';
-import { daySpan } from '#usecases/charts/day-starts.ts';
-import { exportHistory } from '#usecases/exports/export-history.ts';
-import { previewUndo } from '#usecases/listings/preview-undo.ts';
-import { undoChanges } from '#usecases/listings/undo-changes.ts';
+import { clearanceFor } from '#server/request-guards.ts';
+import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
+import { exportHistory } from '#usecases/catalog/exports/export-history.ts';
+import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
+import { undoChanges } from '#usecases/repricing/prices/undo-changes.ts';
 
 /** A ledger has rows by the million, and they are wide: counted on the spot only as far as people page. */
 const MOST_COUNTED = 20_000;

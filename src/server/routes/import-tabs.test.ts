@@ -5,8 +5,8 @@ import { importDesk } from '#tests/support/import-file.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-import { templateOf } from '#usecases/imports/read-import.ts';
-import { MOST_KEPT_BYTES, MOST_KEPT_FILES } from '#usecases/imports/upload-quota.ts';
+import { templateOf } from '#usecases/catalog/imports/read-import.ts';
+import { MOST_KEPT_BYTES, MOST_KEPT_FILES } from '#usecases/catalog/imports/upload-quota.ts';
 
 let shop: TestApp;
 let cookie: string;

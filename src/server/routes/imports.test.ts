@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importDesk } from '#tests/support/import-file.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { purgeImports } from '#usecases/imports/purge-imports.ts';
+import { purgeImports } from '#usecases/catalog/imports/purge-imports.ts';
 
 let shop: TestApp;
 let cookie: string;

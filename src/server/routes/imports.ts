@@ -12,20 +12,20 @@ import {
   UploadQuery,
 } from '#contract/imports.ts';
 import { Id } from '#contract/wire.ts';
-import { type ImportRow, listImports, listOwnSellerKeys } from '#db/queries/imports.ts';
+import { type ImportRow, listImports, listOwnSellerKeys } from '#db/queries/catalog/imports.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
-import { clearanceFor, sessionOf } from '#server/guards.ts';
-import { recordExport } from '#usecases/exports/record-export.ts';
-import { kindsFor, requireSight, type Uploader } from '#usecases/imports/import-roles.ts';
-import { importView } from '#usecases/imports/import-view.ts';
-import { mapColumns } from '#usecases/imports/map-columns.ts';
-import { readLines, rejectedRows, templateOf } from '#usecases/imports/read-import.ts';
-import { removeImport } from '#usecases/imports/remove-import.ts';
-import { requireImport } from '#usecases/imports/require-import.ts';
-import { runImport } from '#usecases/imports/run-import.ts';
-import { MOST_BYTES } from '#usecases/imports/stored-bytes.ts';
-import { importAgain, uploadImport } from '#usecases/imports/upload-import.ts';
+import { clearanceFor, sessionOf } from '#server/request-guards.ts';
+import { recordExport } from '#usecases/catalog/exports/record-export.ts';
+import { kindsFor, requireSight, type Uploader } from '#usecases/catalog/imports/import-roles.ts';
+import { importView } from '#usecases/catalog/imports/import-view.ts';
+import { mapColumns } from '#usecases/catalog/imports/map-columns.ts';
+import { readLines, rejectedRows, templateOf } from '#usecases/catalog/imports/read-import.ts';
+import { removeImport } from '#usecases/catalog/imports/remove-import.ts';
+import { requireImport } from '#usecases/catalog/imports/require-import.ts';
+import { runImport } from '#usecases/catalog/imports/run-import.ts';
+import { MOST_BYTES } from '#usecases/catalog/imports/stored-bytes.ts';
+import { importAgain, uploadImport } from '#usecases/catalog/imports/upload-import.ts';
 
 const SHOWN = 20;
 const FILE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values', 'application/octet-stream'];

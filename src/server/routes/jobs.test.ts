@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { startJob } from '#usecases/jobs/start-job.ts';
+import { startJob } from '#usecases/background/start-job.ts';
 
 let shop: TestApp;
 let cookie: string;

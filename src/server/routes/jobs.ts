@@ -2,15 +2,21 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Job, JobRefusals, JobRefusalsQuery, JobReport, Jobs, JobsQuery } from '#contract/jobs.ts';
 import { Id } from '#contract/wire.ts';
-import { listRefusals } from '#db/queries/job-refusals.ts';
-import { findJob, type JobRow, type JobSummary, listFailedJobs, listJobs } from '#db/queries/jobs.ts';
+import { listRefusals } from '#db/queries/background/job-refusals.ts';
+import {
+  findJob,
+  type JobRow,
+  type JobSummary,
+  listFailedJobs,
+  listJobs,
+} from '#db/queries/background/jobs.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { actorOf } from '#server/editor-of.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { exportRefusals } from '#usecases/exports/export-refusals.ts';
-import { cancelJob } from '#usecases/jobs/cancel-job.ts';
+import { cancelJob } from '#usecases/background/cancel-job.ts';
+import { exportRefusals } from '#usecases/catalog/exports/export-refusals.ts';
 
 const SHOWN = 20;
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginRead, endRead } from '#db/queries/marketplace-reads.ts';
-import { recordOfferSets } from '#db/queries/offer-aggregates.ts';
+import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
-import { marketplaceListings } from '#db/schema/marketplace-reads.ts';
+import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { bps, type Cents, hours, type Instant } from '#domain/units.ts';

@@ -11,11 +11,11 @@ import {
 } from '#contract/listing-analytics.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { competitorPrices } from '#usecases/analytics/competitor-prices.ts';
-import { listingAnalytics } from '#usecases/analytics/listing-analytics.ts';
-import { onMarketplace } from '#usecases/analytics/on-marketplace.ts';
-import { priceChart } from '#usecases/analytics/price-chart.ts';
-import { salesMetrics } from '#usecases/analytics/sales-metrics.ts';
+import { competitorPrices } from '#usecases/catalog/analytics/competitor-prices.ts';
+import { listingAnalytics } from '#usecases/catalog/analytics/listing-analytics.ts';
+import { onMarketplace } from '#usecases/catalog/analytics/on-marketplace.ts';
+import { priceChart } from '#usecases/catalog/analytics/price-chart.ts';
+import { salesMetrics } from '#usecases/catalog/analytics/sales-metrics.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ listingId: Id });

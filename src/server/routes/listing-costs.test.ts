@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ListingCosts } from '#contract/costs.ts';
 import { auditLog } from '#db/schema/audit.ts';
-import { bundleComponents, skus } from '#db/schema/catalogue.ts';
+import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';

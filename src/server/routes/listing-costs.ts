@@ -4,8 +4,8 @@ import { EditListingCosts, ListingCosts, SavedCosts } from '#contract/costs.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { editListingCosts } from '#usecases/costs/edit-listing-costs.ts';
-import { readListingCosts } from '#usecases/costs/listing-costs.ts';
+import { editListingCosts } from '#usecases/catalog/costs/edit-listing-costs.ts';
+import { readListingCosts } from '#usecases/catalog/costs/listing-costs.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });

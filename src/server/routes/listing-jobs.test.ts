@@ -8,8 +8,8 @@ import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { readEveryPrice } from '#tests/support/seed.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
-import { runJob } from '#usecases/jobs/run-job.ts';
-import { listingJob } from '#usecases/listings/run-listing-job.ts';
+import { runJob } from '#usecases/background/run-job.ts';
+import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {

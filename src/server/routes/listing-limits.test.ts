@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LimitChangesForm, LimitPlan } from '#contract/limit-plan.ts';
-import { skus } from '#db/schema/catalogue.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
-import { runJob } from '#usecases/jobs/run-job.ts';
-import { listingJob } from '#usecases/listings/run-listing-job.ts';
+import { runJob } from '#usecases/background/run-job.ts';
+import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {

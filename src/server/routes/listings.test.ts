@@ -8,7 +8,7 @@ import { chunkedSource } from '#files/byte-source.ts';
 import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
 import { Table } from '#files/table.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
-import { catalogue, fillCatalogue } from '#tests/support/catalogue.ts';
+import { catalogue, fillCatalogue } from '#tests/support/catalog.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 

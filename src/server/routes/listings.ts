@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { LabelCounts, LabelsQuery } from '#contract/labels.ts';
 import { ListingRow, ListingsExportQuery, ListingsPage, ListingsQuery } from '#contract/listings.ts';
 import { Id } from '#contract/wire.ts';
-import { readListingLabels } from '#db/queries/label-counts.ts';
-import { createListTotals } from '#db/queries/list-totals.ts';
-import { readListing } from '#db/queries/listing-rows.ts';
-import { readListings } from '#db/queries/listings.ts';
+import { readListingLabels } from '#db/queries/catalog/label-counts.ts';
+import { createListTotals } from '#db/queries/catalog/list-totals.ts';
+import { readListing } from '#db/queries/catalog/listing-rows.ts';
+import { readListings } from '#db/queries/catalog/listings.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { exportListings } from '#usecases/exports/export-listings.ts';
+import { exportListings } from '#usecases/catalog/exports/export-listings.ts';
 
 export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
   app,

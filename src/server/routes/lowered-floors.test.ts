@@ -2,16 +2,15 @@ import { eq, sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
+import type { Notices } from '#contract/alerts.ts';
 import type { Import } from '#contract/imports.ts';
-import type { Notices } from '#contract/notices.ts';
 import type { Db } from '#db/client.ts';
 import { permittedDb } from '#db/permitted.ts';
-import { readEngineSwitches } from '#db/queries/engine.ts';
+import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { auditLog } from '#db/schema/audit.ts';
-import { bundleComponents, skus } from '#db/schema/catalogue.ts';
+import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
-import { planIn } from '#tests/support/arm-plan.ts';
 import { aProduct, aSellable, startFakeVeeqo, VEEQO_KEY } from '#tests/support/fake-veeqo.ts';
 import {
   addTarget,
@@ -28,16 +27,17 @@ import { importDesk } from '#tests/support/import-file.ts';
 import { meanwhile } from '#tests/support/meanwhile.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { planIn } from '#tests/support/run-preview.ts';
 import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
-import { armMarketplaces } from '#usecases/engine/arm.ts';
-import { importHandler } from '#usecases/imports/import-handler.ts';
-import { type JobHandler, JobInterrupted } from '#usecases/jobs/job-handler.ts';
-import { runJob } from '#usecases/jobs/run-job.ts';
-import { sendOrphans } from '#usecases/jobs/send-orphans.ts';
-import { listingJob } from '#usecases/listings/run-listing-job.ts';
-import { watchShop } from '#usecases/notices/watch-shop.ts';
+import { type JobHandler, JobInterrupted } from '#usecases/background/job-handler.ts';
+import { runJob } from '#usecases/background/run-job.ts';
+import { sendOrphans } from '#usecases/background/send-orphans.ts';
+import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
+import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
+import { armMarketplaces } from '#usecases/repricing/engine/go-live.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
 

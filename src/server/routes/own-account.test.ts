@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUserByEmail, type UserRow } from '#db/queries/users.ts';
+import { findUserByEmail, type UserRow } from '#db/queries/identity/users.ts';
 import { aReadyUser, deliver } from '#tests/support/people.ts';
 import { readQr } from '#tests/support/read-qr.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { beginAs, codeOf, enrolAs, loginWith, ownCall, wrongCodeOf } from '#tests/support/two-factor.ts';
-import { purgeExpired } from '#usecases/accounts/purge-expired.ts';
+import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
 
 const MINUTE = 60_000;
 const ANN = 'ann@example.com';

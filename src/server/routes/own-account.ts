@@ -9,17 +9,17 @@ import {
   TwoFactorBegun,
 } from '#contract/account.ts';
 import { Done } from '#contract/users.ts';
-import { countRecoveryCodes } from '#db/queries/two-factor.ts';
+import { countRecoveryCodes } from '#db/queries/identity/two-factor.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { callerOf } from '#server/caller-of.ts';
-import { sessionOf } from '#server/guards.ts';
 import { qrSvg } from '#server/qr-svg.ts';
+import { sessionOf } from '#server/request-guards.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { accountView } from '#server/views.ts';
-import { beginTwoFactor } from '#usecases/two-factor/begin-two-factor.ts';
-import { confirmTwoFactor, type FactorChanged } from '#usecases/two-factor/confirm-two-factor.ts';
-import { renewRecoveryCodes } from '#usecases/two-factor/renew-recovery-codes.ts';
-import { turnOffTwoFactor } from '#usecases/two-factor/turn-off-two-factor.ts';
+import { confirmTwoFactor, type FactorChanged } from '#usecases/identity/two-factor/confirm-two-factor.ts';
+import { renewRecoveryCodes } from '#usecases/identity/two-factor/renew-recovery-codes.ts';
+import { beginTwoFactor } from '#usecases/identity/two-factor/start-two-factor.ts';
+import { turnOffTwoFactor } from '#usecases/identity/two-factor/turn-off-two-factor.ts';
 
 // Not `stepUp`: what needs the password asks for it itself, with a code where there is one.
 const config = { access: 'signedIn' } as const;

@@ -8,16 +8,16 @@ import {
   RetryPrice,
   RevertPrice,
   TypePrice,
-} from '#contract/price-acts.ts';
+} from '#contract/price-actions.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { listingRow } from '#server/listing-row.ts';
-import { applyPrice } from '#usecases/listings/apply-price.ts';
-import { checkPrice } from '#usecases/listings/check-price.ts';
-import { retryPrice } from '#usecases/listings/retry-price.ts';
-import { revertPrice } from '#usecases/listings/revert-price.ts';
-import { typePrice } from '#usecases/listings/type-price.ts';
+import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
+import { checkPrice } from '#usecases/repricing/prices/check-price.ts';
+import { retryPrice } from '#usecases/repricing/prices/retry-price.ts';
+import { revertPrice } from '#usecases/repricing/prices/revert-price.ts';
+import { typePrice } from '#usecases/repricing/prices/set-price.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });

@@ -5,8 +5,8 @@ import { openDatabase } from '#db/client.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { arm } from '#tests/support/seed.ts';
-import { heldBackPrices } from '#usecases/listings/held-back.ts';
-import { priceFileText } from '#usecases/listings/price-file.ts';
+import { heldBackPrices } from '#usecases/repricing/prices/held-back.ts';
+import { priceFileText } from '#usecases/repricing/prices/price-file.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {

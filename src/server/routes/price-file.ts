@@ -10,7 +10,7 @@ import {
 import { instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { confirmUpload, openPriceFile, priceFileText } from '#usecases/listings/price-file.ts';
+import { confirmUpload, openPriceFile, priceFileText } from '#usecases/repricing/prices/price-file.ts';
 
 const config = { access: 'signedIn' } as const;
 

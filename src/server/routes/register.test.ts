@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUserByUsername } from '#db/queries/users.ts';
+import { findUserByUsername } from '#db/queries/identity/users.ts';
 import { aRegistration, cookieOf, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { createSetupToken } from '#usecases/accounts/setup-link.ts';
+import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 
 const HOUR = 60 * 60_000;
 const BEHIND_PROXY = { headers: { 'x-forwarded-for': '203.0.113.9' } };

@@ -17,16 +17,16 @@ import {
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor } from '#server/guards.ts';
-import { createRule } from '#usecases/rules/create-rule.ts';
-import { deleteRules } from '#usecases/rules/delete-rules.ts';
-import { editRule } from '#usecases/rules/edit-rule.ts';
-import { previewRule } from '#usecases/rules/preview-rule.ts';
-import { restoreRules } from '#usecases/rules/restore-rules.ts';
-import { ruleLosses } from '#usecases/rules/rule-losses.ts';
-import { listRules, ruleView } from '#usecases/rules/rule-view.ts';
-import { ruleWriteOf } from '#usecases/rules/rule-write.ts';
-import { switchRules } from '#usecases/rules/switch-rules.ts';
+import { clearanceFor } from '#server/request-guards.ts';
+import { createRule } from '#usecases/repricing/rules/create-rule.ts';
+import { deleteRules } from '#usecases/repricing/rules/delete-rules.ts';
+import { editRule } from '#usecases/repricing/rules/edit-rule.ts';
+import { previewRule } from '#usecases/repricing/rules/preview-rule.ts';
+import { restoreRules } from '#usecases/repricing/rules/restore-rules.ts';
+import { ruleLosses } from '#usecases/repricing/rules/rule-impact.ts';
+import { listRules, ruleView } from '#usecases/repricing/rules/rule-view.ts';
+import { ruleWriteOf } from '#usecases/repricing/rules/rule-write.ts';
+import { switchRules } from '#usecases/repricing/rules/switch-rules.ts';
 
 const config = { access: 'signedIn' } as const;
 const params = z.object({ id: Id });

@@ -13,20 +13,20 @@ import {
 import { BulkOutcome } from '#contract/listings.ts';
 import { RunGroups, RunGroupsQuery } from '#contract/undo-changes.ts';
 import { Id } from '#contract/wire.ts';
-import { findRun, listRunItems, listRuns, readSentByRun } from '#db/queries/run-views.ts';
-import type { RunRow } from '#db/queries/runs.ts';
+import { findRun, listRunItems, listRuns, readSentByRun } from '#db/queries/repricing/run-views.ts';
+import type { RunRow } from '#db/queries/repricing/runs.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
-import { clearanceFor } from '#server/guards.ts';
+import { clearanceFor } from '#server/request-guards.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { daySpan } from '#usecases/charts/day-starts.ts';
-import { explainItems } from '#usecases/engine/explain-items.ts';
-import { exportRun } from '#usecases/engine/export-run.ts';
-import { repriceNow } from '#usecases/engine/reprice-now.ts';
-import { runGroups } from '#usecases/engine/run-groups.ts';
-import { recordExport } from '#usecases/exports/record-export.ts';
-import { undoRun } from '#usecases/listings/undo-run.ts';
+import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
+import { recordExport } from '#usecases/catalog/exports/record-export.ts';
+import { explainItems } from '#usecases/repricing/engine/explain-items.ts';
+import { exportRun } from '#usecases/repricing/engine/export-run.ts';
+import { repriceNow } from '#usecases/repricing/engine/reprice-now.ts';
+import { runGroups } from '#usecases/repricing/engine/run-groups.ts';
+import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 
 const OneRun = z.strictObject({ id: Id });
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { MOST_HITS_SHOWN, SearchAnswer, SearchQuery } from '#contract/search.ts';
-import { createListTotals } from '#db/queries/list-totals.ts';
-import { findListings, findSkus } from '#db/queries/search.ts';
+import { createListTotals } from '#db/queries/catalog/list-totals.ts';
+import { findListings, findSkus } from '#db/queries/catalog/search.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 
 export const searchRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { findUserByUsername } from '#db/queries/users.ts';
+import { findUserByUsername } from '#db/queries/identity/users.ts';
 import { instant } from '#domain/units.ts';
 import { buildApp } from '#server/app.ts';
 import { aRegistration, cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { openSession } from '#usecases/accounts/sessions.ts';
-import { createSetupToken } from '#usecases/accounts/setup-link.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { openSession } from '#usecases/identity/accounts/sessions.ts';
+import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 
 const MINUTE = 60_000;
 const login = (username: string, password = PASSWORD) => ({ username, password, twoFactorToken: '' });

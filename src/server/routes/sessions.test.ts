@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Session } from '#contract/sessions.ts';
-import { findUserByEmail } from '#db/queries/users.ts';
+import { findUserByEmail } from '#db/queries/identity/users.ts';
 import { listenAs } from '#tests/support/listening-browser.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';

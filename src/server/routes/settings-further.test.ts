@@ -5,7 +5,7 @@ import { buildApp } from '#server/app.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { configuredKey } from '#usecases/secrets/secret-keys.ts';
+import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 
 let shop: TestApp;
 let cookie: string;

@@ -5,8 +5,8 @@ import { buildApp } from '#server/app.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { SecretError } from '#usecases/secrets/secret-box.ts';
-import { configuredKey } from '#usecases/secrets/secret-keys.ts';
+import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
+import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 
 let shop: TestApp;
 let cookie: string;

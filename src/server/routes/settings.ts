@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { EditSettings, Settings } from '#contract/settings.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor } from '#server/guards.ts';
-import { maskedSettings, secretProblem } from '#usecases/settings/masked-settings.ts';
-import { saveSettings } from '#usecases/settings/save-settings.ts';
+import { clearanceFor } from '#server/request-guards.ts';
+import { maskedSettings, secretProblem } from '#usecases/marketplaces/settings/masked-settings.ts';
+import { saveSettings } from '#usecases/marketplaces/settings/save-settings.ts';
 import {
   keyForReading,
   readStoredSettings,
   type StoredSettings,
-} from '#usecases/settings/stored-credentials.ts';
+} from '#usecases/marketplaces/settings/stored-credentials.ts';
 
 const config = { access: 'admin' } as const;
 

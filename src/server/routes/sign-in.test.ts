@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUserByUsername } from '#db/queries/users.ts';
+import { findUserByUsername } from '#db/queries/identity/users.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { createPasswordHasher } from '#usecases/accounts/password-hasher.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 
 const login = (username: string, password = PASSWORD) => ({ username, password, twoFactorToken: '' });
 

@@ -20,17 +20,17 @@ import {
   UndeleteSkus,
 } from '#contract/skus.ts';
 import { Id } from '#contract/wire.ts';
-import { readSkuLabels } from '#db/queries/label-counts.ts';
-import { readSku, readSkus } from '#db/queries/skus.ts';
+import { readSkuLabels } from '#db/queries/catalog/label-counts.ts';
+import { readSku, readSkus } from '#db/queries/catalog/skus.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { exportSkus } from '#usecases/exports/export-skus.ts';
-import { createSku, similarSkus } from '#usecases/skus/create-sku.ts';
-import { deleteSkus, skuUses, undeleteSkus } from '#usecases/skus/delete-skus.ts';
-import { editSku } from '#usecases/skus/edit-sku.ts';
-import { noSku } from '#usecases/skus/sku-deps.ts';
-import { skuImpact } from '#usecases/skus/sku-impact.ts';
+import { exportSkus } from '#usecases/catalog/exports/export-skus.ts';
+import { createSku, similarSkus } from '#usecases/catalog/skus/create-sku.ts';
+import { deleteSkus, skuUses, undeleteSkus } from '#usecases/catalog/skus/delete-skus.ts';
+import { editSku } from '#usecases/catalog/skus/edit-sku.ts';
+import { noSku } from '#usecases/catalog/skus/sku-deps.ts';
+import { skuImpact } from '#usecases/catalog/skus/sku-impact.ts';
 
 const config = { access: 'signedIn' } as const;
 const OneSku = z.strictObject({ id: Id });

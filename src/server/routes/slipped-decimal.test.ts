@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { skus } from '#db/schema/catalogue.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
-import { findBelowFloor } from '#usecases/costs/below-floor.ts';
-import { watchShop } from '#usecases/notices/watch-shop.ts';
+import { findBelowFloor } from '#usecases/catalog/costs/below-floor.ts';
+import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
 
 /*
  * A slipped decimal point: something that costs $1,211.60 is sold for $16.99, at a margin of -7,046 %. Beside it stand a

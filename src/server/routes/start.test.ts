@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Setup } from '#contract/start.ts';
-import { bundleComponents, skus } from '#db/schema/catalogue.ts';
+import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { cents, instant, ounces } from '#domain/units.ts';

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { Coverage, CoverageSkusQuery, SETUP_STEPS, Setup } from '#contract/start.ts';
-import { readCoverage } from '#db/queries/coverage.ts';
-import { readSetup } from '#db/queries/setup.ts';
+import { readCoverage } from '#db/queries/catalog/coverage.ts';
+import { readSetup } from '#db/queries/catalog/setup.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { exportSkusToComplete } from '#usecases/exports/export-skus-to-complete.ts';
-import { confirmFees } from '#usecases/setup/confirm-fees.ts';
-import { dismissSetup } from '#usecases/setup/dismiss-setup.ts';
+import { exportSkusToComplete } from '#usecases/catalog/exports/export-skus-to-complete.ts';
+import { confirmFees } from '#usecases/catalog/setup/confirm-fees.ts';
+import { dismissSetup } from '#usecases/catalog/setup/dismiss-setup.ts';
 
 const SETUP = { response: { 200: Setup } } as const;
 

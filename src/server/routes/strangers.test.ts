@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findUserByUsername } from '#db/queries/users.ts';
+import { findUserByUsername } from '#db/queries/identity/users.ts';
 import { aReadyUser, callAs, idOf } from '#tests/support/people.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { unlockUser } from '#usecases/accounts/unlock-user.ts';
+import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
 
 const login = (username: string, password = PASSWORD) => ({ username, password, twoFactorToken: '' });
 

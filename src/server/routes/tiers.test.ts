@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bundleComponents, shippingTiers, skus } from '#db/schema/catalogue.ts';
+import { bundleComponents, shippingTiers, skus } from '#db/schema/catalog.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { cents, instant, ounces } from '#domain/units.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';

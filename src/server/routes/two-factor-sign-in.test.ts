@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUserByEmail } from '#db/queries/users.ts';
+import { findUserByEmail } from '#db/queries/identity/users.ts';
 import { aReadyUser, callAs, deliver, idOf } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { codeOf, type Enrolled, enrolAs, loginWith, wrongCodeOf } from '#tests/support/two-factor.ts';
-import { configuredKey, type SecretKeys } from '#usecases/secrets/secret-keys.ts';
-import { disableTwoFactorByEmail } from '#usecases/two-factor/clear-two-factor.ts';
+import { configuredKey, type SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { disableTwoFactorByEmail } from '#usecases/identity/two-factor/clear-two-factor.ts';
 
 const MINUTE = 60_000;
 const STEP = 30_000;

@@ -7,8 +7,8 @@ import { listings } from '#db/schema/listings.ts';
 import { hours } from '#domain/units.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addRun } from '#tests/support/seed.ts';
-import { runJob } from '#usecases/jobs/run-job.ts';
-import { listingJob } from '#usecases/listings/run-listing-job.ts';
+import { runJob } from '#usecases/background/run-job.ts';
+import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 
 /** Four listings at $20.00 that cost $10.00: the lowest legal price is $14.29. The last two are on Amazon. */
 let shop: PricedShop;

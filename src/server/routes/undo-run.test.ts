@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { skus } from '#db/schema/catalogue.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
-import { runJob } from '#usecases/jobs/run-job.ts';
-import { readAct, storeAct } from '#usecases/listings/listing-act.ts';
-import { listingJob } from '#usecases/listings/run-listing-job.ts';
+import { runJob } from '#usecases/background/run-job.ts';
+import { readAct, storeAct } from '#usecases/catalog/listings/bulk-action.ts';
+import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {

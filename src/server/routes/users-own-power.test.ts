@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUserByEmail } from '#db/queries/users.ts';
+import { findUserByEmail } from '#db/queries/identity/users.ts';
 import { aReadyUser, aWaitingUser, callAs, idOf } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 

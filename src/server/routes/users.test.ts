@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUserByEmail } from '#db/queries/users.ts';
+import { findUserByEmail } from '#db/queries/identity/users.ts';
 import { listenAs } from '#tests/support/listening-browser.ts';
 import { aReadyUser, aWaitingUser, callAs, deliver, idOf } from '#tests/support/people.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';

@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeRole, RemovedUser, ResetPassword, User, Users, VerificationLink } from '#contract/users.ts';
-import { listUsers, type UserRow } from '#db/queries/users.ts';
+import { listUsers, type UserRow } from '#db/queries/identity/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { sessionUserView } from '#server/views.ts';
-import { approveUser } from '#usecases/users/approve-user.ts';
-import { changeRole } from '#usecases/users/change-role.ts';
-import type { ChangedUser } from '#usecases/users/change-user.ts';
-import { disableTwoFactor } from '#usecases/users/disable-two-factor.ts';
-import { handOverLink } from '#usecases/users/hand-over-link.ts';
-import { removeUser } from '#usecases/users/remove-user.ts';
-import { resendVerification } from '#usecases/users/resend-verification.ts';
-import { resetPassword } from '#usecases/users/reset-password.ts';
-import { withdrawApproval } from '#usecases/users/withdraw-approval.ts';
+import { approveUser } from '#usecases/identity/users/approve-user.ts';
+import { changeRole } from '#usecases/identity/users/change-role.ts';
+import type { ChangedUser } from '#usecases/identity/users/change-user.ts';
+import { disableTwoFactor } from '#usecases/identity/users/disable-two-factor.ts';
+import { handOverLink } from '#usecases/identity/users/hand-over-link.ts';
+import { removeUser } from '#usecases/identity/users/remove-user.ts';
+import { resendVerification } from '#usecases/identity/users/resend-verification.ts';
+import { resetPassword } from '#usecases/identity/users/reset-password.ts';
+import { withdrawApproval } from '#usecases/identity/users/withdraw-approval.ts';
 
 /** Every change asks for a fresh password: an unlocked screen must not be enough to become an administrator. */
 const config = { access: 'admin', stepUp: true } as const;

@@ -2,7 +2,7 @@ import { asc } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { VeeqoSync } from '#contract/settings.ts';
-import { skus } from '#db/schema/catalogue.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { usd } from '#tests/builders/facts.ts';
 import {
   aProduct,
@@ -17,7 +17,7 @@ import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { configuredKey } from '#usecases/secrets/secret-keys.ts';
+import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUserByEmail } from '#db/queries/users.ts';
+import { findUserByEmail } from '#db/queries/identity/users.ts';
 import { aWaitingUser, callAs, deliver, tokenIn } from '#tests/support/people.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/accounts/approve-user.ts';
-import { createSetupToken } from '#usecases/accounts/setup-link.ts';
-import { makeVerificationLink } from '#usecases/accounts/verification-link.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
+import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
 
 const HOUR = 60 * 60_000;
 const DEAD = expect.stringMatching(/^This link does not work any more/);

@@ -4,8 +4,8 @@ import { ERROR_STATUS } from '#contract/errors.ts';
 import { EmailNotVerified, VerifiedEmail } from '#contract/session.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { callerOf } from '#server/caller-of.ts';
-import { verifyEmail } from '#usecases/accounts/verify-email.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { verifyEmail } from '#usecases/identity/accounts/verify-email.ts';
 
 const OneToken = z.strictObject({ token: z.string().max(100) });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MOST_VIEWS, type NewView, type View } from '#contract/views.ts';
-import { insertUser } from '#db/queries/users.ts';
+import { insertUser } from '#db/queries/identity/users.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { EditSettings } from '#contract/settings.ts';
 import type { Db } from '#db/client.ts';
-import { dropTokens } from '#db/queries/integrations.ts';
-import { listUsers } from '#db/queries/users.ts';
+import { listUsers } from '#db/queries/identity/users.ts';
+import { dropTokens } from '#db/queries/marketplaces/integrations.ts';
 import { credentialsOf } from '#domain/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import type { SecretKeys } from '#usecases/secrets/secret-keys.ts';
-import { maskedSettings } from '#usecases/settings/masked-settings.ts';
-import { saveSettings } from '#usecases/settings/save-settings.ts';
-import { readStoredSettings } from '#usecases/settings/stored-credentials.ts';
+import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { maskedSettings } from '#usecases/marketplaces/settings/masked-settings.ts';
+import { saveSettings } from '#usecases/marketplaces/settings/save-settings.ts';
+import { readStoredSettings } from '#usecases/marketplaces/settings/stored-credentials.ts';
 import { DEMO_SIGN_IN } from './demo-sign-in.ts';
 
 interface ConnectDeps {

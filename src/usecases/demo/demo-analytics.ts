@@ -1,4 +1,4 @@
-import type { AnalyticsInsert, ListingDayInsert } from '#db/queries/plant.ts';
+import type { AnalyticsInsert, ListingDayInsert } from '#db/queries/demo/seed.ts';
 import { type Bps, hours, type Instant } from '#domain/units.ts';
 import type { SeededRandom } from './seeded-random.ts';
 

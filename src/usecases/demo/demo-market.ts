@@ -1,8 +1,8 @@
-import type { OfferInsert } from '#db/queries/plant.ts';
+import type { OfferInsert } from '#db/queries/demo/seed.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
 import { type Bps, type Cents, cents, hours, type Instant } from '#domain/units.ts';
-import type { DemoListing } from './demo-catalogue.ts';
+import type { DemoListing } from './demo-catalog.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Who we are in the sample shop, on every marketplace. */

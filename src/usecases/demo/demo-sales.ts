@@ -1,4 +1,4 @@
-import type { SaleInsert } from '#db/queries/plant.ts';
+import type { SaleInsert } from '#db/queries/demo/seed.ts';
 import { type FeeTable, feeTimesWhole } from '#domain/fee-table.ts';
 import { profitOf } from '#domain/profit.ts';
 import { type Cents, cents, hours, type Instant, WHOLE } from '#domain/units.ts';

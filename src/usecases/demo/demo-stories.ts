@@ -1,4 +1,4 @@
-import type { ListingInsert, SkuInsert } from '#db/queries/plant.ts';
+import type { ListingInsert, SkuInsert } from '#db/queries/demo/seed.ts';
 import { type Cents, cents, type Instant, ounces } from '#domain/units.ts';
 
 /** What a sample shop has to show once: every cause for which a listing gets no price. */

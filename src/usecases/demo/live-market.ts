@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts';
-import { listShownListings, type ShownListing } from '#db/queries/plant.ts';
+import { listShownListings, type ShownListing } from '#db/queries/demo/seed.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, bps, type Cents, cents } from '#domain/units.ts';
-import { demoBundles, demoListings, demoSkus } from './demo-catalogue.ts';
+import { demoBundles, demoListings, demoSkus } from './demo-catalog.ts';
 import { type Rival, rivalsOf } from './demo-market.ts';
 import { WAR_RIVAL, WAR_SKU } from './make-history.ts';
-import { DEMO_SEED } from './plant-demo.ts';
+import { DEMO_SEED } from './seed-demo.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** What rivals are like from the day on which the visitor looks. */

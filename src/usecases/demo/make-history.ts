@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { closeRun, openRun } from '#db/queries/demo-runs.ts';
-import { recordOfferSets } from '#db/queries/offer-aggregates.ts';
+import { closeRun, openRun } from '#db/queries/demo/demo-runs.ts';
 import {
   clearUploadMarks,
   type OfferInsert,
@@ -9,14 +8,15 @@ import {
   plantSales,
   replantOffers,
   setAllModes,
-} from '#db/queries/plant.ts';
+} from '#db/queries/demo/seed.ts';
+import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import type { FeeTable } from '#domain/fee-table.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
-import { decideListings } from '#usecases/pricing/decide-listings.ts';
-import { recordDecisions } from '#usecases/pricing/record-decisions.ts';
-import { loadShop } from '#usecases/pricing/shop.ts';
+import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { reportOn } from './demo-analytics.ts';
-import type { DemoListing } from './demo-catalogue.ts';
+import type { DemoListing } from './demo-catalog.ts';
 import { offersAt, type Rival, rivalsOf } from './demo-market.ts';
 import { salesOf } from './demo-sales.ts';
 import { setsOf, watchMarket } from './demo-watch.ts';

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { aUser, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { checkConnection, noteAnswer, noteNoAnswer } from '#web/lib/connection.ts';
-import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import { ChangesNotice } from '#web/ui/changes-callout.tsx';
 import type { Screen } from './navigation.ts';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { PanelLeft, Search } from 'lucide-react';
 import { Suspense } from 'react';
-import { HaltButton } from '#web/features/engine/halt-button.tsx';
+import { HaltButton } from '#web/features/repricing/halt-button.tsx';
 import { ariaKeys, KEYS } from '#web/lib/keys.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { showOverlay } from '#web/lib/overlay.ts';
@@ -14,7 +14,7 @@ import type { SidebarState } from './sidebar-state.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { usePageTitle } from './use-page-change.ts';
 
-const Bell = lazyPart(async () => (await import('./notice-bell.tsx')).NoticeBell);
+const Bell = lazyPart(async () => (await import('./alert-bell.tsx')).NoticeBell);
 
 /** The bar over every screen: sidebar toggle, where you are, theme. */
 export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Element {

@@ -100,21 +100,21 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/listings/$id/why', label: 'Why this price', access: 'user' },
     component: lazyRouteComponent(
-      () => loadAnswered(() => import('#web/features/why/why-pages.tsx')),
+      () => loadAnswered(() => import('#web/features/price-explanation/why-pages.tsx')),
       'WhyNowPage',
     ),
   },
   {
     ...{ path: '/listings/$id/recommendation', label: 'Why this price', access: 'user' },
     component: lazyRouteComponent(
-      () => loadAnswered(() => import('#web/features/why/why-pages.tsx')),
+      () => loadAnswered(() => import('#web/features/price-explanation/why-pages.tsx')),
       'WhyRecommendedPage',
     ),
   },
   {
     ...{ path: '/history/$listingId/$id/why', label: 'Why this price', access: 'user' },
     component: lazyRouteComponent(
-      () => loadAnswered(() => import('#web/features/why/why-pages.tsx')),
+      () => loadAnswered(() => import('#web/features/price-explanation/why-pages.tsx')),
       'WhyHistoryPage',
     ),
   },
@@ -149,14 +149,14 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{ path: '/runs', label: 'Runs', icon: RefreshCw, isActivity: true, access: 'user' },
     component: lazyRouteComponent(
-      () => loadAnswered(() => import('#web/features/engine/runs-page.tsx')),
+      () => loadAnswered(() => import('#web/features/repricing/runs-page.tsx')),
       'RunsPage',
     ),
   },
   {
     ...{ path: '/runs/$id', label: 'Run', access: 'user' },
     component: lazyRouteComponent(
-      () => loadAnswered(() => import('#web/features/engine/run-page.tsx')),
+      () => loadAnswered(() => import('#web/features/repricing/run-page.tsx')),
       'RunPage',
     ),
   },

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Clock } from 'lucide-react';
 import { countOf } from '#web/lib/format.ts';
-import { isTooOld, type RecentAction, undoAction } from '#web/lib/recent-actions.ts';
+import { isTooOld, type RecentAction, undoAction } from '#web/lib/recent-actions-store.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';

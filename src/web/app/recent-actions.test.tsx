@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { forgetActions, tellUndoable, useRecentActions } from '#web/lib/recent-actions.ts';
+import { forgetActions, tellUndoable, useRecentActions } from '#web/lib/recent-actions-store.ts';
 import type { Screen } from './navigation.ts';
 
 afterEach(() => {

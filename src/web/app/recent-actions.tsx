@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { KEYS } from '#web/lib/keys.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
-import { undoLatest, useRecentActions } from '#web/lib/recent-actions.ts';
+import { undoLatest, useRecentActions } from '#web/lib/recent-actions-store.ts';
 import { useKeyText, useShortcut } from '#web/lib/shortcuts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Popover } from '#web/ui/popover.tsx';

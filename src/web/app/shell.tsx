@@ -1,15 +1,15 @@
 import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
-import { EngineBar } from '#web/features/engine/engine-bar.tsx';
+import { EngineBar } from '#web/features/repricing/repricing-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HaltQuestion } from './halt-question.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
 import { PrintHeading } from './print-heading.tsx';
+import { SignInAgain } from './reauth-dialog.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
 import { MobileSidebar, Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
-import { SignInAgain } from './sign-in-again.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
 import { TwoFactorDialog } from './two-factor-dialog.tsx';
 import { useLiveStream } from './use-live-stream.ts';

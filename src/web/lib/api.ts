@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { noteAnswer, noteNoAnswer } from './connection.ts';
-import { askToSignIn } from './sign-in-again.ts';
+import { askToSignIn } from './reauth-store.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { SessionUser } from '#contract/session.ts';
 import { ApiError, callOnce } from './api.ts';
-import { forgetActions } from './recent-actions.ts';
-import { askToSignIn } from './sign-in-again.ts';
+import { askToSignIn } from './reauth-store.ts';
+import { forgetActions } from './recent-actions-store.ts';
 import { createPageStore } from './store.ts';
 
 /** The query that asks who is signed in. */

@@ -5,7 +5,7 @@ import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useSettled } from '#web/lib/use-debounced.ts';
 import { type ComboboxList, OptionList } from './combobox-list.tsx';
 import { controlClasses } from './control-classes.ts';
 import { Field, type FieldLinks, type FieldTexts } from './field.tsx';

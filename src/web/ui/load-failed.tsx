@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { CallError, errorText } from '#web/lib/api.ts';
 import { Button } from './button.tsx';
-import { Notice } from './notice.tsx';
+import { Notice } from './callout.tsx';
 
 type LoadFailedProps = {
   /** What could not be had, such as "Failed to load the figures". */

@@ -5,17 +5,17 @@ import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { undoPreviewQuery, useUndoChanges } from '#web/lib/undo-changes.ts';
 import { Button } from './button.tsx';
+import { Notice } from './callout.tsx';
 import { Dialog } from './dialog.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { MarginText } from './margin-text.tsx';
 import { MarketplaceMark } from './marketplace-mark.tsx';
 import { MoneyText } from './money-text.tsx';
-import { Notice } from './notice.tsx';
 import { Cell, HeadCell, PlainTable } from './plain-table.tsx';
 import { QueryView } from './query-view.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { UndoneNotice } from './undone-notice.tsx';
+import { UndoneNotice } from './undone-callout.tsx';
 
 type UndoChangesDialogProps = {
   /** "Nov 21", as the title says it. */

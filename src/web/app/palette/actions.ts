@@ -15,10 +15,10 @@ import {
 } from 'lucide-react';
 import { useClearCache, useLogout } from '#web/app/account-actions.ts';
 import { toggleTheme } from '#web/app/theme.ts';
-import { useHalt, useRepriceNow } from '#web/features/engine/queries.ts';
+import { useHalt, useRepriceNow } from '#web/features/repricing/queries.ts';
 import { KEYS, type KeyDefinition } from '#web/lib/keys.ts';
 import { showOverlay } from '#web/lib/overlay.ts';
-import { undoLatest, useRecentActions } from '#web/lib/recent-actions.ts';
+import { undoLatest, useRecentActions } from '#web/lib/recent-actions-store.ts';
 
 /** Something the palette can do. */
 export interface PaletteAction {

@@ -6,7 +6,7 @@ import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { engineQuery } from '#web/lib/engine.ts';
 import { countOf } from '#web/lib/format.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useSettled } from '#web/lib/use-debounced.ts';
 import { CommandMenu } from '#web/ui/command-menu.tsx';
 import { usePaletteActions } from './actions.ts';
 import { actionsGroup, type Choose, hitGroups, screensGroup } from './groups.tsx';

@@ -5,7 +5,7 @@ import { countOf } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { AccountSection } from './account-section.tsx';
 import { EnrolDialog } from './enrol-dialog.tsx';
 import { NewCodesDialog } from './new-codes-dialog.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PasswordAndCode } from '#contract/account.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { type DialogStep, StepButtons } from './step-dialog.tsx';

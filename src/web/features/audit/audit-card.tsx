@@ -1,6 +1,6 @@
 import type { AuditRow } from '#contract/audit.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { GROUP_WORDS } from './words.ts';
+import { GROUP_WORDS } from './audit-text.ts';
 
 type AuditCardProps = { row: AuditRow; onOpen: (id: string) => void };
 

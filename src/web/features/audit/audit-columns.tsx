@@ -2,7 +2,7 @@ import type { AuditRow } from '#contract/audit.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { NotAvailable } from '#web/ui/not-available.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
-import { GROUP_WORDS } from './words.ts';
+import { GROUP_WORDS } from './audit-text.ts';
 
 /** When, what, of which kind, and from where. */
 export function auditColumns(onOpen: (id: string) => void): readonly TableColumn<AuditRow>[] {

@@ -7,8 +7,8 @@ import { compactControl, controlClasses } from '#web/ui/control-classes.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
+import { GROUP_WORDS, targetText } from './audit-text.ts';
 import { type AuditState, type ChangeAudit, peopleQuery, withFilter } from './queries.ts';
-import { GROUP_WORDS, targetText } from './words.ts';
 
 type FilterProps = { state: AuditState; change: ChangeAudit };
 

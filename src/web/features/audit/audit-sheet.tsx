@@ -6,10 +6,10 @@ import { formatMoment } from '#web/lib/moments.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
+import { GROUP_WORDS, targetScreen, targetText } from './audit-text.ts';
 import { closeSheet, step, useSheetKeys } from './sheet-keys.ts';
 import type { AuditSheetState } from './use-audit-sheet.ts';
 import { ValueTable } from './value-table.tsx';
-import { GROUP_WORDS, targetScreen, targetText } from './words.ts';
 
 type AuditSheetProps = {
   sheet: AuditSheetState;

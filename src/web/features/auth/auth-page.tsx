@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { FeatureList } from './feature-list.tsx';
-import { FirstAdminNotice } from './first-admin-notice.tsx';
+import { FirstAdminNotice } from './first-admin-callout.tsx';
 import { LoginForm } from './login-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { PriceLadder } from './price-ladder.tsx';

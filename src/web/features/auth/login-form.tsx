@@ -5,7 +5,7 @@ import { LoginPayload } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';

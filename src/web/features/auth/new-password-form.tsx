@@ -7,7 +7,7 @@ import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';

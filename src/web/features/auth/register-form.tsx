@@ -6,7 +6,7 @@ import { type Registered, RegisterPayload } from '#contract/session.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRegister } from './queries.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Registered } from '#contract/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { whatHappensNext } from './queries.ts';
 
 type WaitingPanelProps = { registered: Registered; onLogin: () => void };

@@ -7,10 +7,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
+import { listingText } from './bundles-text.ts';
 import { addPart, quantityOf, type SkuOption } from './draft.ts';
 import { SKU_OPTIONS } from './queries.ts';
 import type { BundleDraft } from './use-bundle-draft.ts';
-import { listingText } from './words.ts';
 
 const NOUN = { one: 'SKU', many: 'SKUs' };
 const START = '1';

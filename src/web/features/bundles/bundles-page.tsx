@@ -8,7 +8,7 @@ import { BundleList } from './bundle-list.tsx';
 import { ComponentsCard } from './components-card.tsx';
 import { ConfigurationCard } from './configuration-card.tsx';
 import { ImportCard } from './import-card.tsx';
-import { BelowRemovedNotice } from './removed-notice.tsx';
+import { BelowRemovedNotice } from './removed-callout.tsx';
 import { useBundleDraft } from './use-bundle-draft.ts';
 
 /** What listings are packed from: one bundle by hand, many from a file, and the list of all. */

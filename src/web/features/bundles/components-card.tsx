@@ -3,17 +3,17 @@ import { useState } from 'react';
 import { ApiError } from '#web/lib/api.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
+import { refusalText } from './bundles-text.ts';
 import { DraftFigures } from './draft-figures.tsx';
 import { PartsTable } from './parts-table.tsx';
 import { useSaveBundle } from './queries.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 import type { BundleDraft } from './use-bundle-draft.ts';
-import { refusalText } from './words.ts';
 
 type ComponentsCardProps = { draft: BundleDraft; onNoListing: () => void; onNoParts: () => void };
 

@@ -4,13 +4,13 @@ import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { listingText, reachText } from './bundles-text.ts';
 import { LISTING_OPTIONS, type ListingOption, useConfirmSingle } from './queries.ts';
 import type { BundleDraft } from './use-bundle-draft.ts';
-import { listingText, reachText } from './words.ts';
 
 const NOUN = { one: 'listing', many: 'listings' };
 

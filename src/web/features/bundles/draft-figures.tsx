@@ -3,10 +3,10 @@ import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Missing } from '#web/ui/money-text.tsx';
+import { weightText } from './bundles-text.ts';
 import { totalsOf } from './draft.ts';
 import { Effects } from './effects.tsx';
 import type { BundleDraft } from './use-bundle-draft.ts';
-import { weightText } from './words.ts';
 
 /** The table below adds both to each listing. */
 const GOODS = 'without shipping and fulfillment';

@@ -6,12 +6,12 @@ import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { refusalText } from './bundles-text.ts';
 import { useCheckFile, useImportBundles } from './queries.ts';
-import { refusalText } from './words.ts';
 
 const IMPORT_FAILED = 'Failed to import bundles. Please check your CSV format.';
 /** So many mistakes fit into the message; all of them stand on the page. */

@@ -1,6 +1,6 @@
 import { CircleSlash, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
+import { tellUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { errorText } from '#web/lib/api.ts';
-import { tellUndoable } from '#web/lib/recent-actions.ts';
+import { tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { draftOf } from './draft.ts';

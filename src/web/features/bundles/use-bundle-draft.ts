@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { BundleComponent, BundlePreview } from '#contract/bundles.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useSettled } from '#web/lib/use-debounced.ts';
 import { type Draft, draftOf, isSameDraft } from './draft.ts';
 import { previewQuery, storedQuery } from './queries.ts';
 

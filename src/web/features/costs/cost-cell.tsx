@@ -7,7 +7,7 @@ import { readCost } from '#web/ui/costs/cost-form.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { type CostDraft, type CostDrafts, keyOf } from './cost-drafts.ts';
 import type { CostSeries } from './cost-series.ts';
-import { cellName, whyFixed } from './cost-words.ts';
+import { cellName, whyFixed } from './cost-text.ts';
 
 /** What the cells of the list share. */
 export interface CostCells {

@@ -6,7 +6,7 @@ import type { BelowFloor } from '#contract/costs.ts';
 import { aCostRow, savedCosts } from '#tests/support/cost-rows.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
-import { forgetActions } from '#web/lib/recent-actions.ts';
+import { forgetActions } from '#web/lib/recent-actions-store.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 // Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
 import './costs-page.tsx';

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { CostAmount, CostCell } from './cost-cell.tsx';
-import { PART_LABELS } from './cost-words.ts';
+import { PART_LABELS } from './cost-text.ts';
 
 const money = (part: CostPartName, width = 108): TableColumn<CostRow> => ({
   id: `${part}Cost`,

@@ -4,13 +4,13 @@ import type { BelowFloor, CostPartName, SavedCosts } from '#contract/costs.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { markOld } from '#web/lib/live-changes.ts';
-import { type ToldAction, tellUndoable, UndoRefused } from '#web/lib/recent-actions.ts';
+import { type ToldAction, tellUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { saveCosts } from '#web/ui/costs/cost-calls.ts';
 import { costsForm } from '#web/ui/costs/cost-form.ts';
 import type { SeenVersions } from './cost-drafts.ts';
 import { noteSavedCosts, reloadCosts, showCost } from './cost-queries.ts';
-import { cellName } from './cost-words.ts';
+import { cellName } from './cost-text.ts';
 import { createOwnMoves } from './own-moves.ts';
 
 /** One cost that was typed into its cell. */

@@ -5,7 +5,7 @@ import { type Cents, MAX_CENTS } from '#domain/units.ts';
 import { typedMoney } from '#web/lib/typed-numbers.ts';
 import { Card } from '#web/ui/card.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { tellFee } from './fee-words.ts';
+import { tellFee } from './fee-text.ts';
 
 /** Tries a schedule on a price while it is edited: the fee, and which band it comes from. */
 export function FeeCalculator({ schedule }: { schedule: FeeSchedule | null }): React.JSX.Element {

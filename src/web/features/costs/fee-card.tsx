@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
-import { bandLines, scheduleOf } from './fee-words.ts';
+import { bandLines, scheduleOf } from './fee-text.ts';
 
 const STATES = {
   in_force: { tone: 'success', icon: CircleDot, text: 'In force' },

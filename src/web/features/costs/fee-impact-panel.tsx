@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { FeeImpact } from '#contract/fees.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { countOf, formatMoney, formatPercent } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
 /** What a change of fees would do to the prices of now, before it is saved. */

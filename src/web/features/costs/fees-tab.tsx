@@ -10,7 +10,7 @@ import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
 import { feesQuery } from './fee-queries.ts';
-import { ConfirmFees, UncoveredNotice } from './fees-notices.tsx';
+import { ConfirmFees, UncoveredNotice } from './fees-callouts.tsx';
 
 /** The address names the dialog: "new", or the id of the schedule to edit. */
 const NEW = 'new';

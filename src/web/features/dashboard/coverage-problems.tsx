@@ -3,7 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type Coverage, SKU_PROBLEMS } from '#contract/start.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { PROBLEM_WORDS } from '#web/lib/problem-words.ts';
+import { PROBLEM_WORDS } from '#web/lib/listing-problem-text.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 
 type Problem = Coverage['problems'][number]['problem'];

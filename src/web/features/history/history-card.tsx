@@ -5,7 +5,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { MarginImpact, PriceChange } from './price-change.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { changedBy, SOURCE_WORDS } from './source-words.ts';
+import { changedBy, SOURCE_WORDS } from './source-labels.ts';
 
 type HistoryCardProps = { entry: HistoryEntry; onRevert: (entry: HistoryEntry) => void };
 

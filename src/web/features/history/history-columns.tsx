@@ -7,7 +7,7 @@ import { NotAvailable } from '#web/ui/not-available.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { MarginImpact, PriceChange } from './price-change.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { changedBy, SOURCE_WORDS } from './source-words.ts';
+import { changedBy, SOURCE_WORDS } from './source-labels.ts';
 
 /** The columns of the history, in the order of the specification; what it leaves open stands behind the reason. */
 export function historyColumns(

@@ -8,7 +8,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { HistoryFilterName, HistoryState } from './queries.ts';
-import { SOURCE_FILTER_WORDS } from './source-words.ts';
+import { SOURCE_FILTER_WORDS } from './source-labels.ts';
 
 type FilterProps = { state: HistoryState; change: ChangeList<HistoryFilterName, never> };
 

@@ -5,7 +5,7 @@ import {
   type HistoryEntry,
   HistoryPage,
 } from '#contract/history.ts';
-import { PricedListing } from '#contract/price-acts.ts';
+import { PricedListing } from '#contract/price-actions.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';

@@ -3,7 +3,7 @@ import { errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { useRevertPrice } from './queries.ts';
 import type { Revertible } from './revertible.ts';
 

@@ -1,8 +1,8 @@
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { useMapColumns } from '#web/ui/imports/import-calls.ts';
-import { Notice } from '#web/ui/notice.tsx';
 
 /** Checks a file whose import stopped once more, with the same columns: rows that are imported already are unchanged then. */
 export function CheckAgain({

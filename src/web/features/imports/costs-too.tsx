@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useImportAgain } from '#web/ui/imports/import-calls.ts';
-import { Notice } from '#web/ui/notice.tsx';
 
 /** Offers what a file of listings says about SKUs: their costs and weights, checked like any file before they are saved. */
 export function CostsToo({ imported: { id, fileName } }: { imported: Import }): React.JSX.Element {

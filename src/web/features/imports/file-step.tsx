@@ -3,7 +3,7 @@ import type { Import } from '#contract/imports.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { FaultNotice } from '#web/ui/imports/fault-notice.tsx';
+import { FaultNotice } from '#web/ui/imports/error-callout.tsx';
 import { sizeText } from '#web/ui/imports/kinds.ts';
 import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApplyPreview } from '#contract/price-acts.ts';
+import { ApplyPreview } from '#contract/price-actions.ts';
 import { call } from '#web/lib/api.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +10,7 @@ import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-acts.ts';
+import { useBulkAct } from './use-bulk-actions.ts';
 
 /** Which prices Apply would change, before anybody presses it. */
 export function ApplyDialog({

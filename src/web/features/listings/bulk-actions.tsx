@@ -11,9 +11,9 @@ import {
 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
+import { TakePriceButton } from './apply-price-button.tsx';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
-import { TakePriceButton } from './take-price-button.tsx';
-import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-acts.ts';
+import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-actions.ts';
 
 type BulkActionsProps = {
   target: ActTarget;

@@ -6,7 +6,7 @@ import { countOf } from '#web/lib/format.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-acts.ts';
+import { useBulkAct } from './use-bulk-actions.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
 /** Names how many listings go and where they are sold. Their price history stays, and Undo brings them back. */

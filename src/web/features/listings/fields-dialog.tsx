@@ -9,9 +9,9 @@ import { call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -29,7 +29,7 @@ import { LIMIT_NAMES, type LimitName, type LimitTexts, NEW_LIMIT, readLimits } f
 import { LimitInput } from './limit-input.tsx';
 import { LimitsPreview } from './limits-preview.tsx';
 import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-acts.ts';
+import { useBulkAct } from './use-bulk-actions.ts';
 import { useSaveLimits } from './use-edit-listing.ts';
 
 type FieldsDialogProps = {

@@ -1,7 +1,7 @@
 import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { isAmount, isPrice } from '#domain/units.ts';
-import { readAmountText } from './typed-price.ts';
+import { readAmountText } from './manual-price.ts';
 
 /** Fields that are an amount of money, in the order of the form. */
 export const AMOUNT_FIELDS = {

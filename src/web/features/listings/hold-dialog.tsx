@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-acts.ts';
+import { useBulkAct } from './use-bulk-actions.ts';
 
 const LENGTHS = [
   { value: '4', label: '4 hours' },

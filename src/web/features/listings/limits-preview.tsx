@@ -4,15 +4,15 @@ import { call, errorText } from '#web/lib/api.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-acts.ts';
+import { useBulkAct } from './use-bulk-actions.ts';
 
 type LimitsPreviewProps = {
   target: ActTarget;

@@ -7,8 +7,8 @@ import { formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
-import { underWayMark } from './under-way-badge.tsx';
-import { problemOf } from './words.ts';
+import { problemOf } from './listings-text.ts';
+import { underWayMark } from './price-status-badge.tsx';
 
 /** What needs attention about a listing, in two or three words. */
 export interface Mark {

@@ -8,7 +8,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { FieldsDialog } from './fields-dialog.tsx';
 import { HoldDialog } from './hold-dialog.tsx';
 import type { ListingDialog } from './listings-screen.ts';
-import { useSetRepricing } from './use-bulk-acts.ts';
+import { useSetRepricing } from './use-bulk-actions.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
 type ListingDialogsProps = { dialog: ListingDialog | null; onClose: () => void };

@@ -13,7 +13,7 @@ import {
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
-import { LABEL_SPEC } from '#web/lib/label-words.ts';
+import { LABEL_SPEC } from '#web/lib/label-text.ts';
 import {
   type ChangeList,
   filterParams,

@@ -10,7 +10,7 @@ import {
   rowOf,
   THREE,
 } from '#tests/support/listings-screen.tsx';
-import { ago, PANEL_ANSWERS, salesMetrics } from '#tests/support/panel-answers.ts';
+import { ago, PANEL_ANSWERS, salesMetrics } from '#tests/support/panel-responses.ts';
 import { setViewport } from '#tests/support/web-setup.ts';
 // Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
 import './panel/panel-tabs.tsx';

@@ -11,7 +11,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { OnMarketplaceNote } from './panel/on-marketplace-note.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
-import { UnderWayNote } from './under-way-badge.tsx';
+import { UnderWayNote } from './price-status-badge.tsx';
 import { useListing } from './use-listing.ts';
 import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
 

@@ -12,7 +12,7 @@ import {
   rowOf,
   THREE,
 } from '#tests/support/listings-screen.tsx';
-import { readTypedPrice } from './typed-price.ts';
+import { readTypedPrice } from './manual-price.ts';
 
 afterEach(closeNetwork);
 

@@ -9,7 +9,7 @@ import {
   pressUndo,
   tick,
 } from '#tests/support/listings-screen.tsx';
-import { forgetActions } from '#web/lib/recent-actions.ts';
+import { forgetActions } from '#web/lib/recent-actions-store.ts';
 
 afterEach(() => {
   closeNetwork();

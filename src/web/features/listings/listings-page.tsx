@@ -9,7 +9,7 @@ import { filterParams, useListState, viewParams } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ChangesNotice } from '#web/ui/changes-notice.tsx';
+import { ChangesNotice } from '#web/ui/changes-callout.tsx';
 import { ExportMenu } from '#web/ui/export-menu.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';

@@ -11,8 +11,8 @@ import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { countOf } from '#web/lib/format.ts';
-import { labelText } from '#web/lib/label-words.ts';
-import { problemName } from '#web/lib/problem-words.ts';
+import { labelText } from '#web/lib/label-text.ts';
+import { problemName } from '#web/lib/listing-problem-text.ts';
 import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -22,7 +22,7 @@ import { FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { LabelFilters } from '#web/ui/table/label-filters.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { ChangeListings, ListingFilterName, ListingsState } from './listing-list.ts';
-import { MARGIN_WORDS, STATE_WORDS } from './words.ts';
+import { MARGIN_WORDS, STATE_WORDS } from './listings-text.ts';
 
 type ToolbarProps = { state: ListingsState; change: ChangeListings };
 

@@ -8,7 +8,7 @@ import {
   competitorPrice,
   PANEL_ANSWERS,
   salesMetrics,
-} from '#tests/support/panel-answers.ts';
+} from '#tests/support/panel-responses.ts';
 import { openPanelTab } from '#tests/support/panel-screen.ts';
 
 afterEach(closeNetwork);

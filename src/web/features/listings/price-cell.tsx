@@ -5,11 +5,11 @@ import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
+import { TakePriceButton } from './apply-price-button.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
+import { bigMoveText } from './manual-price.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 import { PriceEditor } from './price-editor.tsx';
-import { TakePriceButton } from './take-price-button.tsx';
-import { bigMoveText } from './typed-price.ts';
 import { useApplyRecommended, useChangePrice } from './use-change-price.ts';
 
 /** Our price, which can be typed over, and the price the engine recommends with a button that takes it. */

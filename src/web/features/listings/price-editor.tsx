@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Popover } from 'radix-ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
-import { PriceCheck } from '#contract/price-acts.ts';
+import { PriceCheck } from '#contract/price-actions.ts';
 import { call } from '#web/lib/api.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useSettled } from '#web/lib/use-debounced.ts';
 import { Button } from '#web/ui/button.tsx';
+import { bigMoveText, readTypedPrice } from './manual-price.ts';
 import { type PriceDraft, usePriceDrafts } from './price-drafts.ts';
 import { PriceVerdict } from './price-verdict.tsx';
-import { bigMoveText, readTypedPrice } from './typed-price.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
 type PriceEditorProps = {

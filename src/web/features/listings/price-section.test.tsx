@@ -2,7 +2,7 @@ import { waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { tableCells } from '#tests/support/chart-screen.tsx';
 import { closeNetwork } from '#tests/support/listings-screen.tsx';
-import { PRICES } from '#tests/support/panel-answers.ts';
+import { PRICES } from '#tests/support/panel-responses.ts';
 import { openPanelTab } from '#tests/support/panel-screen.ts';
 
 afterEach(closeNetwork);

@@ -1,5 +1,5 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import type { PriceCheck } from '#contract/price-acts.ts';
+import type { PriceCheck } from '#contract/price-actions.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 

@@ -16,7 +16,7 @@ import type { ListingRow } from '#contract/listings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
-import { useResume } from './use-bulk-acts.ts';
+import { useResume } from './use-bulk-actions.ts';
 
 /** Everything that can be done with one listing. The first four stand in the address of the page they lead to. */
 export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {

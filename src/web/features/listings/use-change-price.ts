@@ -1,10 +1,10 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { BulkOutcome, ListingRow } from '#contract/listings.ts';
-import { PricedListing } from '#contract/price-acts.ts';
+import { PricedListing } from '#contract/price-actions.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { callPastHalt } from '#web/lib/past-halt.ts';
-import { tellUndoable } from '#web/lib/recent-actions.ts';
+import { tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 import { useListingCache } from './use-listing-cache.ts';

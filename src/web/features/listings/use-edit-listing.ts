@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { errorText } from '#web/lib/api.ts';
-import { tellUndoable } from '#web/lib/recent-actions.ts';
+import { tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { callProved } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';

@@ -8,7 +8,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-words.ts';
+import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-labels.ts';
 import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
 import { errorAt } from './use-form-errors.ts';

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import { useId } from 'react';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import type { DraftPreview } from './use-draft-preview.ts';
 

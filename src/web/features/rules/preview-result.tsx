@@ -1,7 +1,7 @@
 import type { RulePreview } from '#contract/rules.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { PreviewedListings } from './previewed-listings.tsx';
-import { floorShare, ownWords } from './rule-words.ts';
+import { floorShare, ownWords } from './rule-text.ts';
 
 /** The answer: counts, whose listings they are, samples with their sentences, the largest moves. */
 export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.Element {

@@ -17,7 +17,7 @@ import {
 } from '#contract/rules.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { tellUndoable } from '#web/lib/recent-actions.ts';
+import { tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { callProved, isDeclined } from '#web/lib/step-up.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 

@@ -11,10 +11,10 @@ import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { marginWords, optionWords } from './option-words.ts';
-import type { Standing } from './rule-standing.ts';
-import { offsetWords } from './rule-words.ts';
-import { StandingNote } from './standing-note.tsx';
+import { StandingNote } from './conflict-note.tsx';
+import { marginWords, optionWords } from './option-labels.ts';
+import type { Standing } from './rule-conflicts.ts';
+import { offsetWords } from './rule-text.ts';
 
 type RuleCardProps = {
   rule: ListedRule;

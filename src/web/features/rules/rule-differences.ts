@@ -1,6 +1,6 @@
 import type { RuleForm } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-words.ts';
+import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-labels.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';
 
 /** One field that two versions of a rule differ in, as the form shows it. */

@@ -3,18 +3,18 @@ import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { StandingNote } from './conflict-note.tsx';
 import { MoreOptions } from './more-options.tsx';
+import { draftStanding } from './rule-conflicts.ts';
 import type { RuleDraft } from './rule-draft.ts';
-import { draftStanding } from './rule-standing.ts';
-import { rivalsMissing, rivalsUnsure } from './rule-words.ts';
-import { StandingNote } from './standing-note.tsx';
-import { strategyExample, strategyText } from './strategy-words.ts';
+import { rivalsMissing, rivalsUnsure } from './rule-text.ts';
+import { strategyExample, strategyText } from './strategy-text.ts';
 
 export type RuleFormState = UseFormReturn<RuleDraft>;
 

@@ -6,10 +6,10 @@ import { toast } from '#web/lib/use-toast.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
-import { LossesDialog, type Parting } from './losses-dialog.tsx';
 import { useDeleteRules, useSwitchRules } from './queries.ts';
 import { RuleCard } from './rule-card.tsx';
-import { standingOf } from './rule-standing.ts';
+import { standingOf } from './rule-conflicts.ts';
+import { LossesDialog, type Parting } from './rule-impact-dialog.tsx';
 import { RulesBulkBar } from './rules-bulk-bar.tsx';
 
 const TABS = {

@@ -1,6 +1,6 @@
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import type { RuleDifference } from './rule-differences.ts';
 
 type SaveFailedProps = {

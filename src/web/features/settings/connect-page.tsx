@@ -10,7 +10,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
 import { useBringConsent } from './consent-queries.ts';
-import { tellConsent } from './consent-words.ts';
+import { tellConsent } from './consent-text.ts';
 
 /** Where a marketplace's consent page leads back to. Arriving changes nothing; the page then brings the answer. */
 export function ConnectPage(): React.JSX.Element {

@@ -4,10 +4,10 @@ import { isConsented } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { MomentText, useNow } from '#web/ui/moment-text.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { connectionsQuery, useConnectionCheck } from './connection-queries.ts';
-import { endWarning, shopWords } from './connection-words.ts';
+import { endWarning, shopWords } from './connection-text.ts';
 
 type ConnectionStatusProps = {
   marketplace: Marketplace;

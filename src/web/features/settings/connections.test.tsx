@@ -12,7 +12,7 @@ import {
   someSettings,
 } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
-import { endWarning } from './connection-words.ts';
+import { endWarning } from './connection-text.ts';
 
 // No minute passes while a test runs.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

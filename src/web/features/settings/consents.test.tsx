@@ -16,7 +16,7 @@ import {
   someSettings,
 } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
-import { returnWords } from './consent-words.ts';
+import { returnWords } from './consent-text.ts';
 
 // Whole screens are searched by role, which is slow where other work shares the processor.
 vi.setConfig({ testTimeout: 60_000 });

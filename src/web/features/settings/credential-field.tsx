@@ -4,7 +4,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { CREDENTIAL_HINTS, REGIONS } from './credential-words.ts';
+import { CREDENTIAL_HINTS, REGIONS } from './credential-text.ts';
 import { SecretField } from './secret-field.tsx';
 import { pathOf, type SettingPath } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';

@@ -7,16 +7,16 @@ import {
   missingSentence,
 } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { abilityWords } from '#web/lib/ability-words.ts';
+import { abilityWords } from '#web/lib/capability-text.ts';
 import { countOf } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { ConsentBlock } from './consent-block.tsx';
 import { CredentialField } from './credential-field.tsx';
-import { FOLDED } from './credential-words.ts';
-import { ReadingStatus } from './reading-status.tsx';
+import { FOLDED } from './credential-text.ts';
 import { pathOf, type SettingPath } from './settings-values.ts';
+import { ReadingStatus } from './sync-status.tsx';
 import type { ValuesDraft } from './use-values-draft.ts';
 
 type MarketplacePanelProps = {

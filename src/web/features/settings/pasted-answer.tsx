@@ -6,7 +6,7 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useBringConsent } from './consent-queries.ts';
-import { tellConsent } from './consent-words.ts';
+import { tellConsent } from './consent-text.ts';
 
 type PastedAnswerProps = {
   marketplace: Consented;

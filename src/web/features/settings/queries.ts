@@ -1,5 +1,5 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type EditOwnSellers, Guards, type GuardsForm, OwnSellers } from '#contract/guards.ts';
+import { type EditOwnSellers, Guards, type GuardsForm, OwnSellers } from '#contract/repricing-limits.ts';
 import { type EditSettings, Settings } from '#contract/settings.ts';
 import { call } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Guards } from '#contract/guards.ts';
+import type { Guards } from '#contract/repricing-limits.ts';
 import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
 import { field, GUARDS, openSettings, SETTINGS, saveBar } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { GeneralSection } from './general-section.tsx';
-import { GuardsSection } from './guards-section.tsx';
 import { MarketplacesSection } from './marketplaces-section.tsx';
 import { type StoredSettings, settingsQuery } from './queries.ts';
+import { GuardsSection } from './repricing-limits-section.tsx';
 import { LeaveGuard, SaveBar } from './save-bar.tsx';
 import { SellersSection } from './sellers-section.tsx';
 import { useSettingsForm } from './use-settings-form.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { VeeqoSync } from '#contract/settings.ts';
 import { countOf } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { syncDoneText } from './sync-words.ts';
+import { Notice } from '#web/ui/callout.tsx';
+import { syncDoneText } from './veeqo-sync-text.ts';
 
 const WHY = {
   no_code: 'has no SKU in Veeqo, or one that is too long',

@@ -1,7 +1,12 @@
 import { useState } from 'react';
-import { type EditOwnSellers, type GuardNumber, Guards, type GuardsForm } from '#contract/guards.ts';
+import {
+  type EditOwnSellers,
+  type GuardNumber,
+  Guards,
+  type GuardsForm,
+} from '#contract/repricing-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { GUARD_FIELDS, guardText, readGuard } from './guard-fields.ts';
+import { GUARD_FIELDS, guardText, readGuard } from './limit-fields.ts';
 import type { StoredSettings } from './queries.ts';
 
 /** What a person changed and did not save yet. What is not here shows what is stored. */

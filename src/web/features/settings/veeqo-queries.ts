@@ -5,7 +5,7 @@ import { markOld } from '#web/lib/live-changes.ts';
 import { callProved } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { settingsQuery } from './queries.ts';
-import { SYNC_FAILED, syncDoneText, syncFailureText } from './sync-words.ts';
+import { SYNC_FAILED, syncDoneText, syncFailureText } from './veeqo-sync-text.ts';
 
 /** Reads the SKUs of Veeqo. A failure that the answer tells is a failure like any other. */
 export function useVeeqoSync(): UseMutationResult<VeeqoSync, Error, void> {

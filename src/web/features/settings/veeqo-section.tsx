@@ -3,15 +3,15 @@ import { SECRET_MASK } from '#contract/settings.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { SecretField } from './secret-field.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { SyncReport } from './sync-report.tsx';
-import { syncFailureText } from './sync-words.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
 import { useVeeqoCheck, useVeeqoSync } from './veeqo-queries.ts';
+import { syncFailureText } from './veeqo-sync-text.ts';
 
 type VeeqoSectionProps = { draft: ValuesDraft; fieldError: string | undefined };
 

@@ -14,10 +14,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { tiersQuery } from './queries.ts';
 import { exportTiers } from './tier-actions.tsx';
+import { TierNotices } from './tier-callouts.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 import type { TierFields } from './tier-form.ts';
 import { TierList } from './tier-list.tsx';
-import { TierNotices } from './tier-notices.tsx';
 
 /** The address names the dialog: "new", or the id of the tier to edit. */
 const NEW = 'new';

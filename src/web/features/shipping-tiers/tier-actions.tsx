@@ -5,7 +5,7 @@ import type { Tier } from '#contract/tiers.ts';
 import { errorText } from '#web/lib/api.ts';
 import { downloadText } from '#web/lib/download.ts';
 import { countOf } from '#web/lib/format.ts';
-import { tellUndoable } from '#web/lib/recent-actions.ts';
+import { tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';

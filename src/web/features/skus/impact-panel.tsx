@@ -2,7 +2,7 @@ import type { SkuImpact } from '#contract/skus.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 
 const NAMED = 5;
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { LabelField } from '#contract/labels.ts';
 import { SKU_PAGE_SIZE, SKU_PAGE_SIZES, SKU_SORTS, Sku, type SkuSort, SkusPage } from '#contract/skus.ts';
 import { call } from '#web/lib/api.ts';
-import { LABEL_SPEC } from '#web/lib/label-words.ts';
+import { LABEL_SPEC } from '#web/lib/label-text.ts';
 import {
   type ChangeList,
   filterParams,

@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide-react';
 import { LABEL_FIELDS, type LabelField } from '#contract/labels.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
-import { LABEL_WORDS, labelText } from '#web/lib/label-words.ts';
+import { LABEL_WORDS, labelText } from '#web/lib/label-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { FilterPills } from '#web/ui/table/filter-pills.tsx';

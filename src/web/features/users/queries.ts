@@ -10,7 +10,7 @@ import { Sessions, SessionsEnded } from '#contract/sessions.ts';
 import { RemovedUser, User, Users, VerificationLink } from '#contract/users.ts';
 import { call, errorText, serverText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { type Reversible, tellUndoable } from '#web/lib/recent-actions.ts';
+import { type Reversible, tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { callProved, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';

@@ -8,13 +8,13 @@ import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { BelowFloorPanel } from './below-floor-panel.tsx';
+import { BelowFloorPanel } from './below-margin-floor-panel.tsx';
 import { listingCostsQuery, useSaveCosts } from './cost-calls.ts';
 import { type CostEdits, type CostReading, readCosts } from './cost-form.ts';
 

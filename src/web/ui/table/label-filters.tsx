@@ -5,7 +5,7 @@ import { LABEL_FIELDS, LabelCounts, type LabelField } from '#contract/labels.ts'
 import { call } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { LABEL_WORDS, labelFilter, labelsIn, labelText } from '#web/lib/label-words.ts';
+import { LABEL_WORDS, labelFilter, labelsIn, labelText } from '#web/lib/label-text.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { controlClasses } from '#web/ui/control-classes.ts';

@@ -7,7 +7,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { MARKER_NAMES, priceLayers, priceReadings, priceTitle } from './price-chart-data.ts';
 import { priceChartQuery } from './queries.ts';
 import { RangeButtons } from './range-buttons.tsx';
-import { rangeWords } from './range-words.ts';
+import { rangeWords } from './range-labels.ts';
 import { tabFailed } from './tab-failed.tsx';
 
 type PriceSectionProps = { id: string; range: AnalyticsRange; onRange: (range: AnalyticsRange) => void };

@@ -9,7 +9,7 @@ import { FetchedNote } from './fetched-note.tsx';
 import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
 import { salesQuery } from './queries.ts';
 import { RangeButtons } from './range-buttons.tsx';
-import { rangeWords } from './range-words.ts';
+import { rangeWords } from './range-labels.ts';
 import { tabFailed } from './tab-failed.tsx';
 
 const LABELS = ['Units Sold', 'Revenue', 'Profit', 'Margin'] as const;

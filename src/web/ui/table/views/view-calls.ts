@@ -2,7 +2,7 @@ import { queryOptions, type UseMutationResult, useMutation, useQueryClient } fro
 import { z } from 'zod';
 import { type EditView, type NewView, type View, type ViewList, Views } from '#contract/views.ts';
 import { call, errorText } from '#web/lib/api.ts';
-import { tellUndoable } from '#web/lib/recent-actions.ts';
+import { tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 const VIEWS_KEY = ['views'] as const;

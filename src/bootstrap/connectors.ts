@@ -1,0 +1,73 @@
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
+import { createEbay } from '#connectors/ebay/ebay.ts';
+import { createEtsy } from '#connectors/etsy/etsy.ts';
+import type { HttpClientOptions, SeenCall } from '#connectors/http/http-client.ts';
+import type { InventorySource } from '#connectors/inventory-source.ts';
+import {
+  keepingSecrets,
+  keepingSecretsOfEvents,
+  keepingSecretsOfOffers,
+  keepingSecretsOfStock,
+} from '#connectors/keeping-secrets.ts';
+import { createMichaels } from '#connectors/michaels/michaels.ts';
+import type { OfferNotifications } from '#connectors/offer-messages.ts';
+import type { ServiceAddresses } from '#connectors/service-addresses.ts';
+import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
+import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
+import type { Db } from '#db/client.ts';
+import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
+import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import type { ConsentingConnections } from '#usecases/marketplaces/connections/connections.ts';
+import { type Connectors, openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
+import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import { masterKeysOf } from './master-keys.ts';
+import { now, type Running } from './running.ts';
+
+/** Everything this program calls outside of its own machine, and the keys that it takes for it. */
+export interface Services {
+  readonly secrets: SecretKeys;
+  readonly connections: ConsentingConnections;
+  readonly inventory: InventorySource;
+  readonly notifications: OfferNotifications;
+  readonly webhooks: EventDeps['webhooks'];
+}
+
+/**
+ * Once for a process: what a service allows is counted there, whoever asks.
+ * @param time the clock and how it is waited by, handed in where nobody should wait
+ */
+export function openServices(
+  { config, log }: Pick<Running, 'config' | 'log'>,
+  db: Db,
+  time: Pick<HttpClientOptions, 'now' | 'wait'> = {},
+): Services {
+  const options = (service: keyof ServiceAddresses) => ({
+    baseUrl: config.addresses[service],
+    now,
+    ...time,
+    onCall: (call: SeenCall) => log.debug({ service, ...call }, 'called a service'),
+  });
+  const connectors: Connectors = {
+    walmart: keepingSecrets(createWalmart(options('walmart'))),
+    amazon: keepingSecrets(createAmazon(options('amazon'))),
+    michaels: keepingSecrets(createMichaels(options('michaels'))),
+    ebay: keepingSecrets(createEbay(options('ebay'))),
+    etsy: keepingSecrets(createEtsy(options('etsy'))),
+    shopify: keepingSecrets(createShopify(options('shopify'))),
+  };
+  const secrets = dataKeysOf(db, masterKeysOf(config), now);
+  return {
+    secrets,
+    connections: openConnections({ db, secrets, now }, connectors),
+    inventory: keepingSecretsOfStock(createVeeqo(options('veeqo'))),
+    notifications: keepingSecretsOfOffers('amazon', createOfferNotifications(options('amazon'))),
+    webhooks: {
+      shopify: keepingSecretsOfEvents('shopify', createShopifyWebhooks(options('shopify'))),
+      walmart: keepingSecretsOfEvents('walmart', createWalmartWebhooks(options('walmart'))),
+    },
+  };
+}

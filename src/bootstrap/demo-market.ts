@@ -1,0 +1,85 @@
+import type { Db } from '#db/client.ts';
+import { hasMilestone } from '#db/queries/demo/seed.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import type { Sandbox } from '#sandbox/server.ts';
+import type { ItemPlan, RivalPlan } from '#sandbox/world/catalog.ts';
+import { connectDemo } from '#usecases/demo/connect-demo.ts';
+import { type LiveListing, liveMarket } from '#usecases/demo/live-market.ts';
+import { plantDemo } from '#usecases/demo/seed-demo.ts';
+import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
+import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
+import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { masterKeysOf } from './master-keys.ts';
+import { now, type Running, StartError } from './running.ts';
+import { homeOf } from './startup-banner.ts';
+
+/** Rivals move, and prices become live, so many times sooner than in life: a visitor has minutes, not days. */
+const PACE = 20;
+/** A day and listing. Sells a good deal more than the ninety days before. */
+const VIEWS = 3;
+/** Orders of an earlier start keep their numbers: fewer than one a minute is sold on any marketplace. */
+const ORDERS_SINCE = Date.UTC(2026, 0, 1);
+/** Sellers that have an id of their own on Amazon whoever looks. */
+const AMAZON_ITSELF = 'ATVPDKIKX0DER';
+
+/**
+ * The program with what it sells on: the real services or, for the sample shop, simulated ones in this process. Neither
+ * ever meets the data of the other.
+ * @throws StartError when the data folder belongs to the other
+ */
+export async function onItsMarketplaces(running: Running, db: Db): Promise<Running> {
+  const { config, closers } = running;
+  if (config.isDemo) await plantDemo(db, createPasswordHasher(), now());
+  const isSample = await hasMilestone(db, 'demo');
+  if (!config.isDemo && !isSample) return running;
+  if (!config.isDemo) {
+    throw new StartError(`The data folder ${config.dataDir} holds the sample shop. Start it with --demo.`);
+  }
+  if (!isSample) {
+    throw new StartError(
+      `The data folder ${config.dataDir} holds a shop of its own, which must not meet simulated marketplaces. Start it without --demo, or choose another folder with PRICEWRIGHT_DATA.`,
+    );
+  }
+  const sandbox = await startDemoMarket(db, dataKeysOf(db, masterKeysOf(config), now), now);
+  const { addresses, close, world } = sandbox;
+  closers.push(close);
+  // A port that the system chooses is not known yet: then the address is pasted.
+  const home = config.port === 0 ? null : homeOf(config, `http://${config.host}:${config.port}`);
+  world.market('ebay').consents.leadTo(home === null ? null : `${home}/connect/ebay`);
+  // The whole shop is made up and says so: a bar about test addresses on every page would tell nothing new.
+  return { ...running, config: { ...config, addresses, usesTestAddresses: false } };
+}
+
+/** Simulated marketplaces that go on where the sample shop's history ends, connected. By that clock they live. */
+export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => Instant): Promise<Sandbox> {
+  const { startSandbox } = await import('#sandbox/server.ts');
+  const { createWorld } = await import('#sandbox/world/world.ts');
+  const startsAt = clock();
+  const world = createWorld({
+    ...{ seed: 'sample shop', startsAt, pace: PACE, stock: [] },
+    firstOrder: Math.max(1, Math.floor((startsAt - ORDERS_SINCE) / hours(1 / 60))),
+    items: (await liveMarket(db)).map(itemOf),
+  });
+  const sandbox = await startSandbox({ world, port: 0, now: clock });
+  await connectDemo({ db, secrets, now: clock }, sandbox.credentials);
+  return sandbox;
+}
+
+function itemOf(listing: LiveListing): ItemPlan {
+  const { marketplace, sku, title, fulfillmentType, shippingCharge, currentPrice, rivals } = listing;
+  return {
+    ...{ marketplace, sku, title, fulfillmentType, shippingCharge },
+    ...{ price: currentPrice, viewsPerDay: VIEWS },
+    rivals: rivals.map(
+      ({ isWarehouse, ...rival }): RivalPlan => ({
+        ...{ ...rival, fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM' },
+        ...(marketplace === 'amazon' ? { sellerId: amazonIdOf(rival.name) } : {}),
+      }),
+    ),
+  };
+}
+
+/** One seller, one id, whatever it sells. */
+function amazonIdOf(name: string): string {
+  return name === 'Amazon' ? AMAZON_ITSELF : `A${name.toUpperCase().replaceAll(/[^A-Z]/g, '')}`;
+}

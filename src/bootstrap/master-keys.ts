@@ -1,0 +1,30 @@
+import type { Db } from '#db/client.ts';
+import type { Config } from '#src/config.ts';
+import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
+import { findLostSecrets, isAnyLost } from '#usecases/identity/encryption/lost-secrets.ts';
+import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
+import { configuredKey, type MasterKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { StartError } from './running.ts';
+
+type KeyConfig = Pick<Config, 'secretKey' | 'oldSecretKeys' | 'dataDir'>;
+
+/** The key outside of the database: of the environment, else in the data folder. */
+export function masterKeysOf({ secretKey, oldSecretKeys, dataDir }: KeyConfig): MasterKeys {
+  return secretKey === null ? keyInFolder(dataDir) : configuredKey(secretKey, oldSecretKeys);
+}
+
+/**
+ * Stops a start without the key of what is stored: a server that runs half would be found out by the first sync that fails.
+ * @throws StartError with the ways on
+ */
+export async function refuseLostSecrets(db: Db, config: KeyConfig): Promise<void> {
+  const lost = await findLostSecrets(db, masterKeysOf(config)).catch((error: unknown) => {
+    throw error instanceof SecretError ? new StartError(error.message) : error;
+  });
+  if (!isAnyLost(lost)) return;
+  throw new StartError(
+    `Stored secrets are locked with a key that is not here (${lost.missing.join(', ')}). ` +
+      `Set PRICEWRIGHT_SECRET_KEY to it, or bring back secret.key in ${config.dataDir}. ` +
+      'If it is lost, "pricewright keys forget --yes" removes what it locked; then start again and enter that anew.',
+  );
+}

@@ -1,0 +1,18 @@
+import { openQueue, type Queue } from '#db/queue.ts';
+import { PURGE } from '#jobs/purge.ts';
+import { DIGEST, WATCH } from '#jobs/watch.ts';
+import { JOB } from '#usecases/background/job-handler.ts';
+import { MAIL } from '#usecases/identity/email/queued-email.ts';
+import type { Running } from './running.ts';
+
+/** Every kind of job that one process sends and another, or the same, takes. */
+export const QUEUES = [PURGE, JOB, MAIL, WATCH, DIGEST];
+
+/** Opens the queue of this process: those who answer browsers send to it, those who work take from it. */
+export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {
+  const queue = await openQueue(url, QUEUES, (error) =>
+    log.warn({ err: error }, 'trouble with the job queue'),
+  );
+  closers.push(() => queue.close());
+  return queue;
+}

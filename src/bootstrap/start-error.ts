@@ -1,0 +1,22 @@
+import { EmbeddedPostgresError, hasCode } from '#db/embedded/embedded-postgres-error.ts';
+import { SchemaError } from '#db/migration-files.ts';
+import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
+import { StartError } from './running.ts';
+
+/** What a person at the terminal can act on, in one sentence; null for a fault of ours, which is shown whole. */
+export function sentenceOf(error: unknown): string | null {
+  const full = fullDisk(error);
+  if (full !== null) {
+    return `A disk is full (${full}): free some space and start again. Nothing that was saved is lost.`;
+  }
+  const isPlain = [StartError, EmbeddedPostgresError, SchemaError, SecretError].some(
+    (kind) => error instanceof kind,
+  );
+  return isPlain && error instanceof Error ? error.message : null;
+}
+
+/** What the system, or PostgreSQL by 53100, says of a full disk, however deep it is wrapped; null for all else. */
+function fullDisk(error: unknown): string | null {
+  if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return null;
+  return hasCode(error, 'ENOSPC', 'EDQUOT', '53100') ? error.message : fullDisk(error.cause);
+}

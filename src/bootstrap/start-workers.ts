@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#db/client.ts';
+import { openEngineSeat } from '#db/engine-lock.ts';
+import { type Channel, listen } from '#db/listen.ts';
+import { permittedDb } from '#db/permitted.ts';
+import type { Queue } from '#db/queue.ts';
+import { openSessionLock } from '#db/session-lock.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { startMail } from '#jobs/email.ts';
+import { startEngine } from '#jobs/engine.ts';
+import { startJobs } from '#jobs/jobs.ts';
+import { startListening } from '#jobs/offer-notifications.ts';
+import { startPurge } from '#jobs/purge.ts';
+import { startSending } from '#jobs/sending.ts';
+import { startReading } from '#jobs/sync.ts';
+import { startWatch } from '#jobs/watch.ts';
+import { startSubscribing } from '#jobs/webhook-subscriptions.ts';
+import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
+import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import type { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
+import type { Services } from './connectors.ts';
+import { openMailer } from './mailer.ts';
+import { readRelease } from './release.ts';
+import { now, type Running } from './running.ts';
+import { homeOf } from './startup-banner.ts';
+
+/** Runs the jobs of src/jobs by their schedules, those that people start, the engine, and the sending of prices. */
+export async function work(
+  running: Running,
+  database: Database,
+  url: string,
+  queue: Queue,
+  services: Services,
+  heartbeat: Heartbeat,
+): Promise<void> {
+  await startPurge(queue, { db: database.db, now, sessionClock: () => 'database' });
+  const { config } = running;
+  const home = homeOf(config, `http://${config.host}:${config.port}`);
+  await startWatch(queue, { db: database.db, now, queue, home: () => home });
+  await startMail(queue, {
+    ...{ db: database.db, now, mailer: openMailer(running.config, now) },
+    onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
+  });
+  await runJobs(running, database, url, queue);
+  await runPricing(running, database, url, services, heartbeat);
+}
+
+async function runJobs(
+  { log, closers }: Running,
+  { db }: Database,
+  url: string,
+  queue: Queue,
+): Promise<void> {
+  const stopping = new AbortController();
+  const onFault = (error: unknown, jobId: number | null): void =>
+    log.error({ err: error, jobId }, 'a job stopped at an unexpected error');
+  // What they write is asked of their person's account, in each of their transactions.
+  const held = permittedDb(db);
+  const stop = await startJobs(
+    queue,
+    { db, url, now, onFault, stopping: stopping.signal },
+    {
+      import: importHandler({ db: held, now }),
+      edit_listings: listingJob({ db: held, now }),
+      apply: listingJob({ db: held, now }),
+    },
+  );
+  closers.push(() => {
+    stop();
+    stopping.abort();
+  });
+}
+
+/** What changes no price that the engine has not been told of. */
+const NO_WORK: ReadonlySet<Channel> = new Set([
+  'pricewright_listings',
+  'pricewright_users',
+  'pricewright_notices',
+]);
+/** Prices are queued, or everything is halted. */
+const TO_SEND: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewright_engine']);
+
+/** Decides prices and sends them, or stands by while another process does. */
+async function runPricing(
+  { config, log, closers }: Running,
+  { db }: Database,
+  url: string,
+  { connections, notifications, webhooks }: Services,
+  heartbeat: Heartbeat,
+): Promise<void> {
+  const { version, schemaVersion } = await readRelease();
+  const release = `${version}/${schemaVersion}`;
+  const engine = startEngine({
+    now,
+    openSeat: () => openEngineSeat(url),
+    release,
+    heartbeat,
+    onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
+  });
+  closers.push(() => engine.stop());
+  const session = await openSessionLock(url);
+  closers.push(() => session.close());
+  const owner = randomUUID();
+  const sending = startSending({
+    ...{ marketplaces: MARKETPLACES, connections, release, db, now, owner, session },
+    onFault: (error) => log.error({ err: error }, 'a price could not be followed; it is read back'),
+    onTrouble: (error, marketplace) =>
+      log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
+  });
+  closers.push(() => sending.stop());
+  const reading = startReading({
+    ...{ marketplaces: MARKETPLACES, connections, db, now, owner, session },
+    onTrouble: (error, marketplace) =>
+      log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
+  });
+  closers.push(() => reading.stop());
+  const listening = startListening({
+    ...{ connections, notifications, db, now, owner, session },
+    onTrouble: (error) => log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
+  });
+  closers.push(() => listening.stop());
+  const subscribing = startSubscribing({
+    ...{ connections, webhooks, publicUrl: config.publicUrl, db, now, owner, session },
+    onTrouble: (error, marketplace) =>
+      log.error({ err: error, marketplace }, 'trouble with subscriptions; it goes on by itself'),
+  });
+  closers.push(() => subscribing.stop());
+  const signals = await listen(url, (signal) => {
+    if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
+    if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
+    // Somebody saved the settings, or asks for a reading.
+    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') reading.wake();
+  });
+  closers.push(() => signals.close());
+}

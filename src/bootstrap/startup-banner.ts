@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import type { Database } from '#db/client.ts';
+import { isForThisMachineAlone } from '#server/request-origin.ts';
+import type { Config } from '#src/config.ts';
+import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
+import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
+import { now } from './running.ts';
+
+/** For a person at a terminal; the set-up token goes nowhere else. */
+export async function greet(
+  config: Config,
+  { db }: Database,
+  version: string,
+  address: string,
+): Promise<void> {
+  const home = homeOf(config, address);
+  console.log(`Pricewright ${version} is ready: ${home}`);
+  if (config.insecureHttp) {
+    console.log(
+      'WARNING: PRICEWRIGHT_INSECURE_HTTP=1. Passwords and sessions can be read by everybody on the way.',
+    );
+  }
+  if (config.isDemo) {
+    console.log(
+      'This is a sample shop on simulated marketplaces: look around, change what you like. It is kept apart from your own data.',
+    );
+    console.log(`Sign in as ${DEMO_SIGN_IN.email} with the password: ${DEMO_SIGN_IN.password}`);
+  }
+  const token = config.isDemo ? null : await createSetupToken(db, now());
+  if (token !== null) {
+    const isHere = isForThisMachineAlone(config);
+    if (isHere) {
+      console.log('First start: open it on this machine and register. You become the administrator.');
+    }
+    const where = isHere ? 'Through a proxy instead' : 'First start: to become the administrator';
+    console.log(`${where}, register with this link. It works once and for 24 hours:`);
+    console.log(`  ${home}/auth?setup=${token}`);
+  }
+  console.log('Stop with Ctrl+C.');
+}
+
+/**
+ * Where browsers reach us, for links: the configured address, else the one that is listened on.
+ * @param address as the server says it: "http://127.0.0.1:5000"
+ */
+export function homeOf(config: Config, address: string): string {
+  return config.publicUrl ?? (config.boundToLoopback ? address : addressForOthers(config, address));
+}
+
+/** A name stays as it was given. "0.0.0.0" is every address of this machine; a link needs one that others can use. */
+function addressForOthers({ host }: Config, address: string): string {
+  if (isIP(host) === 0) return `http://${host}:${new URL(address).port}`;
+  if (host !== '0.0.0.0' && host !== '::') return address;
+  const mine = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const outward = mine.find(({ internal, family }) => !internal && family === 'IPv4');
+  return `http://${outward?.address ?? hostname()}:${new URL(address).port}`;
+}

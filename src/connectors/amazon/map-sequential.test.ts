@@ -1,0 +1,35 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { inTurns, slices } from './map-sequential.ts';
+
+test('so many at once and no more; results in the order of the things', async () => {
+  let running = 0;
+  let most = 0;
+  const results = await inTurns([5, 1, 4, 2, 3], 2, async (turns) => {
+    running += 1;
+    most = Math.max(most, running);
+    for (let at = 0; at < turns; at++) await turn();
+    running -= 1;
+    return turns * 10;
+  });
+  expect(results).toEqual([50, 10, 40, 20, 30]);
+  expect(most).toBe(2);
+});
+
+test('after a failure nothing more is begun', async () => {
+  const begun: number[] = [];
+  const work = inTurns([1, 2, 3, 4, 5, 6], 2, async (number) => {
+    begun.push(number);
+    await turn();
+    if (number === 1) throw new Error('first');
+    for (let at = 0; at < 5; at++) await turn();
+  });
+  await expect(work).rejects.toThrow('first');
+  for (let at = 0; at < 20; at++) await turn();
+  expect(begun).toEqual([1, 2]);
+});
+
+test('slices hold everything once', () => {
+  expect([...slices([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
+  expect([...slices([], 2)]).toEqual([]);
+});

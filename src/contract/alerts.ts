@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { NOTICE_KINDS } from '#domain/alert-kinds.ts';
+import { Moment } from './wire.ts';
+
+const Notice = z.object({
+  id: z.string(),
+  kind: z.enum(NOTICE_KINDS),
+  /** One sentence. Why a marketplace cannot be read, and what is wrong with its keys, is told to administrators alone. */
+  message: z.string(),
+  /** The screen to look at. */
+  link: z.string(),
+  beganAt: Moment,
+  /** Null while it lasts. */
+  endedAt: Moment.nullable(),
+});
+export type Notice = z.output<typeof Notice>;
+
+/** GET /api/notices, and the answer to POST /api/notices/seen: what lasts, then what was over within a day. At most 50. */
+export const Notices = z
+  .object({
+    /** Notices that last and that the caller has not looked at yet. */
+    unseen: z.int(),
+    notices: z.array(Notice),
+  })
+  .meta({
+    example: {
+      unseen: 1,
+      notices: [
+        {
+          ...{ id: '12', kind: 'below_floor', link: '/listings?state=below_floor' },
+          message: '7 listings sell below their lowest legal price.',
+          ...{ beganAt: '2026-11-21T12:00:00.000Z', endedAt: null },
+        },
+      ],
+    },
+  });
+export type Notices = z.output<typeof Notices>;

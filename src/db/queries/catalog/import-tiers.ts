@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { shippingTiers } from '#db/schema/catalog.ts';
+import { rowsTable, type TextRow } from './import-rows.ts';
+
+export type StoredTier = typeof shippingTiers.$inferSelect;
+
+/** Every shipping tier. @param lock keeps others from changing any until the transaction ends */
+export async function listTiers(db: Db, lock: boolean): Promise<StoredTier[]> {
+  if (lock) await db.execute(sql`LOCK TABLE shipping_tiers IN SHARE ROW EXCLUSIVE MODE`);
+  return db.select().from(shippingTiers).orderBy(shippingTiers.id);
+}
+
+/** Adds tiers, and sets the cost of those that have an id. */
+export async function writeTiers(
+  db: Db,
+  created: readonly TextRow[],
+  changed: readonly TextRow[],
+): Promise<void> {
+  const types = {
+    marketplace: 'text',
+    fulfillmentType: 'text',
+    min: 'real',
+    max: 'real',
+    cost: 'numeric',
+  };
+  if (created.length > 0) {
+    await db.execute(sql`
+      INSERT INTO shipping_tiers (marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost)
+      SELECT marketplace, "fulfillmentType", min, max, cost FROM ${rowsTable('r', types, created)}`);
+  }
+  if (changed.length > 0) {
+    await db.execute(sql`
+      UPDATE shipping_tiers t SET cost = r.cost
+      FROM ${rowsTable('r', { id: 'bigint', cost: 'numeric' }, changed)} WHERE t.id = r.id`);
+  }
+}

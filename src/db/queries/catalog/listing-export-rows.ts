@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { eachBatch } from '#db/row-batches.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import type { ListingFilter } from './listing-filter.ts';
+import { type ListingOrder, orderBy } from './listing-order.ts';
+import { searchedConditions } from './listing-search.ts';
+
+/** The columns of a listings file. */
+export type ListingFileRow = {
+  readonly sku: string;
+  readonly title: string;
+  readonly currentPrice: string;
+  readonly fulfillmentType: FulfillmentType;
+  readonly marketplace: Marketplace;
+  readonly marketplaceItemId: string | null;
+  readonly imageUrl: string | null;
+  readonly minPrice: string | null;
+  readonly maxPrice: string | null;
+  readonly shippingCost: string | null;
+  readonly shippingCharge: string;
+  readonly fulfillmentCost: string | null;
+  readonly feeCategory: string | null;
+  readonly brand: string | null;
+  readonly supplier: string | null;
+  readonly autoRepricingEnabled: boolean;
+  readonly rule: string | null;
+};
+
+export interface ChosenListings extends ListingFilter {
+  readonly sort: ListingOrder;
+  /** Of what the filter shows only these. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** A listing as the list shows it. */
+export type ListedListingRow = {
+  readonly marketplace: Marketplace;
+  readonly sku: string;
+  readonly title: string;
+  readonly currentPrice: string;
+  readonly amazonWalmartPrice: string | null;
+  readonly thirdPartyFbaWfsPrice: string | null;
+  readonly thirdPartyFbmPrice: string | null;
+  readonly totalCost: string | null;
+  readonly margin: string | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly autoRepricingEnabled: boolean;
+  readonly brand: string | null;
+  readonly supplier: string | null;
+  readonly tags: string[];
+};
+
+/** The rows of a filter in its order. */
+async function chosenRows(
+  snapshot: Db,
+  { sort, ids, ...filter }: ChosenListings,
+  now: Instant,
+): Promise<SQL> {
+  const chosen = ids === undefined ? sql`true` : sql`k.listing_id = ANY(${sql.param(ids)}::bigint[])`;
+  return sql`WHERE ${(await searchedConditions(snapshot, filter, now)).count} AND ${chosen} ORDER BY ${orderBy(sort)}`;
+}
+
+/** Hands over the listings of a filter as the list shows them, in its order, batch by batch. */
+export async function eachListedListing(
+  db: Db,
+  chosen: ChosenListings,
+  now: Instant,
+  onRows: (rows: ListedListingRow[]) => Promise<void>,
+): Promise<void> {
+  await eachBatch<ListedListingRow>(
+    db,
+    async (snapshot) => sql`
+      SELECT l.marketplace, l.sku, l.title, l.current_price AS "currentPrice",
+        m.amazon_walmart_price AS "amazonWalmartPrice", m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice",
+        m.third_party_fbm_price AS "thirdPartyFbmPrice", m.total_cost AS "totalCost", m.margin,
+        l.fulfillment_type AS "fulfillmentType", l.auto_repricing_enabled AS "autoRepricingEnabled",
+        coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier, coalesce(s.tags, '{}') AS tags
+      FROM listing_keys k JOIN listings l ON l.id = k.listing_id
+      LEFT JOIN listing_metrics m ON m.listing_id = l.id
+      LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
+      ${await chosenRows(snapshot, chosen, now)}`,
+    onRows,
+  );
+}
+
+/** Hands over the listings of a filter in its order, batch by batch. */
+export async function eachListing(
+  db: Db,
+  chosen: ChosenListings,
+  now: Instant,
+  onRows: (rows: ListingFileRow[]) => Promise<void>,
+): Promise<void> {
+  await eachBatch<ListingFileRow>(
+    db,
+    async (snapshot) => sql`
+      SELECT l.sku, l.title, l.current_price AS "currentPrice", l.fulfillment_type AS "fulfillmentType", l.marketplace,
+        l.marketplace_item_id AS "marketplaceItemId", l.image_url AS "imageUrl", l.min_price AS "minPrice",
+        l.max_price AS "maxPrice", l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
+        l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", l.brand, l.supplier,
+        l.auto_repricing_enabled AS "autoRepricingEnabled", r.name AS rule
+      FROM listing_keys k JOIN listings l ON l.id = k.listing_id LEFT JOIN repricing_rules r ON r.id = l.rule_id
+      ${await chosenRows(snapshot, chosen, now)}`,
+    onRows,
+  );
+}

@@ -1,0 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { readNumber } from '#db/list-reading.ts';
+import { type ListingOrder, orderBy, sortColumn, stretchesOf } from './listing-order.ts';
+
+/** So few that sorting them beats walking an index past all the others. */
+export const FEW_ROWS = 5_000;
+
+export interface PageOfIds {
+  readonly condition: SQL;
+  readonly order: ListingOrder;
+  readonly offset: number;
+  readonly limit: number;
+  /** How many rows meet the condition; null while only an estimate is known. */
+  readonly total: number | null;
+}
+
+/**
+ * The listings of one page, in order.
+ * @param few up to so many are sorted instead of walked past
+ */
+export async function readPageOfIds(db: Db, page: PageOfIds, few = FEW_ROWS): Promise<number[]> {
+  const { total, offset, limit } = page;
+  if (total === null) return walk(db, page, false);
+  if (offset >= total) return [];
+  if (total <= few) return sortFew(db, page);
+  const behind = total - offset - limit;
+  if (behind >= offset) return walk(db, page, false);
+  // Nearer to the end: walked from there, the last page is as quick as the first.
+  const rest = Math.min(limit, total - offset);
+  const ids = await walk(db, { ...page, offset: Math.max(0, behind), limit: rest }, true);
+  return ids.reverse();
+}
+
+/** The filter first, then the order: OFFSET 0 keeps the planner from hoping to meet rare rows on a walk. */
+async function sortFew(db: Db, { condition, order, offset, limit }: PageOfIds): Promise<number[]> {
+  return idsOf(
+    db,
+    sql`SELECT k.listing_id FROM (
+        SELECT k.listing_id, ${sortColumn(order)} FROM listing_keys k WHERE ${condition} OFFSET 0
+      ) k ORDER BY ${orderBy(order)} LIMIT ${limit} OFFSET ${offset}`,
+  );
+}
+
+async function walk(db: Db, page: PageOfIds, isReversed: boolean): Promise<number[]> {
+  const found: number[] = [];
+  let skip = page.offset;
+  for (const stretch of stretchesOf(page.order, isReversed)) {
+    const condition = sql`${page.condition} AND ${stretch.condition}`;
+    const wanted = page.limit - found.length;
+    const ids = await idsOf(
+      db,
+      sql`SELECT listing_id FROM listing_keys k WHERE ${condition}
+        ORDER BY ${stretch.orderBy} LIMIT ${wanted} OFFSET ${skip}`,
+    );
+    found.push(...ids);
+    if (found.length === page.limit) break;
+    // A stretch that gave rows is used up; one that gave none may have been shorter than what was to be skipped.
+    if (ids.length > 0 || skip === 0) skip = 0;
+    else skip -= await readNumber(db, sql`SELECT count(*) AS number FROM listing_keys k WHERE ${condition}`);
+  }
+  return found;
+}
+
+async function idsOf(db: Db, statement: SQL): Promise<number[]> {
+  const { rows } = await db.execute<{ listing_id: string }>(statement);
+  return rows.map((row) => Number(row.listing_id));
+}

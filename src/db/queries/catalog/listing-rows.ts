@@ -1,0 +1,100 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { isoText } from '#db/list-reading.ts';
+import { type UnderWayRow, underWayOf } from '#db/queries/marketplaces/missed-prices.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { NoCompetitor, Strategy } from '#domain/rule.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** A listing as screens show it. Money and percentages are decimal strings, moments ISO 8601. */
+export type ListingRow = {
+  readonly id: string;
+  readonly marketplace: Marketplace;
+  readonly marketplaceItemId: string | null;
+  readonly sku: string;
+  readonly title: string;
+  readonly imageUrl: string | null;
+  readonly currentPrice: string;
+  readonly amazonWalmartPrice: string | null;
+  readonly thirdPartyFbaWfsPrice: string | null;
+  readonly thirdPartyFbmPrice: string | null;
+  readonly totalCost: string | null;
+  readonly margin: string | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly autoRepricingEnabled: boolean;
+  readonly minPrice: string | null;
+  readonly maxPrice: string | null;
+  readonly shippingCost: string | null;
+  readonly shippingCharge: string;
+  readonly fulfillmentCost: string | null;
+  readonly feeCategory: string | null;
+  readonly brand: string | null;
+  readonly supplier: string | null;
+  readonly ownBrand: string | null;
+  readonly ownSupplier: string | null;
+  readonly tags: string[];
+  readonly ownRuleId: string | null;
+  readonly rule: {
+    readonly id: string;
+    readonly name: string;
+    readonly strategy: Strategy;
+    readonly noCompetitor: NoCompetitor;
+  } | null;
+  readonly lowestLegalPrice: string | null;
+  readonly competitorPrice: string | null;
+  readonly recommendedPrice: string | null;
+  readonly recommendedPriceReason: string | null;
+  readonly outcome: 'change' | 'keep' | 'recommend' | 'blocked' | null;
+  readonly reasonCode: string | null;
+  readonly gaps: string[];
+  readonly decidedAt: string | null;
+  readonly hold: { until: string | null; by: string; reason: string } | null;
+  readonly awaitingUploadSince: string | null;
+  readonly underWay: UnderWayRow | null;
+  readonly lastRepriced: string | null;
+  readonly version: number;
+};
+
+/** A hold that has run out is none. */
+function holdAt(now: Instant): SQL {
+  const moment = new Date(now).toISOString();
+  return sql`CASE WHEN l.held_by IS NULL OR l.held_until <= ${moment}::timestamptz THEN NULL
+    ELSE json_build_object('until', ${isoText(sql`l.held_until`)}, 'by', l.held_by, 'reason', l.hold_reason) END`;
+}
+
+/** These listings in the order of `ids`; deleted ones are left out. */
+export async function readListingRows(db: Db, ids: readonly number[], now: Instant): Promise<ListingRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.execute<ListingRow>(sql`
+    SELECT l.id::text AS id, l.marketplace, l.marketplace_item_id AS "marketplaceItemId", l.sku, l.title,
+      l.image_url AS "imageUrl", l.current_price AS "currentPrice", m.amazon_walmart_price AS "amazonWalmartPrice",
+      m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice", m.third_party_fbm_price AS "thirdPartyFbmPrice",
+      m.total_cost AS "totalCost", m.margin, l.fulfillment_type AS "fulfillmentType",
+      l.auto_repricing_enabled AS "autoRepricingEnabled", l.min_price AS "minPrice", l.max_price AS "maxPrice",
+      l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
+      l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", coalesce(l.brand, s.brand) AS brand,
+      coalesce(l.supplier, s.supplier) AS supplier, l.brand AS "ownBrand", l.supplier AS "ownSupplier",
+      coalesce(s.tags, '{}') AS tags, l.rule_id::text AS "ownRuleId",
+      CASE WHEN r.id IS NOT NULL THEN json_build_object(
+        'id', r.id::text, 'name', r.name, 'strategy', r.strategy, 'noCompetitor', r.no_competitor) END AS rule,
+      m.lowest_legal_price AS "lowestLegalPrice", l.competitor_price AS "competitorPrice",
+      l.recommended_price AS "recommendedPrice", l.recommended_price_reason AS "recommendedPriceReason",
+      m.outcome, m.reason_code AS "reasonCode", coalesce(m.gaps, '{}') AS gaps,
+      ${isoText(sql`m.decided_at`)} AS "decidedAt", ${holdAt(now)} AS hold,
+      ${isoText(sql`l.awaiting_upload_since`)} AS "awaitingUploadSince",
+      ${underWayOf(now)} AS "underWay",
+      ${isoText(sql`l.last_repriced`)} AS "lastRepriced", l.version
+    FROM unnest(${sql.param(ids)}::bigint[]) WITH ORDINALITY AS page (id, place)
+    JOIN listings l ON l.id = page.id AND l.deleted_at IS NULL
+    LEFT JOIN listing_metrics m ON m.listing_id = l.id
+    LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
+    LEFT JOIN repricing_rules r ON r.id = m.rule_id
+    ORDER BY page.place`);
+  return rows;
+}
+
+/** One listing; null when it is not there or was deleted. */
+export async function readListing(db: Db, id: string, now: Instant): Promise<ListingRow | null> {
+  const [row] = await readListingRows(db, [Number(id)], now);
+  return row ?? null;
+}

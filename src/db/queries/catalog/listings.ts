@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { readingList } from '#db/list-reading.ts';
+import type { Instant } from '#domain/units.ts';
+import type { ListTotals, Total } from './list-totals.ts';
+import type { ListingFilter } from './listing-filter.ts';
+import type { ListingOrder } from './listing-order.ts';
+import { FEW_ROWS, readPageOfIds } from './listing-page.ts';
+import { type ListingRow, readListingRows } from './listing-rows.ts';
+import { MOST_HITS, type SearchedConditions, searchedConditions } from './listing-search.ts';
+
+export interface ListingsQuery extends ListingFilter {
+  readonly sort: ListingOrder;
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+}
+
+export type ListingsPage = Total & { readonly rows: ListingRow[] };
+
+/**
+ * One page of the listings: the total first, then the ids of the page from narrow keys, then the wide rows of these
+ * ids alone. A page behind the last one is empty.
+ */
+export async function readListings(
+  db: Db,
+  totals: ListTotals,
+  { sort, page, size, ...filter }: ListingsQuery,
+  now: Instant,
+): Promise<ListingsPage> {
+  return readingList(db, async (snapshot) => {
+    const condition = await searchedConditions(snapshot, filter, now);
+    const total = await readTotal(snapshot, totals, filter, condition, now);
+    const ids = await readPageOfIds(snapshot, {
+      condition: total.total <= FEW_ROWS ? condition.count : condition.page,
+      order: sort,
+      offset: (page - 1) * size,
+      limit: size,
+      total: total.isTotalExact ? total.total : null,
+    });
+    return { rows: await readListingRows(snapshot, ids, now), ...total };
+  });
+}
+
+async function readTotal(
+  snapshot: Db,
+  totals: ListTotals,
+  filter: ListingFilter,
+  { count, total }: SearchedConditions,
+  now: Instant,
+): Promise<Total> {
+  if (total !== null) return { total, isTotalExact: true };
+  const key = JSON.stringify(['listings', filter]);
+  const from = sql`FROM listing_keys k WHERE ${count}`;
+  // Looking into every title costs more than counting.
+  return totals.read(snapshot, { key, from, ...(filter.q && { most: MOST_HITS }) }, now);
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { isoText } from '#db/list-reading.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** What a listing sold. Sums of money are decimal strings: a sum may be larger than an amount. */
+export type SalesSums = {
+  readonly salesCount: number;
+  readonly totalQuantity: number;
+  readonly totalRevenue: string;
+  readonly avgUnitPrice: string | null;
+  readonly totalMargin: string | null;
+  readonly avgMarginPerUnit: string | null;
+  readonly margin: string | null;
+  readonly quantityWithMargin: number;
+};
+
+/** Sums the sales of a listing after one moment and up to another. */
+export async function sumSales(db: Db, listingId: number, from: Instant, to: Instant): Promise<SalesSums> {
+  const { rows } = await db.execute<SalesSums>(sql`
+    SELECT count(*)::int AS "salesCount", coalesce(sum(quantity_sold), 0)::int AS "totalQuantity",
+      coalesce(sum(total_revenue), 0.00)::text AS "totalRevenue",
+      round(sum(total_revenue) / sum(quantity_sold), 2)::text AS "avgUnitPrice",
+      sum(total_margin)::text AS "totalMargin",
+      round(sum(total_margin) / sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 2)::text
+        AS "avgMarginPerUnit",
+      round(100 * sum(total_margin) / nullif(sum(total_revenue) FILTER (WHERE total_margin IS NOT NULL), 0), 2)::text
+        AS margin,
+      coalesce(sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 0)::int AS "quantityWithMargin"
+    FROM sales_history
+    WHERE listing_id = ${listingId} AND sale_date > ${iso(from)} AND sale_date <= ${iso(to)}`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('An aggregate answered no row.');
+  return row;
+}
+
+/** The newest rows of all sales that are looked through for one of the marketplace. */
+const RECENT = 1_000;
+
+/**
+ * When sales of a listing's marketplace were last recorded: a listing that sells rarely is not stale for that. Found
+ * among the newest sales of all, else among those of the listing.
+ */
+export async function findSalesFetchedAt(db: Db, listingId: number): Promise<string | null> {
+  const { rows } = await db.execute<{ at: string | null }>(sql`
+    SELECT ${isoText(sql`greatest(
+      (SELECT max(created_at) FROM sales_history WHERE listing_id = ${listingId}),
+      (SELECT max(r.created_at) FROM listings l
+        JOIN (SELECT listing_id, created_at FROM sales_history ORDER BY id DESC LIMIT ${RECENT}) r ON true
+        JOIN listings o ON o.id = r.listing_id AND o.marketplace = l.marketplace
+        WHERE l.id = ${listingId}))`)} AS at`);
+  return rows[0]?.at ?? null;
+}
+
+function iso(at: Instant): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,116 @@
+import { asc, isNull, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from '#db/client.ts';
+import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
+import { bundleComponents, shippingTiers, skus } from '#db/schema/catalog.ts';
+import { listings } from '#db/schema/listings.ts';
+import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
+import { repricingRules } from '#db/schema/rules.ts';
+import { engineStates, milestones } from '#db/schema/settings.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** Whole tables of a sample shop. Everything else writes through its own use case. */
+
+export type SkuInsert = typeof skus.$inferInsert;
+export type ListingInsert = typeof listings.$inferInsert;
+export type BundleInsert = typeof bundleComponents.$inferInsert;
+export type TierInsert = typeof shippingTiers.$inferInsert;
+export type RuleInsert = typeof repricingRules.$inferInsert;
+export type OfferInsert = typeof competitorOffers.$inferInsert;
+export type SellerInsert = typeof ownSellers.$inferInsert;
+export type SaleInsert = typeof salesHistory.$inferInsert;
+export type AnalyticsInsert = typeof listingAnalytics.$inferInsert;
+export type ListingDayInsert = typeof listingDays.$inferInsert;
+
+/** One statement takes 65,535 parameters; the widest table here has 35 columns. */
+const CHUNK = 1_000;
+
+async function insertAll<Table extends PgTable>(
+  db: Db,
+  table: Table,
+  rows: readonly Table['$inferInsert'][],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    await db.insert(table).values(rows.slice(from, from + CHUNK));
+  }
+}
+
+/** @returns the id of each SKU by its code */
+export async function plantSkus(db: Db, rows: readonly SkuInsert[]): Promise<Map<string, number>> {
+  await insertAll(db, skus, rows);
+  const planted = await db.select({ id: skus.id, sku: skus.sku }).from(skus);
+  return new Map(planted.map(({ id, sku }) => [sku, id]));
+}
+
+/** @returns the ids in the order of the rows; more than a thousand go in parts */
+export async function plantListings(db: Db, rows: readonly ListingInsert[]): Promise<number[]> {
+  const planted = await db
+    .insert(listings)
+    .values([...rows])
+    .returning({ id: listings.id });
+  return planted.map(({ id }) => id);
+}
+
+export const plantBundles = (db: Db, rows: readonly BundleInsert[]): Promise<void> =>
+  insertAll(db, bundleComponents, rows);
+export const plantTiers = (db: Db, rows: readonly TierInsert[]): Promise<void> =>
+  insertAll(db, shippingTiers, rows);
+export const plantRules = (db: Db, rows: readonly RuleInsert[]): Promise<void> =>
+  insertAll(db, repricingRules, rows);
+export const plantSellers = (db: Db, rows: readonly SellerInsert[]): Promise<void> =>
+  insertAll(db, ownSellers, rows);
+export const plantSales = (db: Db, rows: readonly SaleInsert[]): Promise<void> =>
+  insertAll(db, salesHistory, rows);
+
+export const plantAnalytics = (db: Db, rows: readonly AnalyticsInsert[]): Promise<void> =>
+  insertAll(db, listingAnalytics, rows);
+export const plantListingDays = (db: Db, rows: readonly ListingDayInsert[]): Promise<void> =>
+  insertAll(db, listingDays, rows);
+
+/** Puts these offers in the place of all there are. */
+export async function replantOffers(db: Db, rows: readonly OfferInsert[]): Promise<void> {
+  await db.delete(competitorOffers);
+  await insertAll(db, competitorOffers, rows);
+}
+
+/** A listing with what buyers see, or will once what was sent is live. */
+export type ShownListing = Pick<
+  typeof listings.$inferSelect,
+  'marketplace' | 'sku' | 'title' | 'fulfillmentType' | 'shippingCharge' | 'currentPrice'
+>;
+
+/** All listings that are not deleted. */
+export async function listShownListings(db: Db): Promise<ShownListing[]> {
+  const sent = sql`(SELECT i.price FROM price_intents i WHERE i.listing_id = ${listings.id}
+    AND i.state IN ('sent', 'accepted', 'unknown') ORDER BY i.id DESC LIMIT 1)`;
+  return db
+    .select({
+      ...{ marketplace: listings.marketplace, sku: listings.sku, title: listings.title },
+      ...{ fulfillmentType: listings.fulfillmentType, shippingCharge: listings.shippingCharge },
+      currentPrice: sql`coalesce(${sent}, ${listings.currentPrice})`.mapWith(listings.currentPrice),
+    })
+    .from(listings)
+    .where(isNull(listings.deletedAt))
+    .orderBy(asc(listings.id));
+}
+
+/** Every marketplace armed, as while a history is made, or observing. */
+export async function setAllModes(db: Db, mode: 'armed' | 'observe'): Promise<void> {
+  await db.update(engineStates).set({ mode, changedBy: 'sample shop' });
+}
+
+/** The price files of all marketplaces were uploaded. */
+export async function clearUploadMarks(db: Db): Promise<void> {
+  await db.execute(
+    sql`UPDATE listings SET awaiting_upload_since = NULL WHERE awaiting_upload_since IS NOT NULL`,
+  );
+}
+
+export async function hasMilestone(db: Db, name: 'demo'): Promise<boolean> {
+  const rows = await db.select().from(milestones).where(sql`${milestones.name} = ${name}`);
+  return rows.length > 0;
+}
+
+export async function reachMilestone(db: Db, name: 'demo', now: Instant): Promise<void> {
+  await db.insert(milestones).values({ name, reachedAt: now }).onConflictDoNothing();
+}

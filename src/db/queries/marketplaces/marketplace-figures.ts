@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
+
+const SALE_TYPES = {
+  externalId: 'text',
+  sku: 'text',
+  itemId: 'text',
+  soldAt: 'timestamptz',
+  quantity: 'integer',
+  unitPrice: 'numeric',
+  revenue: 'numeric',
+  fees: 'numeric',
+} as const;
+
+/**
+ * Records order lines, each once however often it is read; one that comes again with other figures is corrected. Cost is
+ * what the listing costs us now, or unknown. Lines of items that are no listings of ours are passed over. A line stays
+ * with the listing it was recorded for, also when that was deleted since and another one of its SKU was added.
+ * @returns how many lines were new or corrected
+ */
+export async function writeSales(
+  tx: Db,
+  marketplace: Marketplace,
+  lines: readonly TextRow[],
+  now: Instant,
+): Promise<number> {
+  if (lines.length === 0) return 0;
+  const { rowCount } = await tx.execute(sql`
+    INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue,
+      marketplace_fees, unit_cost, total_cost, margin_per_unit, total_margin, created_at)
+    SELECT l.id, s."externalId", s."soldAt", s.quantity, s."unitPrice", s.revenue, s.fees,
+      m.total_cost, m.total_cost * s.quantity,
+      round((s.revenue - s.fees) / s.quantity - m.total_cost, 2), s.revenue - s.fees - m.total_cost * s.quantity,
+      ${iso(now)}
+    FROM ${rowsTable('s', SALE_TYPES, lines)}
+    CROSS JOIN LATERAL (
+      SELECT id FROM (
+        SELECT o.id, 0 AS place, false AS is_deleted FROM sales_history h JOIN listings o ON o.id = h.listing_id
+        WHERE h.external_id = s."externalId" AND o.marketplace = ${marketplace}
+        UNION ALL
+        SELECT id, 1, deleted_at IS NOT NULL FROM listings WHERE marketplace = ${marketplace}
+          AND (sku = s.sku OR (s.sku IS NULL AND marketplace_item_id = s."itemId"))) found
+      ORDER BY place, is_deleted, id DESC LIMIT 1) l
+    LEFT JOIN listing_metrics m ON m.listing_id = l.id
+    ON CONFLICT (listing_id, external_id) DO UPDATE SET quantity_sold = excluded.quantity_sold,
+      unit_price = excluded.unit_price, total_revenue = excluded.total_revenue,
+      marketplace_fees = coalesce(excluded.marketplace_fees, sales_history.marketplace_fees),
+      total_cost = sales_history.unit_cost * excluded.quantity_sold,
+      margin_per_unit = round((excluded.total_revenue - coalesce(excluded.marketplace_fees, sales_history.marketplace_fees))
+        / excluded.quantity_sold - sales_history.unit_cost, 2),
+      total_margin = excluded.total_revenue - coalesce(excluded.marketplace_fees, sales_history.marketplace_fees)
+        - sales_history.unit_cost * excluded.quantity_sold
+    WHERE (sales_history.quantity_sold, sales_history.unit_price, sales_history.total_revenue)
+        IS DISTINCT FROM (excluded.quantity_sold, excluded.unit_price, excluded.total_revenue)
+      OR (excluded.marketplace_fees IS NOT NULL
+        AND sales_history.marketplace_fees IS DISTINCT FROM excluded.marketplace_fees)`);
+  return rowCount ?? 0;
+}
+
+/** Takes cancelled lines out again. @returns how many there were */
+export async function deleteSales(
+  tx: Db,
+  marketplace: Marketplace,
+  externalIds: readonly string[],
+): Promise<number> {
+  if (externalIds.length === 0) return 0;
+  const { rowCount } = await tx.execute(sql`
+    DELETE FROM sales_history s USING listings l
+    WHERE l.id = s.listing_id AND l.marketplace = ${marketplace}
+      AND s.external_id = ANY(${sql.param(externalIds)}::text[])`);
+  return rowCount ?? 0;
+}
+
+const FIGURE_TYPES = {
+  listingId: 'bigint',
+  reviewCount: 'integer',
+  averageRating: 'numeric',
+  salesRank: 'integer',
+  salesRankCategory: 'text',
+  buyBoxShare: 'numeric',
+} as const;
+
+/** Writes the newest figures of listings, and keeps those of the day. What a marketplace does not say stays as it was. */
+export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Instant): Promise<void> {
+  if (figures.length === 0) return;
+  const table = rowsTable('f', FIGURE_TYPES, figures);
+  await tx.execute(sql`
+    INSERT INTO listing_analytics (listing_id, review_count, average_rating, sales_rank, sales_rank_category,
+      buy_box_percentage, last_updated)
+    SELECT "listingId", coalesce("reviewCount", 0), "averageRating", "salesRank", "salesRankCategory", "buyBoxShare",
+      ${iso(now)} FROM ${table}
+    ORDER BY 1
+    ON CONFLICT (listing_id) DO UPDATE SET last_updated = excluded.last_updated,
+      review_count = CASE WHEN excluded.review_count > 0 THEN excluded.review_count
+        ELSE listing_analytics.review_count END,
+      average_rating = coalesce(excluded.average_rating, listing_analytics.average_rating),
+      sales_rank = coalesce(excluded.sales_rank, listing_analytics.sales_rank),
+      sales_rank_category = coalesce(excluded.sales_rank_category, listing_analytics.sales_rank_category),
+      buy_box_percentage = coalesce(excluded.buy_box_percentage, listing_analytics.buy_box_percentage)`);
+  await tx.execute(sql`
+    INSERT INTO listing_days (listing_id, day, review_count, average_rating, sales_rank)
+    SELECT "listingId", (${iso(now)} AT TIME ZONE 'UTC')::date, "reviewCount", "averageRating", "salesRank" FROM ${table}
+    ORDER BY 1
+    ON CONFLICT (listing_id, day) DO UPDATE SET
+      review_count = coalesce(excluded.review_count, listing_days.review_count),
+      average_rating = coalesce(excluded.average_rating, listing_days.average_rating),
+      sales_rank = coalesce(excluded.sales_rank, listing_days.sales_rank)`);
+}
+
+/** One look at who holds the buy box. */
+export interface BuyBoxLook {
+  readonly listingId: number;
+  readonly isOurs: boolean;
+}
+
+/** Counts looks at the buy box, by day. */
+export async function countBuyBoxLooks(tx: Db, looks: readonly BuyBoxLook[], now: Instant): Promise<void> {
+  if (looks.length === 0) return;
+  await tx.execute(sql`
+    INSERT INTO listing_days (listing_id, day, buy_box_polls, buy_box_wins)
+    SELECT id, (${iso(now)} AT TIME ZONE 'UTC')::date, 1, wins
+    FROM unnest(${sql.param(looks.map(({ listingId }) => listingId))}::bigint[],
+      ${sql.param(looks.map(({ isOurs }) => (isOurs ? 1 : 0)))}::integer[]) AS looked (id, wins)
+    ORDER BY id
+    ON CONFLICT (listing_id, day) DO UPDATE SET buy_box_polls = listing_days.buy_box_polls + 1,
+      buy_box_wins = listing_days.buy_box_wins + excluded.buy_box_wins`);
+}
+
+/**
+ * Fills blank fees in with the marketplace's estimate, and renews earlier estimates. What a person entered stays.
+ * @returns the listings whose fee is another now
+ */
+export async function writeEstimatedFees(
+  tx: Db,
+  fees: readonly { readonly listingId: number; readonly fee: string }[],
+  now: Instant,
+): Promise<number[]> {
+  if (fees.length === 0) return [];
+  const table = rowsTable(
+    'f',
+    { id: 'bigint', fee: 'numeric' },
+    fees.map(({ listingId, fee }) => ({ id: String(listingId), fee })),
+  );
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE listings l SET fulfillment_cost = f.fee, fulfillment_cost_is_estimate = true, updated_at = ${iso(now)}
+    FROM ${table}
+    WHERE l.id = f.id AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
+      AND l.fulfillment_cost IS DISTINCT FROM f.fee
+    RETURNING l.id::float8 AS id`);
+  return rows.map(({ id }) => id);
+}

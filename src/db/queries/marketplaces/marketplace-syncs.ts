@@ -1,0 +1,78 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { marketplaceReads } from '#db/schema/marketplace-syncs.ts';
+import { integrations } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Read } from '#domain/sync-kinds.ts';
+import type { Instant } from '#domain/units.ts';
+
+export type ReadRow = typeof marketplaceReads.$inferSelect;
+
+/** The last reading of each kind that there was one of. */
+export function listReads(db: Db): Promise<ReadRow[]> {
+  return db.select().from(marketplaceReads).orderBy(marketplaceReads.marketplace, marketplaceReads.what);
+}
+
+export async function findRead(db: Db, marketplace: Marketplace, what: Read): Promise<ReadRow | null> {
+  const [row] = await db.select().from(marketplaceReads).where(isOf(marketplace, what));
+  return row ?? null;
+}
+
+/** A reading begins: how it ends is not known yet. */
+export async function beginRead(db: Db, marketplace: Marketplace, what: Read, now: Instant): Promise<void> {
+  await db
+    .insert(marketplaceReads)
+    .values({ marketplace, what, beganAt: now })
+    .onConflictDoUpdate({
+      target: [marketplaceReads.marketplace, marketplaceReads.what],
+      set: { beganAt: now, endedAt: null },
+    });
+}
+
+/** A reading has ended: with counts, or with what went wrong. */
+export async function endRead(
+  db: Db,
+  marketplace: Marketplace,
+  what: Read,
+  end: {
+    readonly beganAt: Instant;
+    readonly endedAt: Instant;
+    readonly counts: Readonly<Record<string, number>>;
+    readonly problem: string | null;
+    /** False for one that was broken off: what happened before it may be unread. */
+    readonly isWhole: boolean;
+  },
+): Promise<void> {
+  const { beganAt, endedAt, counts, problem, isWhole } = end;
+  await db
+    .update(marketplaceReads)
+    .set({ endedAt, counts, problem, ...(isWhole ? { succeededAt: beganAt } : {}) })
+    .where(isOf(marketplace, what));
+}
+
+/** When somebody last asked for a whole reading of each marketplace; those that nobody asked for are left out. */
+export async function listReadRequests(db: Db): Promise<ReadonlyMap<Marketplace, Instant>> {
+  const rows = await db
+    .select({ marketplace: integrations.marketplace, askedAt: integrations.readAskedAt })
+    .from(integrations);
+  return new Map(
+    rows.flatMap(({ marketplace, askedAt }) => (askedAt === null ? [] : [[marketplace, askedAt]])),
+  );
+}
+
+/** Waits for others who ask for a reading of this marketplace, so that one request is made of theirs and ours. */
+export async function lockReadRequest(tx: Db, marketplace: Marketplace): Promise<void> {
+  await tx
+    .select({ found: sql`1` })
+    .from(integrations)
+    .where(eq(integrations.marketplace, marketplace))
+    .for('no key update');
+}
+
+export async function writeReadRequest(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+  await tx.update(integrations).set({ readAskedAt: now }).where(eq(integrations.marketplace, marketplace));
+}
+
+function isOf(marketplace: Marketplace, what: Read) {
+  return and(eq(marketplaceReads.marketplace, marketplace), eq(marketplaceReads.what, what));
+}

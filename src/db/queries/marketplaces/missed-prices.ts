@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { isoText } from '#db/list-reading.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { hours, type Instant } from '#domain/units.ts';
+
+/** How far a price got, as screens show it. */
+export type UnderWayRow = {
+  readonly price: string;
+  readonly state: 'queued' | 'sent' | 'accepted' | 'unknown' | 'rejected' | 'expired';
+  readonly since: string;
+  readonly answer: string | null;
+  readonly isRefused: boolean;
+};
+
+/** A price that did not become one. */
+export type MissedPriceRow = UnderWayRow & {
+  readonly id: string;
+  readonly listingId: string;
+  readonly marketplace: Marketplace;
+  readonly sku: string;
+  readonly productTitle: string;
+  readonly fromPrice: string;
+  readonly actor: string | null;
+};
+
+const SHOWN_FOR = hours(7 * 24);
+const MOST_SHOWN = 20;
+
+/** What is over without an answer was taken back by a person; what the engine did not send it decides anew. */
+const isMissed = (intent: SQL, now: Instant): SQL => sql`
+  ${intent}.settled_at > ${new Date(now - SHOWN_FOR).toISOString()}::timestamptz
+  AND (${intent}.state = 'rejected'
+    OR (${intent}.state = 'expired' AND ${intent}.source <> 'rule' AND ${intent}.answer IS NOT NULL))`;
+
+const since = (intent: SQL): SQL =>
+  isoText(sql`coalesce(${intent}.settled_at, ${intent}.sent_at, ${intent}.created_at)`);
+
+/** The newest price of listing `l` that buyers do not see, as JSON; null when the one in force is the last word. */
+export function underWayOf(now: Instant): SQL {
+  return sql`(SELECT CASE WHEN i.state IN ('queued', 'sent', 'accepted', 'unknown') OR ${isMissed(sql`i`, now)}
+        OR (i.refusal_stands AND i.from_price = l.current_price)
+      THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'answer', i.answer,
+        'isRefused', i.refusal_stands) END
+    FROM price_intents i WHERE i.listing_id = l.id ORDER BY i.sequence DESC LIMIT 1)`;
+}
+
+/** The newest prices that were refused or not sent in the last week, or of which nobody knows, and how many there are. */
+export async function readMissedPrices(
+  db: Db,
+  listingId: number | null,
+  now: Instant,
+): Promise<{ readonly rows: MissedPriceRow[]; readonly total: number }> {
+  const ofListing = listingId === null ? sql`true` : sql`i.listing_id = ${listingId}`;
+  const newest = sql`NOT EXISTS (SELECT FROM price_intents n
+    WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
+  const { rows } = await db.execute<MissedPriceRow & { total: number }>(sql`
+    SELECT i.id::text AS id, i.listing_id::text AS "listingId", i.marketplace, l.sku, l.title AS "productTitle",
+      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.answer, i.refusal_stands AS "isRefused", i.actor,
+      ${since(sql`i`)} AS since, count(*) OVER ()::int AS total
+    FROM (
+      SELECT id FROM price_intents i WHERE i.state IN ('rejected', 'expired') AND ${isMissed(sql`i`, now)}
+        AND (i.state = 'rejected' OR ${newest}) AND ${ofListing}
+      UNION ALL
+      SELECT id FROM price_intents i WHERE i.state = 'unknown' AND ${ofListing}
+        AND NOT EXISTS (SELECT FROM price_intents n
+          WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence AND n.state = 'confirmed')
+    ) missed JOIN price_intents i ON i.id = missed.id JOIN listings l ON l.id = i.listing_id
+    ORDER BY coalesce(i.settled_at, i.sent_at) DESC, i.id DESC LIMIT ${MOST_SHOWN}`);
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { INTENT_SOURCES } from '#db/schema/prices.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { markDue } from './send-queue.ts';
+
+/*
+ * A price that a marketplace itself refused is not asked again until something changed: another price is in force, its
+ * catalogue data or the credentials are others (triggers see to both), or a person says so.
+ */
+
+/**
+ * Ends intents that are out because the marketplace refused them. Their listings are decided anew: another price may do.
+ * @param answer the words of the marketplace
+ */
+export async function refuse(tx: Db, ids: readonly number[], answer: string, now: Instant): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE price_intents i SET state = 'rejected', refusal_stands = true, answer = ${answer}, next_read_at = NULL,
+      settled_at = ${new Date(now).toISOString()}::timestamptz
+    WHERE i.id = ANY(${sql.param(ids)}::bigint[]) AND i.state IN ('sent', 'accepted', 'unknown')
+    RETURNING i.listing_id::float8 AS id`);
+  await markDue(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+export interface StandingRefusal extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly price: Cents;
+}
+
+/** Refused prices of these listings that are not asked again: those that were asked from the price in force. */
+export async function readStandingRefusals(
+  db: Db,
+  listingIds: readonly number[],
+): Promise<StandingRefusal[]> {
+  const { rows } = await db.execute<StandingRefusal>(sql`
+    SELECT i.listing_id::float8 AS "listingId", (i.price * 100)::float8 AS price
+    FROM price_intents i JOIN listings l ON l.id = i.listing_id AND l.current_price = i.from_price
+    WHERE i.refusal_stands AND i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY i.id`);
+  return rows;
+}
+
+/** The newest price of a listing that did not become one there. */
+export interface RefusedPrice extends Record<string, unknown> {
+  readonly price: Cents;
+  readonly source: (typeof INTENT_SOURCES)[number];
+  readonly answer: string | null;
+}
+
+/** @returns null when the newest price of the listing was not refused */
+export async function readRefused(tx: Db, listingId: number): Promise<RefusedPrice | null> {
+  const { rows } = await tx.execute<RefusedPrice & { state: string }>(sql`
+    SELECT (price * 100)::float8 AS price, source, answer, state FROM price_intents
+    WHERE listing_id = ${listingId} ORDER BY sequence DESC LIMIT 1`);
+  const [newest] = rows;
+  return newest?.state === 'rejected' ? newest : null;
+}
+
+/** Whatever was refused for a listing may be asked again. */
+export async function liftRefusals(tx: Db, listingId: number): Promise<void> {
+  await tx.execute(sql`SELECT lift_refusals(ARRAY[${listingId}]::bigint[])`);
+}

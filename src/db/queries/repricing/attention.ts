@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { failedSince } from '#db/queries/background/jobs.ts';
+import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
+import type { engineStates } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+const LISTING_STATES = ['below_floor', 'held_back', 'price_war', 'upload_late', 'buy_box_lost'] as const;
+
+/** What needs a person. Counts of zero are there too. */
+export type AttentionFigures = {
+  readonly isHalted: boolean;
+  readonly counts: Readonly<Record<(typeof LISTING_STATES)[number] | 'failed_jobs', number>>;
+  /**
+   * One sale of each listing below its lowest legal price, at its current price: profit is margin times revenue (price
+   * and shipping charge), and what is negative of it is added up. A listing below its floor may still earn, only less
+   * than its rule asks for. The margin is stored to a hundredth of a percent, so a loss is exact to 0.01 % of the
+   * revenue. A decimal string: sums of a big catalogue exceed what one price can hold.
+   */
+  readonly lossPerSale: string;
+  /** Recommended prices, by marketplace; those without any are left out. */
+  readonly waiting: {
+    readonly marketplace: Marketplace;
+    readonly mode: typeof engineStates.$inferSelect.mode;
+    readonly count: number;
+  }[];
+};
+
+/** Counts by one statement, each by the condition of the list it leads to. */
+export async function readAttention(db: Db, now: Instant): Promise<AttentionFigures> {
+  const counts = [
+    ...LISTING_STATES.map((state) => sql`${state}::text, ${countOf(stateCondition(state, now))}`),
+    sql`'failed_jobs', (SELECT count(*) FROM jobs WHERE ${failedSince(now)})`,
+  ];
+  const { rows } = await db.execute<{ figures: AttentionFigures }>(sql`
+    SELECT json_build_object(
+      'isHalted', (SELECT halted FROM engine_switch),
+      'counts', json_build_object(${sql.join(counts, sql`, `)}),
+      'lossPerSale', (
+        SELECT coalesce(sum(greatest(0, round(-k.margin / 100 * (l.current_price + l.shipping_charge), 2))), 0)
+          ::numeric(20, 2)::text
+        FROM listing_keys k JOIN listings l ON l.id = k.listing_id
+        WHERE k.is_live AND ${stateCondition('below_floor', now)}),
+      'waiting', coalesce((
+        SELECT json_agg(json_build_object('marketplace', e.marketplace, 'mode', e.mode, 'count', w.count)
+          ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))
+        FROM engine_states e JOIN (
+          SELECT k.marketplace, count(*) AS count FROM listing_keys k
+          WHERE k.is_live AND ${stateCondition('recommended', now)} GROUP BY k.marketplace
+        ) w ON w.marketplace = e.marketplace), '[]'::json)) AS figures`);
+  const [row] = rows;
+  if (!row) throw new Error('A statement without FROM answered no row.');
+  return row.figures;
+}
+
+function countOf(condition: SQL): SQL {
+  return sql`(SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${condition})`;
+}

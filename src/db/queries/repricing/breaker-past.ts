@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { HourShares } from '#domain/circuit-breaker.ts';
+import type { RunShares } from '#domain/run-tally.ts';
+import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
+
+const iso = (at: Instant): string => new Date(at).toISOString();
+
+/**
+ * The last runs that a new one can be compared with, see `isComparable` of the domain.
+ * @param least runs that were free to change fewer listings are left out
+ */
+export async function readPastShares(
+  db: Db,
+  before: number | null,
+  least: number,
+  most: number,
+): Promise<RunShares[]> {
+  const { rows } = await db.execute<{ [Name in keyof RunShares]: number }>(sql`
+    SELECT may_change AS "mayChange", competitive, dropped, on_floor AS "onFloor", newly_blocked AS "newlyBlocked",
+      same_price AS "samePrice"
+    FROM repricing_runs
+    WHERE trigger IN ('due', 'sweep', 'person') AND state = 'done' AND may_change >= ${least}
+      AND (${before}::bigint IS NULL OR id < ${before}::bigint)
+    ORDER BY id DESC LIMIT ${most}`);
+  return rows;
+}
+
+/** Prices of runs that are on their way: a drop counts when it is decided, not when buyers see it. */
+const UNDER_WAY = sql`state IN ('queued', 'sent', 'accepted', 'unknown') AND source = 'rule'`;
+
+/**
+ * What the engine did since a moment. Runs that a person had looked at are left out.
+ * @param price where changes to this one price are counted; null counts none
+ * @param dropDepth what is now cheaper by this share or more counts as dropped
+ */
+export async function readSince(
+  db: Db,
+  since: Instant,
+  price: Cents | null,
+  dropDepth: Bps,
+): Promise<Omit<HourShares, 'mayChange'>> {
+  const { rows } = await db.execute<{ [Name in keyof Omit<HourShares, 'mayChange'>]: number }>(sql`
+    WITH runs AS (
+      SELECT id, on_floor, newly_blocked FROM repricing_runs
+      WHERE trigger IN ('due', 'sweep', 'person') AND started_at > ${iso(since)}::timestamptz
+        AND coalesce(NOT (plan ->> 'isLookedAt')::boolean, true)),
+    moves AS (
+      SELECT listing_id, 1 AS part, id, old_price, new_price FROM price_history
+      WHERE run_id IN (SELECT id FROM runs) AND source = 'rule'
+      UNION ALL
+      SELECT listing_id, 2, id, from_price, price FROM price_intents
+      WHERE run_id IN (SELECT id FROM runs) AND ${UNDER_WAY}),
+    moved AS (
+      SELECT listing_id, (array_agg(old_price ORDER BY part, id))[1] AS first,
+        (array_agg(new_price ORDER BY part DESC, id DESC))[1] AS last
+      FROM moves GROUP BY listing_id)
+    SELECT (SELECT count(*)::int FROM moved WHERE last * ${WHOLE} <= first * ${WHOLE - dropDepth}::int) AS dropped,
+      (SELECT count(*)::int FROM moved WHERE last = ${price}::bigint / 100.0) AS "samePrice",
+      (SELECT coalesce(sum(on_floor), 0)::int FROM runs) AS "onFloor",
+      (SELECT coalesce(sum(newly_blocked), 0)::int FROM runs) AS "newlyBlocked"`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('A statement without FROM answered no row.');
+  return row;
+}
+
+/** The price that each of these listings had at a moment, for those that the engine has changed since. */
+export async function readPricesAt(
+  db: Db,
+  ids: readonly number[],
+  since: Instant,
+): Promise<ReadonlyMap<number, Cents>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.execute<{ id: number; price: number }>(sql`
+    SELECT DISTINCT ON (h.listing_id) h.listing_id::float8 AS id, (h.old_price * 100)::float8 AS price
+    FROM price_history h JOIN repricing_runs r ON r.id = h.run_id
+    WHERE h.listing_id = ANY (${sql.param(ids)}::bigint[]) AND h.timestamp > ${iso(since)}::timestamptz
+      AND h.source = 'rule' AND coalesce(NOT (r.plan ->> 'isLookedAt')::boolean, true)
+    ORDER BY h.listing_id, h.id`);
+  return new Map(rows.map(({ id, price }) => [id, price as Cents]));
+}
+
+/** Listings that the engine is free to change by their switches, whatever their rules say. */
+export async function countFree(db: Db, now: Instant): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM listings l
+    JOIN engine_states e ON e.marketplace = l.marketplace AND e.mode = 'armed'
+    WHERE l.deleted_at IS NULL AND l.auto_repricing_enabled
+      AND (l.held_by IS NULL OR l.held_until <= ${iso(now)}::timestamptz)`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Of the changes that a run has recorded, how many lead to the price that most lead to. */
+export async function readSamePrice(db: Db, runId: number): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM (
+      SELECT new_price AS price FROM price_history WHERE run_id = ${runId} AND source = 'rule'
+      UNION ALL SELECT price FROM price_intents WHERE run_id = ${runId} AND ${UNDER_WAY}) AS changed
+    GROUP BY price ORDER BY 1 DESC LIMIT 1`);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { ENGINE_LOCK } from '#db/engine-lock.ts';
+import { IN_PROGRESS } from '#db/queries/catalog/listing-filter.ts';
+import type { engineStates } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ObservingReason } from '#domain/mode-reset.ts';
+import type { Delivery } from '#domain/price-channel.ts';
+import type { Instant } from '#domain/units.ts';
+import { findOpenRun, type RunRow } from './runs.ts';
+
+/** What the bar on every page shows. Moments are milliseconds. */
+export interface EngineFigures {
+  readonly isHalted: boolean;
+  /** Who moved the switch last, when, and why: of interest while it is halted. */
+  readonly switchedBy: string | null;
+  readonly switchedAt: Instant;
+  readonly switchReason: string | null;
+  readonly autoRepricing: boolean;
+  readonly notifications: boolean;
+  readonly checkInterval: number;
+  /** Some process is the engine now. */
+  readonly isAtWork: boolean;
+  readonly lastFullRunAt: Instant | null;
+  readonly dueCount: number;
+  readonly inProgressCount: number;
+  readonly marketplaces: readonly {
+    readonly marketplace: Marketplace;
+    readonly mode: typeof engineStates.$inferSelect.mode;
+    readonly changedAt: Instant;
+    readonly changedBy: string | null;
+    readonly observesBecause: ObservingReason | null;
+    readonly delivery: Delivery;
+    readonly listingCount: number;
+    readonly toUploadCount: number;
+    readonly recommendedCount: number;
+  }[];
+}
+
+/** One statement, so that the figures agree with each other, and one for the run. */
+export async function readEngineFigures(
+  db: Db,
+  now: Instant,
+): Promise<{ figures: EngineFigures; run: RunRow | null }> {
+  const { rows } = await db.execute<{ figures: EngineFigures }>(sql`
+    WITH counted AS (
+      SELECT marketplace, count(*) AS listings, count(awaiting_upload_since) AS to_upload,
+        count(recommended_price) AS recommended
+      FROM listings WHERE deleted_at IS NULL GROUP BY marketplace)
+    SELECT json_build_object(
+      'isHalted', s.halted, 'switchedBy', s.changed_by, 'switchedAt', ${millis('s.changed_at')},
+      'switchReason', s.reason, 'autoRepricing', a.auto_repricing, 'notifications', a.notifications,
+      'checkInterval', a.check_interval,
+      'isAtWork', EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0
+        AND objid = ${ENGINE_LOCK} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
+      'lastFullRunAt', (SELECT ${millis('max(started_at)')} FROM repricing_runs
+        WHERE trigger IN ('sweep', 'person') AND state <> 'queued'
+          AND started_at <= ${new Date(now).toISOString()}::timestamptz),
+      'dueCount', (SELECT count(*) FROM due_listings),
+      'inProgressCount', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${IN_PROGRESS}),
+      'marketplaces', (SELECT json_agg(json_build_object(
+          'marketplace', e.marketplace, 'mode', e.mode, 'changedAt', ${millis('e.changed_at')},
+          'changedBy', e.changed_by, 'observesBecause', e.observes_because, 'delivery', i.delivery,
+          'listingCount', coalesce(c.listings, 0),
+          'toUploadCount', coalesce(c.to_upload, 0), 'recommendedCount', coalesce(c.recommended, 0))
+        ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))
+        FROM engine_states e JOIN integrations i USING (marketplace)
+          LEFT JOIN counted c ON c.marketplace = e.marketplace)) AS figures
+    FROM engine_switch s CROSS JOIN app_settings a`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
+  return { figures: row.figures, run: await findOpenRun(db) };
+}
+
+const millis = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { cents } from '#db/whole-columns.ts';
+import type { Cents } from '#domain/units.ts';
+
+/** A listing and the lowest price that may be asked of it. */
+export interface LowestAllowed extends Record<string, unknown> {
+  readonly id: number;
+  readonly lowestAllowed: Cents;
+}
+
+/** The last mark that was looked at; set until the end of the transaction, and empty after that in its connection. */
+const PASSED = sql`coalesce(nullif(current_setting('pricewright.floors_passed', true), ''), '0')::bigint`;
+
+/** A listing of which this transaction has changed something; null when nothing is remembered. */
+export interface TouchedListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly lowestAllowed: Cents | null;
+}
+
+/**
+ * Listings whose inputs this very transaction has changed, with their lowest allowed price before; those of marketplaces
+ * that are not armed, and those that never had one, are left out, unless this transaction has armed theirs. Every change
+ * of inputs marks its listings as due, whoever makes it: the rows of this transaction are its own marks.
+ * Those before the last {@link passTouched} are not read again.
+ */
+export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
+  const { rows } = await tx.execute<TouchedListing>(sql`
+    SELECT d.listing_id::float8 AS id,
+      ${cents('CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END')} AS "lowestAllowed"
+    FROM due_listings d JOIN listings l ON l.id = d.listing_id JOIN engine_states e ON e.marketplace = l.marketplace
+      LEFT JOIN listing_metrics m ON m.listing_id = d.listing_id
+    WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND d.mark > ${PASSED} AND l.deleted_at IS NULL AND e.mode = 'armed'
+      AND (e.xmin = d.xmin OR CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END IS NOT NULL)
+    ORDER BY d.listing_id`);
+  return rows;
+}
+
+/**
+ * The margin floors of listings as last decided, live or deleted ones; while one is unknown, its last known lowest allowed
+ * price. Those that never had one are left out.
+ */
+export async function readKnownFloors(tx: Db, ids: readonly number[]): Promise<LowestAllowed[]> {
+  const { rows } = await tx.execute<LowestAllowed>(sql`
+    SELECT m.listing_id::float8 AS id, ${cents('coalesce(m.lowest_legal_price, m.lowest_allowed)')} AS "lowestAllowed"
+    FROM listing_metrics m
+    WHERE m.listing_id = ANY(${sql.param([...ids])}::bigint[])
+      AND coalesce(m.lowest_legal_price, m.lowest_allowed) IS NOT NULL`);
+  return rows;
+}
+
+/** What this transaction has marked so far is looked at: an act that looks itself is not looked through twice. */
+export async function passTouched(tx: Db): Promise<void> {
+  await tx.execute(sql`
+    SELECT set_config('pricewright.floors_passed', max(mark)::text, true) FROM due_listings
+    WHERE xmin = pg_current_xact_id_if_assigned()::xid`);
+}
+
+/** Writes lowest allowed prices down as what the next change is held against; for listings that this transaction marked. */
+export async function writeLowest(tx: Db, changed: readonly LowestAllowed[]): Promise<void> {
+  if (changed.length === 0) return;
+  await tx.execute(sql`
+    WITH c AS MATERIALIZED (
+      SELECT id, amount / 100.0 AS price FROM unnest(${sql.param(changed.map(({ id }) => id))}::bigint[],
+        ${sql.param(changed.map(({ lowestAllowed }) => lowestAllowed))}::bigint[]) c (id, amount)),
+    decided AS (UPDATE listing_metrics SET lowest_allowed = c.price FROM c WHERE listing_id = c.id RETURNING listing_id)
+    UPDATE due_listings d SET lowest_allowed = c.price FROM c
+    WHERE d.listing_id = c.id AND NOT EXISTS (SELECT FROM decided WHERE decided.listing_id = c.id)`);
+}

@@ -1,0 +1,122 @@
+import { asc, eq, isNull } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { shippingTiers } from '#db/schema/catalog.ts';
+import { feeBands, feeSchedules } from '#db/schema/fees.ts';
+import { ownSellers } from '#db/schema/offers.ts';
+import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
+import { appSettings, engineStates, engineSwitch, integrations } from '#db/schema/settings.ts';
+import type { ShippingTier } from '#domain/cost.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import { groupBy } from '#domain/group-by.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { SellerKey } from '#domain/offer.ts';
+import type { OfferFilter, Rule } from '#domain/rule.ts';
+import type { Bps } from '#domain/units.ts';
+
+/** All rules that were not deleted, paused ones too, the oldest first. */
+export async function readRules(db: Db): Promise<Rule[]> {
+  const rows = await db
+    .select()
+    .from(repricingRules)
+    .where(isNull(repricingRules.deletedAt))
+    .orderBy(asc(repricingRules.id));
+  const margins = await db.select().from(repricingRuleMargins);
+  const byRule = groupBy(margins, ({ ruleId }) => ruleId);
+  return rows.map((row) => ruleOf(row, byRule.get(row.id) ?? []));
+}
+
+type RuleRecord = typeof repricingRules.$inferSelect;
+type MarginRecord = typeof repricingRuleMargins.$inferSelect;
+
+/** The rule of a row and its margins. */
+export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule {
+  const { id, name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = row;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = row;
+  const ofMarketplace: Partial<Record<Marketplace, Bps>> = {};
+  for (const margin of margins) ofMarketplace[margin.marketplace] = margin.minimumMargin;
+  return {
+    ...{ id: String(id), name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    marketplaceMargins: ofMarketplace,
+    filter: filterOf(row),
+    // Ids rise with age: of two equal rules the smaller is older.
+    order: id,
+  };
+}
+
+function filterOf(row: RuleRecord): OfferFilter | null {
+  const { filterMinRating, filterMinRatingCount, filterMaxHandlingDays, filterFulfillmentType } = row;
+  const limits = [filterMinRating, filterMinRatingCount, filterMaxHandlingDays, filterFulfillmentType];
+  if (row.filterIgnoreSellers.length === 0 && limits.every((limit) => limit === null)) return null;
+  return {
+    minRating: filterMinRating,
+    minRatingCount: filterMinRatingCount,
+    maxHandlingDays: filterMaxHandlingDays,
+    ignoreSellers: new Set(row.filterIgnoreSellers as SellerKey[]),
+    fulfillmentType: filterFulfillmentType,
+  };
+}
+
+/** All fee schedules with their bands in order. */
+export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
+  const schedules = await db.select().from(feeSchedules).orderBy(asc(feeSchedules.id));
+  // Rising upper ends; null, the band without one, sorts last.
+  const bands = await db.select().from(feeBands).orderBy(asc(feeBands.upTo), asc(feeBands.id));
+  const bySchedule = groupBy(bands, ({ scheduleId }) => scheduleId);
+  return schedules.map(({ id, marketplace, category, effectiveFrom, bandKind }) => ({
+    ...{ marketplace, category, effectiveFrom, bandKind },
+    bands: (bySchedule.get(id) ?? []).map(
+      ({ upTo, percent, fixed, minimum }): FeeBand => ({ upTo, percent, fixed, minimum }),
+    ),
+  }));
+}
+
+export async function readShippingTiers(db: Db): Promise<ShippingTier[]> {
+  const rows = await db.select().from(shippingTiers).orderBy(asc(shippingTiers.id));
+  return rows.map(({ marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost }) => ({
+    ...{ marketplace, fulfillmentType, cost, minWeight: minWeightOz, maxWeight: maxWeightOz },
+  }));
+}
+
+/** Sellers that somebody declared to be us. */
+export async function readOwnSellers(
+  db: Db,
+): Promise<{ readonly marketplace: Marketplace; readonly key: SellerKey }[]> {
+  const rows = await db.select().from(ownSellers);
+  return rows.map(({ marketplace, sellerKey }) => ({ marketplace, key: sellerKey as SellerKey }));
+}
+
+export type SettingsRecord = typeof appSettings.$inferSelect;
+
+/** The one row of settings. */
+export async function readSettings(db: Db): Promise<SettingsRecord> {
+  const [row] = await db.select().from(appSettings).where(eq(appSettings.id, 'default'));
+  if (row === undefined) throw new Error('The settings row is missing; the migrations write it.');
+  return row;
+}
+
+/** What the engine may do: per marketplace, and whether everything is halted. */
+export async function readSwitches(db: Db): Promise<{
+  readonly halted: boolean;
+  readonly armed: ReadonlySet<Marketplace>;
+  /** Keys are stored, and it is switched off or one of them is missing. */
+  readonly paused: ReadonlySet<Marketplace>;
+  /** Read with stored keys, and nobody has let prices be sent there. */
+  readonly readOnly: ReadonlySet<Marketplace>;
+  /** Prices are sent there by calls. */
+  readonly connected: ReadonlySet<Marketplace>;
+}> {
+  const [state] = await db.select().from(engineSwitch);
+  if (state === undefined) throw new Error('The engine switch is missing; the migrations write it.');
+  const modes = await db.select().from(engineStates);
+  const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
+  const ways = await db
+    .select({ marketplace: integrations.marketplace, delivery: integrations.delivery })
+    .from(integrations);
+  const by = (way: (typeof ways)[number]['delivery']): ReadonlySet<Marketplace> =>
+    new Set(ways.filter(({ delivery }) => delivery === way).map(({ marketplace }) => marketplace));
+  return {
+    ...{ halted: state.halted, armed: new Set(armed) },
+    ...{ paused: by('paused'), readOnly: by('read_only'), connected: by('connected') },
+  };
+}

@@ -1,0 +1,139 @@
+import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import type { Rule } from '#domain/rule.ts';
+import type { Instant } from '#domain/units.ts';
+import { ruleOf } from './pricing-context.ts';
+
+/** A rule with what only the list of rules needs. */
+export interface RuleRecord {
+  readonly id: number;
+  readonly rule: Rule;
+  /** Rises with every edit. */
+  readonly version: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** What a person decides about a rule. */
+export type RuleWrite = Omit<Rule, 'id' | 'order'>;
+
+/** Rules that were not deleted, the oldest first. */
+export async function readRuleRecords(db: Db): Promise<RuleRecord[]> {
+  return recordsWhere(db, isNull(repricingRules.deletedAt));
+}
+
+/** Rules that were deleted, the oldest first. */
+export async function readDeletedRules(db: Db): Promise<RuleRecord[]> {
+  return recordsWhere(db, isNotNull(repricingRules.deletedAt));
+}
+
+async function recordsWhere(db: Db, condition: SQL | undefined): Promise<RuleRecord[]> {
+  const rows = await db.select().from(repricingRules).where(condition).orderBy(asc(repricingRules.id));
+  const margins = await db.select().from(repricingRuleMargins).orderBy(asc(repricingRuleMargins.id));
+  const byRule = groupBy(margins, ({ ruleId }) => ruleId);
+  return rows.map((row) => {
+    const { id, version, createdAt, updatedAt } = row;
+    return { id, version, createdAt, updatedAt, rule: ruleOf(row, byRule.get(id) ?? []) };
+  });
+}
+
+/** The name of a rule, of a deleted one too; null when there never was one. */
+export async function findRuleName(db: Db, id: number): Promise<string | null> {
+  const [row] = await db
+    .select({ name: repricingRules.name })
+    .from(repricingRules)
+    .where(eq(repricingRules.id, id));
+  return row?.name ?? null;
+}
+
+/** Until the end of the transaction nobody else adds or changes a rule; reading goes on. */
+export async function lockRules(tx: Db): Promise<void> {
+  await tx.execute(sql`LOCK TABLE ${repricingRules} IN SHARE ROW EXCLUSIVE MODE`);
+}
+
+/** Adds a rule with its margins. Give it a transaction. @returns its number */
+export async function insertRule(tx: Db, rule: RuleWrite, now: Instant): Promise<number> {
+  const [row] = await tx
+    .insert(repricingRules)
+    .values({ ...columnsOf(rule), createdAt: now, updatedAt: now })
+    .returning({ id: repricingRules.id });
+  if (row === undefined) throw new Error('An insert answered no row.');
+  await insertMargins(tx, row.id, rule);
+  return row.id;
+}
+
+/** Replaces a rule and its margins. Give it a transaction: only the UPDATE of the rule marks listings as due. */
+export async function updateRule(tx: Db, id: number, rule: RuleWrite, now: Instant): Promise<void> {
+  await tx.delete(repricingRuleMargins).where(eq(repricingRuleMargins.ruleId, id));
+  await insertMargins(tx, id, rule);
+  await tx
+    .update(repricingRules)
+    .set({ ...columnsOf(rule), ...touched(now) })
+    .where(eq(repricingRules.id, id));
+}
+
+/** Turns live rules on or off. @returns those that were not so already, the oldest first */
+export async function setRulesActive(
+  tx: Db,
+  ids: readonly number[],
+  isActive: boolean,
+  now: Instant,
+): Promise<number[]> {
+  return changed(tx, ids, { isActive, ...touched(now) }, [
+    isNull(repricingRules.deletedAt),
+    ne(repricingRules.isActive, isActive),
+  ]);
+}
+
+/** Deletes live rules; their rows stay. @returns those that were not deleted already, the oldest first */
+export async function markRulesDeleted(tx: Db, ids: readonly number[], now: Instant): Promise<number[]> {
+  return changed(tx, ids, { deletedAt: now, ...touched(now) }, [isNull(repricingRules.deletedAt)]);
+}
+
+/** Brings deleted rules back. @returns those that were deleted, the oldest first */
+export async function unmarkRulesDeleted(tx: Db, ids: readonly number[], now: Instant): Promise<number[]> {
+  return changed(tx, ids, { deletedAt: null, ...touched(now) }, [isNotNull(repricingRules.deletedAt)]);
+}
+
+async function changed(
+  tx: Db,
+  ids: readonly number[],
+  columns: Parameters<ReturnType<Db['update']>['set']>[0],
+  conditions: readonly SQL[],
+): Promise<number[]> {
+  const rows = await tx
+    .update(repricingRules)
+    .set(columns)
+    .where(and(inArray(repricingRules.id, [...ids]), ...conditions))
+    .returning({ id: repricingRules.id });
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+function touched(now: Instant): { readonly version: SQL; readonly updatedAt: Instant } {
+  return { version: sql`${repricingRules.version} + 1`, updatedAt: now };
+}
+
+async function insertMargins(tx: Db, ruleId: number, { marketplaceMargins }: RuleWrite): Promise<void> {
+  const rows = MARKETPLACES.flatMap((marketplace) => {
+    const minimumMargin = marketplaceMargins[marketplace];
+    return minimumMargin === undefined ? [] : [{ ruleId, marketplace, minimumMargin }];
+  });
+  if (rows.length > 0) await tx.insert(repricingRuleMargins).values(rows);
+}
+
+function columnsOf(rule: RuleWrite) {
+  const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = rule;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } = rule;
+  return {
+    ...{ name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    filterMinRating: filter?.minRating ?? null,
+    filterMinRatingCount: filter?.minRatingCount ?? null,
+    filterMaxHandlingDays: filter?.maxHandlingDays ?? null,
+    filterIgnoreSellers: [...(filter?.ignoreSellers ?? [])],
+    filterFulfillmentType: filter?.fulfillmentType ?? null,
+  };
+}

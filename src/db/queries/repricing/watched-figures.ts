@@ -1,0 +1,178 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
+import type { Setback } from '#domain/data-rollback.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ObservingReason } from '#domain/mode-reset.ts';
+import type { Instant } from '#domain/units.ts';
+
+interface CountThere {
+  readonly marketplace: Marketplace;
+  readonly count: number;
+}
+
+/** People are told of the end of a key so many days before. */
+const ENDS_SOON = 14;
+/** Minutes. Within them a marketplace may be slow or busy without anybody having to know. */
+const STUCK_AFTER = 3;
+
+/** So many notices of lowered prices at most, the newest. */
+const MOST_LOWERERS = 20;
+
+/** What notices are made from. Moments are milliseconds. */
+export type WatchedFigures = {
+  readonly isHalted: boolean;
+  readonly haltedBy: string | null;
+  readonly haltReason: string | null;
+  /** Marketplaces that an upgrade put back to observing, and nobody touched since. */
+  readonly disarmed: readonly Marketplace[];
+  /** The last restore, or rest of the engine, while what it put back to observing does, and a restore for a day anyway. */
+  readonly setback: {
+    readonly cause: Setback;
+    readonly knownUntil: Instant;
+    readonly marketplaces: readonly Marketplace[];
+  } | null;
+  /** Marketplaces that observe since prices are sent there, or to what may be another account. */
+  readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ObservingReason }[];
+  readonly belowFloor: number;
+  /** The proxy in front did not say who called, within a day. */
+  readonly areClientsHidden: boolean;
+  /** Who lowered lowest allowed prices of live listings by more than 20% within a day, hour by hour. */
+  readonly lowered: readonly {
+    readonly by: string | null;
+    /** The begin of the hour. */
+    readonly hour: Instant;
+    /** Listings; one that fell twice counts twice. */
+    readonly count: number;
+    /** Percent. */
+    readonly largestDrop: number;
+  }[];
+  /** Active rules that moved a price once and decide no listing now. */
+  readonly idleRules: readonly { readonly id: number; readonly name: string }[];
+  /** What the last reading of a marketplace failed at, or what is wrong with one that went to its end. */
+  readonly failing: readonly {
+    readonly marketplace: Marketplace;
+    readonly problem: string;
+    readonly isRead: boolean;
+  }[];
+  /** Prices that a marketplace refused within a day, or before and they are not asked again for that. */
+  readonly refused: readonly CountThere[];
+  /** Marketplaces that took nothing for minutes while prices wait for them, with the words of the last attempt. */
+  readonly stuck: readonly (CountThere & { readonly problem: string })[];
+  /** Prices that went out more than an hour ago and of which nobody knows whether they arrived. */
+  readonly unknown: readonly CountThere[];
+  /** Keys and consents that end soon, by the last test of the connection. */
+  readonly ending: readonly { readonly marketplace: Marketplace; readonly endsAt: Instant }[];
+  /** Minutes between two checks. */
+  readonly checkInterval: number;
+  readonly listingCount: number;
+  readonly lastFullRunAt: Instant | null;
+  /** When the first listing came: before that there is nothing to check. */
+  readonly firstListingAt: Instant | null;
+};
+
+/** One statement, so that the figures agree with each other. @param engineName how the engine signs what it does */
+export async function readWatchedFigures(db: Db, engineName: string, now: Instant): Promise<WatchedFigures> {
+  const at = new Date(now).toISOString();
+  const { rows } = await db.execute<{ figures: WatchedFigures }>(sql`
+    SELECT json_build_object(
+      'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
+      'disarmed', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM engine_states
+        WHERE mode = 'observe' AND changed_by = ${engineName}
+          AND changed_at > coalesce((SELECT setback_at FROM installation), '-infinity')),
+      'setback', (SELECT json_build_object('cause', setback, 'knownUntil', ${millis('known_until')},
+          'marketplaces', coalesce(observing, '[]'))
+        FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS observing
+          FROM engine_states WHERE mode = 'observe' AND changed_by = ${engineName} AND changed_at <= setback_at) e
+        WHERE observing IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
+      'connected', (SELECT coalesce(json_agg(json_build_object('marketplace', e.marketplace,
+          'because', e.observes_because) ORDER BY e.marketplace), '[]')
+        FROM engine_states e JOIN integrations i ON i.marketplace = e.marketplace AND i.delivery = 'connected'
+        WHERE e.observes_because IS NOT NULL),
+      'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
+      'areClientsHidden', coalesce(a.clients_hidden_at > ${at}::timestamptz - interval '1 day', false),
+      'lowered', (SELECT coalesce(json_agg(json_build_object('by', actor, 'hour', ${millis('hour')}, 'count', count,
+          'largestDrop', drop) ORDER BY hour, actor), '[]')
+        FROM (SELECT actor, date_trunc('hour', at) AS hour, sum((after->>'listings')::int) AS count,
+            max(rtrim(after->>'largestDrop', '%')::numeric) AS drop
+          FROM audit_log WHERE action = 'floors.lowered' AND at > ${at}::timestamptz - interval '1 day'
+          GROUP BY actor, date_trunc('hour', at) ORDER BY hour DESC, actor LIMIT ${MOST_LOWERERS}) f),
+      'idleRules', (SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.id), '[]')
+        FROM repricing_rules r WHERE r.deleted_at IS NULL AND r.is_active
+          AND NOT EXISTS (SELECT FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
+            WHERE m.rule_id = r.id AND l.deleted_at IS NULL)
+          AND EXISTS (SELECT FROM price_history h WHERE h.rule_id = r.id)),
+      'failing', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'problem', problem,
+          'isRead', is_read) ORDER BY marketplace), '[]')
+        FROM (SELECT DISTINCT ON (marketplace) marketplace, problem, counts ? 'missing' AS is_read FROM marketplace_reads
+          WHERE problem IS NOT NULL ORDER BY marketplace, began_at DESC) f),
+      'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
+        OR refusal_stands AND EXISTS (SELECT FROM listings l
+          WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},
+      'stuck', ${stuckThere(at)},
+      'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
+      'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
+          ORDER BY c.marketplace), '[]')
+        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.delivery IN ('connected', 'read_only')
+        WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${ENDS_SOON})),
+      'checkInterval', a.check_interval,
+      'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
+      'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs
+        WHERE trigger IN ('sweep', 'person') AND state = 'done' AND ended_at <= ${at}::timestamptz),
+      'firstListingAt', (SELECT ${millis('min(created_at)')} FROM listings WHERE deleted_at IS NULL)) AS figures
+    FROM engine_switch s CROSS JOIN app_settings a`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
+  return row.figures;
+}
+
+function countThere(condition: SQL): SQL {
+  return sql`(SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count)
+      ORDER BY marketplace), '[]')
+    FROM (SELECT marketplace, count(*) AS count FROM price_intents WHERE ${condition} GROUP BY marketplace) counted)`;
+}
+
+/**
+ * A price that was tried in vain keeps the words of the marketplace while it waits. One that waited too long is decided
+ * and queued anew: the marketplace is no less stuck for that.
+ */
+function stuckThere(at: string): SQL {
+  const within = (minutes: number): SQL => sql`${at}::timestamptz - make_interval(mins => ${minutes})`;
+  return sql`(SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count, 'problem', problem)
+      ORDER BY marketplace), '[]')
+    FROM (SELECT i.marketplace, count(*) AS count, min(i.created_at) FILTER (WHERE i.answer IS NOT NULL) AS oldest,
+        (array_agg(i.answer ORDER BY i.id DESC) FILTER (WHERE i.answer IS NOT NULL))[1] AS problem
+      FROM price_intents i WHERE i.state IN ('queued', 'sent') GROUP BY i.marketplace) w
+    WHERE problem IS NOT NULL
+      AND (oldest < ${within(STUCK_AFTER)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
+        AND e.state = 'expired' AND e.answer IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER)}))
+      AND NOT EXISTS (SELECT FROM price_intents t WHERE t.marketplace = w.marketplace
+        AND t.state IN ('accepted', 'confirmed', 'rejected') AND t.sent_at > ${within(STUCK_AFTER)}))`;
+}
+
+const millis = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);
+
+/** What a day brought. */
+export type DayFigures = {
+  /** Prices that we moved: imports and what was seen elsewhere aside. */
+  readonly changed: number;
+  /** Recommended prices at this moment. */
+  readonly waiting: number;
+  readonly unitsSold: number;
+  /** A decimal string. */
+  readonly revenue: string;
+};
+
+export async function readDayFigures(db: Db, from: Instant, to: Instant): Promise<DayFigures> {
+  const within = (column: SQL): SQL =>
+    sql`${column} > ${new Date(from).toISOString()} AND ${column} <= ${new Date(to).toISOString()}`;
+  const { rows } = await db.execute<DayFigures>(sql`
+    SELECT (SELECT count(*)::int FROM price_history WHERE source NOT IN ('import', 'observed') AND ${within(sql`timestamp`)})
+        AS changed,
+      (SELECT count(*)::int FROM listings WHERE recommended_price IS NOT NULL AND deleted_at IS NULL) AS waiting,
+      coalesce(sum(quantity_sold), 0)::int AS "unitsSold", coalesce(sum(total_revenue), 0)::numeric(20, 2)::text AS revenue
+    FROM sales_history WHERE ${within(sql`sale_date`)}`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('An aggregate answered no row.');
+  return row;
+}

@@ -1,0 +1,54 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { isFilled, isOneOf } from '#db/checks.ts';
+import { instant } from '#db/columns.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { READS } from '#domain/sync-kinds.ts';
+
+/** What a marketplace sends by itself; a row while it is wanted. */
+export const inflows = pgTable(
+  'inflows',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
+    /** Since when it comes; null while it does not. */
+    since: instant('since'),
+    /** When something last came; null before the first. */
+    lastAt: instant('last_at'),
+    /** Why nothing comes, for people; null when nothing is wrong. */
+    problem: text('problem'),
+    /** Where it was asked to send it; null for a queue of the seller's. */
+    address: text('address'),
+  },
+  (t) => [isOneOf(t.marketplace, MARKETPLACES), isFilled(t.problem, 2000), isFilled(t.address, 500)],
+);
+
+/** Events that came, for as long as one may be sent again. What they said is not kept. */
+export const incomingEvents = pgTable(
+  'incoming_events',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    /** Of the signed bytes. */
+    digest: text('digest').notNull(),
+    cameAt: instant('came_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.digest] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.digest, 64),
+    index('incoming_events_came_at_idx').on(t.cameAt),
+  ],
+);
+
+/** When a marketplace last said that something of a kind has changed: a reading from before is old. */
+export const readWishes = pgTable(
+  'read_wishes',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    what: text('what', { enum: READS }).notNull(),
+    askedAt: instant('asked_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.what] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.what, READS),
+  ],
+);

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { keepsMargin, lowestByTrying, mayBeAsked, type Terms } from '#tests/builders/oracle.ts';
+import { law } from '#tests/builders/properties.ts';
+import { legalTerms } from '#tests/builders/scenarios.ts';
+import {
+  highestLegal,
+  isLegal,
+  type LegalSet,
+  type LegalTerms,
+  legalSet,
+  lowestLegal,
+} from './allowed-prices.ts';
+import { checkFeeSchedule } from './fee-book.ts';
+import { compileFees } from './fee-table.ts';
+import { marginOf } from './margin.ts';
+import { type Cents, MAX_CENTS } from './units.ts';
+
+/** Prices are tried one by one up to here. */
+const TRIED = 1_200;
+const small = legalTerms(600);
+const large = legalTerms(30_000_000);
+
+function setOf(terms: Terms): LegalSet {
+  const { schedule, ...rest } = terms;
+  return legalSet({ ...(rest as unknown as Omit<LegalTerms, 'fees'>), fees: compileFees(schedule) });
+}
+
+/** The prices at and next to every edge there is, and a few between. */
+function probes({ spans }: LegalSet, { schedule, shippingCharge }: Terms): number[] {
+  const ends = schedule.bands.flatMap(({ upTo }) => (upTo === null ? [] : [upTo - shippingCharge]));
+  const edges = [1, MAX_CENTS, ...ends, ...spans];
+  return edges
+    .flatMap((edge) => [edge - 1, edge, edge + 1])
+    .filter((price) => price >= 1 && price <= MAX_CENTS);
+}
+
+describe('the legal set is what trying every price finds', () => {
+  law('span by span, on any fee schedule', small, (terms) => {
+    const set = setOf(terms);
+    const floor = lowestByTrying(terms, TRIED);
+    if (floor !== null) expect(set.floor).toBe(floor);
+    else expect(set.floor ?? MAX_CENTS).toBeGreaterThan(TRIED);
+    for (let price = 1; price <= TRIED; price += 1) {
+      const legal = floor !== null && mayBeAsked(price, terms, floor);
+      if (isLegal(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
+    }
+  });
+
+  law('at every edge of large prices too', large, (terms) => {
+    const set = setOf(terms);
+    for (const price of probes(set, terms)) {
+      const legal = set.floor !== null && mayBeAsked(price, terms, set.floor);
+      if (isLegal(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
+    }
+  });
+
+  law('with the floor tight: legal, and no price below it', fc.oneof(small, large), (terms) => {
+    const unbound = { ...terms, minPrice: null, maxPrice: null };
+    const { floor } = setOf(unbound);
+    const below = probes(setOf(unbound), unbound).filter((price) => floor === null || price < floor);
+    for (const price of below) expect(keepsMargin(price, unbound)).toBe(false);
+    if (floor !== null) expect(keepsMargin(floor, unbound)).toBe(true);
+  });
+
+  law('in spans that rise and never touch', fc.oneof(small, large), (terms) => {
+    const { spans, floor, ceiling } = setOf(terms);
+    expect(spans.length % 2).toBe(0);
+    spans.forEach((edge, index) => {
+      expect(Number.isInteger(edge)).toBe(true);
+      const before = spans[index - 1];
+      if (before !== undefined) expect(edge).toBeGreaterThanOrEqual(index % 2 === 0 ? before + 2 : before);
+    });
+    expect(floor === null).toBe(ceiling === null);
+    if (floor === null) expect(spans).toEqual([]);
+  });
+});
+
+describe('questions to the set', () => {
+  const asked = fc.record({ terms: small, price: fc.integer({ min: -20, max: TRIED }) });
+
+  law('find the same neighbours as trying every price', asked, ({ terms, price }) => {
+    const set = setOf({ ...terms, maxPrice: Math.min(terms.maxPrice ?? TRIED, TRIED) });
+    let below: number | null = null;
+    let above: number | null = null;
+    for (let tried = price; tried >= 1 && below === null; tried -= 1) if (isLegal(set, tried)) below = tried;
+    for (let tried = price; tried <= TRIED && above === null; tried += 1)
+      if (isLegal(set, tried)) above = tried;
+    expect(highestLegal(set, price)).toBe(below);
+    expect(lowestLegal(set, price)).toBe(above);
+  });
+});
+
+describe('the margin', () => {
+  const priced = fc.oneof(
+    fc.record({ terms: small, price: fc.integer({ min: 1, max: TRIED }) }),
+    fc.record({ terms: large, price: fc.integer({ min: 1, max: 2 * MAX_CENTS - 30_000_000 }) }),
+  );
+
+  law('is at least the minimum exactly where a price keeps it', priced, ({ terms, price }) => {
+    const { shippingCharge, totalCost, schedule, minimumMargin } = terms;
+    const fees = compileFees(schedule);
+    const margin = marginOf(price as Cents, shippingCharge as Cents, totalCost as Cents, fees);
+    expect(margin !== null && margin >= minimumMargin).toBe(keepsMargin(price, terms));
+  });
+});
+
+describe('the floor never falls', () => {
+  const raised = fc.record({ terms: fc.oneof(small, large), more: fc.integer({ min: 1, max: 500 }) });
+  const floorOf = (terms: Terms) => setOf(terms).floor ?? Number.POSITIVE_INFINITY;
+
+  law('when the cost rises', raised, ({ terms, more }) => {
+    expect(floorOf({ ...terms, totalCost: terms.totalCost + more })).toBeGreaterThanOrEqual(floorOf(terms));
+  });
+
+  law('when the minimum margin rises', raised, ({ terms, more }) => {
+    const minimumMargin = Math.min(9_999, terms.minimumMargin + more);
+    expect(floorOf({ ...terms, minimumMargin })).toBeGreaterThanOrEqual(floorOf(terms));
+  });
+
+  law('when a fixed fee is added', raised, ({ terms, more }) => {
+    const bands = terms.schedule.bands.map((band) => ({ ...band, fixed: (band.fixed + more) as Cents }));
+    expect(floorOf({ ...terms, schedule: { ...terms.schedule, bands } })).toBeGreaterThanOrEqual(
+      floorOf(terms),
+    );
+  });
+});
+
+describe('the stories', () => {
+  law('are about schedules a person could save', fc.oneof(small, large), ({ schedule }) => {
+    expect(checkFeeSchedule(schedule)).toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { APPAREL, aCost, aListing, anOffer, aPolicy, chosen, NOW, usd } from '#tests/builders/facts.ts';
+import { hasOtherWay, reasonToWait } from './cooldown.ts';
+import { decide } from './decide.ts';
+import type { ListingFacts, LoweredStreak } from './facts.ts';
+import type { Policy } from './policy.ts';
+import { type Cents, hours, type Instant, type Millis } from './units.ts';
+
+const ago = (age: number) => (NOW - age) as Instant;
+
+/** From $20.00 to $19.00 unless the story says otherwise. */
+function wait(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}, price: Cents | null = usd(19)) {
+  return reasonToWait({ price, reason: 'beaten' }, true, aListing(facts), aPolicy(policy));
+}
+
+function lowered(times: number, age: Millis): { lowered: LoweredStreak } {
+  return { lowered: { against: null, times, lastAt: ago(age) } };
+}
+
+describe('a move that is legal and within reach may have to wait', () => {
+  it('goes ahead by itself', () => {
+    expect(wait({})).toBeNull();
+    expect(wait({ pendingPrice: usd(18) })).toBeNull();
+  });
+
+  it('is no move at all without a price or at the current one', () => {
+    const facts = { awaitingUpload: true, pendingPrice: usd(20) };
+    expect(wait(facts, {}, null)).toBeNull();
+    expect(wait(facts, {}, usd(20))).toBeNull();
+  });
+
+  it('waits for the upload of the price before it', () => {
+    expect(wait({ awaitingUpload: true, pendingPrice: usd(19) })).toBe('awaiting_upload');
+  });
+
+  it('is already on its way', () => {
+    expect(wait({ pendingPrice: usd(19) }, { minStep: usd(5) })).toBe('already_sent');
+  });
+
+  it('is worth the minimum step, up or down', () => {
+    expect(wait({}, { minStep: usd(1) })).toBeNull();
+    expect(wait({}, { minStep: usd(1.01) })).toBe('minimum_step');
+    expect(wait({}, { minStep: usd(1.01) }, usd(21))).toBe('minimum_step');
+    expect(wait({}, { minStep: usd(1) }, usd(21))).toBeNull();
+    expect(wait({}, { minStep: Number.NaN as Cents })).toBe('minimum_step');
+  });
+
+  it('waits until the cooldown is over', () => {
+    const cooldown = hours(1);
+    expect(wait({ lastChangedAt: ago(hours(1)) }, { cooldown })).toBeNull();
+    expect(wait({ lastChangedAt: ago(hours(1) - 1) }, { cooldown })).toBe('cooldown');
+    expect(wait({ lastChangedAt: null }, { cooldown })).toBeNull();
+    expect(wait({ lastChangedAt: NOW })).toBeNull();
+    expect(wait({ lastChangedAt: ago(-1) })).toBe('cooldown');
+    expect(wait({ lastChangedAt: ago(hours(9)) }, { cooldown: Number.NaN as Millis })).toBe('cooldown');
+    expect(wait({ lastChangedAt: Number.NaN as Instant })).toBe('cooldown');
+  });
+});
+
+describe('a price war', () => {
+  it('is six times lower in a day, and rests six hours', () => {
+    expect(wait(lowered(6, hours(0)))).toBe('price_war');
+    expect(wait(lowered(7, hours(5.99)))).toBe('price_war');
+    expect(wait(lowered(5, hours(0)))).toBeNull();
+    expect(wait(lowered(6, hours(6)))).toBeNull();
+    expect(wait(lowered(6, (hours(6) - 1) as Millis))).toBe('price_war');
+  });
+
+  it('rests a day at most: after that nothing of it is left', () => {
+    const policy = { warHold: hours(48) };
+    expect(wait(lowered(6, hours(23.9)), policy)).toBe('price_war');
+    expect(wait(lowered(6, hours(24)), policy)).toBeNull();
+  });
+
+  it('follows the limits that are set', () => {
+    expect(wait(lowered(3, hours(1)), { warLimit: 3 })).toBe('price_war');
+    expect(wait(lowered(6, hours(2)), { warHold: hours(2) })).toBeNull();
+    expect(wait(lowered(1, hours(1)), { warLimit: Number.NaN })).toBe('price_war');
+    expect(wait(lowered(6, Number.NaN as Millis))).toBe('price_war');
+  });
+});
+
+describe('a repair', () => {
+  const rested = { lastChangedAt: NOW, ...lowered(9, hours(0)) };
+  const limits = { minStep: usd(5), cooldown: hours(9) };
+  const repair = (facts: Partial<ListingFacts>) =>
+    reasonToWait(
+      { price: usd(19), reason: 'repair' },
+      false,
+      aListing({ ...rested, ...facts }),
+      aPolicy(limits),
+    );
+
+  it('sits out neither a rest nor an upload, only the same price under way', () => {
+    expect(repair({})).toBeNull();
+    expect(repair({ awaitingUpload: true })).toBeNull();
+    expect(repair({ pendingPrice: usd(19) })).toBe('already_sent');
+  });
+
+  it('takes the place of a move that would have to rest, where the current price is illegal', () => {
+    const apparel = { cost: aCost(12.5), fees: APPAREL, offers: [anOffer(17)] };
+    const match = (currentPrice: Cents, facts: Partial<ListingFacts>) =>
+      decide(aListing({ ...apparel, currentPrice, ...facts }), chosen(), aPolicy(limits));
+    const repaired = { kind: 'change', price: usd(15), reason: 'repair', reference: usd(17) };
+    expect(match(usd(15.3), {})).toMatchObject(repaired);
+    expect(match(usd(15.3), { lastChangedAt: NOW })).toMatchObject(repaired);
+    expect(match(usd(15.3), lowered(6, hours(0)))).toMatchObject(repaired);
+    expect(match(usd(15.3), { awaitingUpload: true })).toMatchObject(repaired);
+    expect(match(usd(14.9), { awaitingUpload: true })).toMatchObject({
+      kind: 'keep',
+      reason: 'awaiting_upload',
+    });
+    const onItsWay = { kind: 'keep', price: usd(15.3), reason: 'already_sent' };
+    expect(match(usd(15.3), { pendingPrice: usd(17) })).toMatchObject(onItsWay);
+    expect(match(usd(15.3), { refusedPrices: [usd(17)] })).toMatchObject(repaired);
+    expect(match(usd(15.3), { refusedPrices: [usd(17), usd(15)] })).toMatchObject({
+      ...{ kind: 'keep', price: usd(15.3), reason: 'refused' },
+    });
+    expect(match(usd(15.63), {})).toMatchObject({ kind: 'keep', reason: 'minimum_step', price: usd(15.63) });
+  });
+});
+
+describe('what leaves another way out of an illegal price', () => {
+  it('is a wait of our own making, and a refusal', () => {
+    for (const reason of ['minimum_step', 'cooldown', 'price_war', 'refused'] as const)
+      expect(hasOtherWay(reason)).toBe(true);
+    for (const reason of ['awaiting_upload', 'already_sent', 'no_rule'] as const)
+      expect(hasOtherWay(reason)).toBe(false);
+  });
+});

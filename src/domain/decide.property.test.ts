@@ -1,0 +1,105 @@
+import { describe, expect } from 'vitest';
+import { isWithinReach, lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
+import { law } from '#tests/builders/properties.ts';
+import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
+import { unreadableStories } from '#tests/builders/unreadable-scenarios.ts';
+import { isLegal } from './allowed-prices.ts';
+import { decide } from './decide.ts';
+import { weigh } from './evaluate.ts';
+import { explain } from './explain.ts';
+
+function decided({ facts, choice, policy }: Story) {
+  return decide(facts, choice, policy);
+}
+
+/** A price that leaves the engine keeps the margin, the seller's bounds, the step and the drift. */
+function expectLawful(story: Story): void {
+  const decision = decided(story);
+  const { currentPrice, priceDayAgo } = story.facts;
+  if (decision.kind === 'blocked' || decision.kind === 'keep') return;
+  const terms = termsOf(story);
+  if (terms === null || currentPrice === null) throw new Error('a price from unknown facts');
+  const { price } = decision;
+  const floor = lowestByTrying(terms, price);
+  expect(floor !== null && mayBeAsked(price, terms, floor)).toBe(true);
+  expect(decision.floor).toBe(floor);
+  if (decision.kind === 'recommend') return;
+  expect(isWithinReach(price, currentPrice, priceDayAgo, story.policy)).toBe(true);
+  expect(price).not.toBe(currentPrice);
+}
+
+describe('every price that leaves the engine is legal, and every change within reach', () => {
+  law('from readable facts', stories, expectLawful);
+
+  law('from facts, rules and limits that cannot be read', unreadableStories, expectLawful);
+});
+
+describe('nothing throws', () => {
+  law(
+    'neither decide nor explain, whatever cannot be read',
+    unreadableStories,
+    ({ facts, choice, policy }) => {
+      const { decision, sentence } = explain(facts, choice, policy);
+      expect(decide(facts, choice, policy)).toEqual(decision);
+      expect(sentence).not.toContain('undefined');
+      expect(decision.kind === 'blocked').toBe(decision.price === null);
+      if (decision.price !== null) expect(Number.isInteger(decision.price) && decision.price > 0).toBe(true);
+    },
+  );
+});
+
+describe('a decision is one of its facts alone', () => {
+  law('explain tells what decide decides', stories, ({ facts, choice, policy }) => {
+    expect(explain(facts, choice, policy).decision).toEqual(decide(facts, choice, policy));
+  });
+
+  law('the same facts give the same bytes, copied or frozen', stories, ({ facts, choice, policy }) => {
+    const told = JSON.stringify(explain(facts, choice, policy));
+    const copy = structuredClone({ facts, choice, policy });
+    freeze(copy);
+    expect(JSON.stringify(explain(copy.facts, copy.choice, copy.policy))).toBe(told);
+    expect(JSON.stringify(explain(facts, choice, policy))).toBe(told);
+  });
+
+  law('the trace survives JSON', stories, ({ facts, choice, policy }) => {
+    const { trace } = explain(facts, choice, policy);
+    expect(JSON.parse(JSON.stringify(trace))).toEqual(trace);
+  });
+});
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  for (const held of Object.values(value)) freeze(held);
+}
+
+describe('the steps', () => {
+  law('aim at a price of L: the highest at or below the wanted one, else the lowest', stories, (story) => {
+    const { set, move } = weigh(story.facts, story.choice, story.policy);
+    if (set === null || move === null) return;
+    const { target, wanted, price } = move;
+    expect(isLegal(set, target)).toBe(true);
+    if (target < wanted) for (let p = target + 1; p <= Math.min(wanted, 5_000); p += 1) expectIllegal(p);
+    if (target > wanted) for (let p = 1; p < target; p += 1) expectIllegal(p);
+    if (price !== null) expect(isLegal(set, price)).toBe(true);
+
+    function expectIllegal(between: number): void {
+      if (set !== null && isLegal(set, between))
+        expect.fail(`${between} is nearer to ${wanted} than ${target}`);
+    }
+  });
+
+  law('end at the price of L and R nearest to the target on the way there', stories, (story) => {
+    const { facts, choice, policy } = story;
+    const { set, move } = weigh(facts, choice, policy);
+    const current = facts.currentPrice;
+    if (set === null || move === null || current === null) return;
+    const { target } = move;
+    const step = target > current ? -1 : 1;
+    let nearest: number | null = null;
+    for (let p: number = target; nearest === null && p !== current + step; p += step) {
+      if (isLegal(set, p) && isWithinReach(p, current, facts.priceDayAgo, policy)) nearest = p;
+    }
+    expect(move.price).toBe(nearest);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { aListing, anOffer, aPolicy, chosen, usd } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/properties.ts';
+import { stories } from '#tests/builders/scenarios.ts';
+import { decide } from './decide.ts';
+import { ungated } from './manual-decision.ts';
+
+describe('a question without what binds only the engine', () => {
+  it.each([
+    ['observe', {}, {}, { engine: 'observe' }],
+    ['a halt', {}, {}, { halted: true }],
+    ['the global switch', {}, {}, { autoRepricing: false }],
+    ['the switch of the listing', { autoRepricing: false }, {}, {}],
+    ['a hold', { hold: { until: null, by: 'Ann', reason: 'Sale' } }, {}, {}],
+    ['a rule that asks first', {}, { askFirst: true }, {}],
+    ['unknown own sellers', {}, {}, { ownOffersKnown: false }],
+    ['a price that was not uploaded', { awaitingUpload: true }, {}, {}],
+  ] as const)('is not held up by %s', (_, facts, rule, policy) => {
+    const question = {
+      facts: aListing({ offers: [anOffer(18.99)], ...facts }),
+      choice: chosen(rule),
+      policy: aPolicy(policy),
+    };
+    expect(decide(question.facts, question.choice, question.policy).kind).not.toBe('change');
+    const asked = ungated(question);
+    expect(decide(asked.facts, asked.choice, asked.policy)).toMatchObject({
+      kind: 'change',
+      price: usd(18.99),
+    });
+  });
+
+  law(
+    'has the price that the engine recommends, and the same limits',
+    stories,
+    ({ facts, choice, policy }) => {
+      const engine = decide(facts, choice, policy);
+      const asked = ungated({ facts, choice, policy });
+      const person = decide(asked.facts, asked.choice, asked.policy);
+      if (engine.kind === 'change' || engine.kind === 'recommend') expect(person.price).toBe(engine.price);
+      if (engine.kind === 'blocked') expect(person).toEqual(engine);
+      if (person.kind === 'recommend') expect(person.gate).toBe('beyond_reach');
+      expect(person.floor).toBe(engine.floor);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import type { LegalSet } from './allowed-prices.ts';
+import type { BlockReason } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import { fixFor } from './fix.ts';
+import { type Judgement, nearestAllowed, type PersonLimit } from './manual-price.ts';
+import { MARKETPLACE_NAMES } from './marketplaces.ts';
+import { moneyText, percentText } from './text.ts';
+import type { Bps, Cents } from './units.ts';
+
+interface Refused {
+  readonly price: Cents;
+  readonly facts: ListingFacts;
+  readonly minimumMargin: Bps;
+  readonly set: LegalSet | null;
+}
+
+/** Which limit refuses a person's price, and how to go on; null when none does. */
+export function refusalText(
+  judgement: Judgement,
+  price: Cents,
+  facts: ListingFacts,
+  minimumMargin: Bps,
+): string | null {
+  if (judgement.isAllowed) return null;
+  const { limit, set } = judgement;
+  const refused = { price, facts, minimumMargin, set };
+  return isBlock(limit) ? `${BLOCKS[limit](refused)} ${fixFor(limit, facts)}` : LIMITS[limit](refused);
+}
+
+type Say = (refused: Refused) => string;
+
+const LIMITS = {
+  floor: (refused) =>
+    `${moneyText(refused.price)} is below ${priceOr(refused.set?.floor)}, the lowest price that ${keepsText(refused)}. ${instead(refused)}`,
+  legal_gap: (refused) =>
+    `At ${moneyText(refused.price)} the fees are higher, and the price no longer ${keepsText(refused)}. ${instead(refused)}`,
+  min_price: (refused) =>
+    `${moneyText(refused.price)} is below the minimum price of ${priceOr(refused.facts.minPrice)} of this listing. ${instead(refused, 'lower the minimum price')}`,
+  max_price: (refused) =>
+    `${moneyText(refused.price)} is above the maximum price of ${priceOr(refused.facts.maxPrice)} of this listing. ${instead(refused, 'raise the maximum price')}`,
+  ceiling: (refused) =>
+    `${moneyText(refused.price)} is above the ceiling of ${priceOr(refused.set?.ceiling)}, which stands in for a maximum price. ${instead(refused, 'set a maximum price for this listing')}`,
+} as const satisfies Record<Exclude<PersonLimit, BlockReason>, Say>;
+
+const BLOCKS = {
+  gone: ({ facts }) => `This listing is not on ${MARKETPLACE_NAMES[facts.marketplace]} any more.`,
+  unreadable_price: () => 'The current price cannot be read.',
+  unreadable_facts: () => 'A value of this listing cannot be read.',
+  unknown_cost: () => 'The total cost is unknown, so nobody can say whether this price loses money.',
+  no_fee_schedule: () => 'The fees are unknown, so nobody can say whether this price loses money.',
+  unreadable_rule: () => 'The rule has a number that cannot be used.',
+  margin_impossible: (refused) => `No price ${keepsText(refused)}.`,
+  minimum_above_maximum: () => 'The minimum price is above the maximum price.',
+  floor_above_maximum: () => 'The lowest legal price is above the maximum price.',
+  minimum_above_ceiling: () => 'The minimum price is above the ceiling.',
+  range_not_legal: () => 'No price between minimum and maximum keeps the margin.',
+} as const satisfies Record<BlockReason, Say>;
+
+function isBlock(limit: PersonLimit): limit is BlockReason {
+  return limit in BLOCKS;
+}
+
+function keepsText({ minimumMargin }: Refused): string {
+  return minimumMargin === 0 ? 'loses no money' : `keeps your ${percentText(minimumMargin)} margin`;
+}
+
+/** What to ask instead; when nothing may be asked, what stands in the way. */
+function instead(refused: Refused, otherwise: string | null = null): string {
+  const { set, price, facts } = refused;
+  if (set === null || set.spans.length === 0) return fixFor(whyNothing(facts, set), facts);
+  const near = nearestAllowed(set, price);
+  const or = otherwise === null ? '' : `, or ${otherwise}`;
+  if (near.length === 2) return `Ask ${near.map(moneyText).join(' or ')}${or}.`;
+  const [only] = near;
+  return `Ask ${priceOr(only)} or ${only !== undefined && only > price ? 'more' : 'less'}${or}.`;
+}
+
+function whyNothing({ minPrice, maxPrice }: ListingFacts, set: LegalSet | null): BlockReason {
+  const floor = set?.floor ?? null;
+  if (floor === null) return 'margin_impossible';
+  if (maxPrice !== null && floor > maxPrice) return 'floor_above_maximum';
+  return minPrice !== null && minPrice > (set?.ceiling ?? 0) ? 'minimum_above_ceiling' : 'range_not_legal';
+}
+
+function priceOr(amount: Cents | null | undefined): string {
+  return amount === null || amount === undefined ? 'an unknown price' : moneyText(amount);
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { APPAREL, aCost, aListing, aRule, chosen, fees, pct, usd } from '#tests/builders/facts.ts';
+import { lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
+import { law } from '#tests/builders/properties.ts';
+import { legalTerms } from '#tests/builders/scenarios.ts';
+import { isLegal } from './allowed-prices.ts';
+import type { ListingFacts } from './facts.ts';
+import { compileFees } from './fee-table.ts';
+import { judgeTypedPrice, marginForPeople, nearestAllowed } from './manual-price.ts';
+import { refusalText } from './manual-price-text.ts';
+import type { Bps, Cents } from './units.ts';
+
+function verdict(price: number, over: Partial<ListingFacts> = {}, margin = 10) {
+  const facts = aListing(over);
+  const judgement = judgeTypedPrice(facts, pct(margin), usd(price));
+  return { limit: judgement.limit, text: refusalText(judgement, usd(price), facts, pct(margin)) };
+}
+
+describe('a price that a person types', () => {
+  it('may be any that keeps the margin, however far away it is', () => {
+    // $10.00 cost, 15% fee, 10% margin: the floor is 10.00 / 0.75 = 13.34; the ceiling 1.5 x 20.00.
+    expect(verdict(13.34)).toEqual({ limit: null, text: null });
+    expect(verdict(30)).toEqual({ limit: null, text: null });
+  });
+
+  it('is refused below the floor, with the floor', () => {
+    expect(verdict(13.33)).toEqual({
+      limit: 'floor',
+      text: '$13.33 is below $13.34, the lowest price that keeps your 10% margin. Ask $13.34 or more.',
+    });
+  });
+
+  it('without a rule loses no money at least', () => {
+    expect(verdict(11.76, {}, 0)).toEqual({
+      limit: 'floor',
+      text: '$11.76 is below $11.77, the lowest price that loses no money. Ask $11.77 or more.',
+    });
+  });
+
+  it('is refused above the ceiling, which a maximum price replaces', () => {
+    expect(verdict(30.01)).toEqual({
+      limit: 'ceiling',
+      text: '$30.01 is above the ceiling of $30.00, which stands in for a maximum price. Ask $30.00 or less, or set a maximum price for this listing.',
+    });
+    expect(verdict(30.01, { maxPrice: usd(40) }).limit).toBeNull();
+  });
+
+  it("is refused outside the listing's own bounds", () => {
+    const bounds = { minPrice: usd(15), maxPrice: usd(25) };
+    expect(verdict(14.99, bounds).text).toBe(
+      '$14.99 is below the minimum price of $15.00 of this listing. Ask $15.00 or more, or lower the minimum price.',
+    );
+    expect(verdict(25.01, bounds).text).toBe(
+      '$25.01 is above the maximum price of $25.00 of this listing. Ask $25.00 or less, or raise the maximum price.',
+    );
+  });
+
+  it('is refused between two fee bands, with the nearest price on either side', () => {
+    const apparel = { fees: APPAREL, cost: aCost(12.5) };
+    expect(verdict(15.2, apparel)).toEqual({
+      limit: 'legal_gap',
+      text: 'At $15.20 the fees are higher, and the price no longer keeps your 10% margin. Ask $15.00 or $15.63.',
+    });
+    expect(verdict(15.2, { ...apparel, maxPrice: usd(15.5) }).text).toMatch(/Ask \$15\.00 or less\.$/);
+  });
+
+  it('is refused while a cost is unknown, with what to enter', () => {
+    const cost = {
+      ...aCost(10),
+      product: null,
+      total: null,
+      gaps: [{ kind: 'no_product_cost', sku: 'A-1' }],
+    } as const;
+    expect(verdict(50, { cost })).toEqual({
+      limit: 'unknown_cost',
+      text: 'The total cost is unknown, so nobody can say whether this price loses money. Enter the product cost of SKU A-1 in the SKUs file.',
+    });
+  });
+
+  it('is refused when nothing is legal, with the way out', () => {
+    expect(verdict(20, { fees: fees([{ percent: 95 }]) }).text).toBe(
+      'No price keeps your 10% margin. Lower the minimum margin: together with the fee it takes 100% of the price or more.',
+    );
+    expect(verdict(12, { maxPrice: usd(12.5) }).text).toBe(
+      '$12.00 is below $13.34, the lowest price that keeps your 10% margin. Raise the maximum price of A-1, lower its cost or lower the minimum margin.',
+    );
+    expect(
+      verdict(15.2, { fees: APPAREL, cost: aCost(12.5), minPrice: usd(15.1), maxPrice: usd(15.3) }).text,
+    ).toMatch(/Widen the range between minimum and maximum price of A-1/);
+  });
+});
+
+describe('the margin that holds for people', () => {
+  it("is the rule's on this marketplace, also while the rule is paused or not for this listing", () => {
+    const facts = aListing();
+    const margins = { marketplaceMargins: { walmart: pct(22) } };
+    expect(marginForPeople(chosen(margins), facts)).toBe(pct(22));
+    expect(marginForPeople({ kind: 'own_paused', rule: aRule(margins), minimumMargin: null }, facts)).toBe(
+      pct(22),
+    );
+    expect(marginForPeople({ kind: 'none', rule: null, minimumMargin: null }, facts)).toBe(0);
+  });
+});
+
+describe('what people may ask is what trying every price finds', () => {
+  const small = legalTerms(600);
+  law('at every price', fc.tuple(small, fc.integer({ min: 1, max: 1_200 })), ([terms, price]) => {
+    const facts = aListing({
+      cost: aCost(terms.totalCost / 100),
+      shippingCharge: terms.shippingCharge as Cents,
+      fees: compileFees(terms.schedule),
+      minPrice: terms.minPrice as Cents | null,
+      maxPrice: terms.maxPrice as Cents | null,
+      anchorPrice: terms.anchorPrice as Cents | null,
+    });
+    const minimumMargin = terms.minimumMargin as Bps;
+    const judgement = judgeTypedPrice(facts, minimumMargin, price as Cents);
+    const floor = lowestByTrying(terms, 20_000);
+    const outOfOrder = terms.minPrice !== null && terms.maxPrice !== null && terms.minPrice > terms.maxPrice;
+    expect(judgement.isAllowed).toBe(!outOfOrder && floor !== null && mayBeAsked(price, terms, floor));
+    const text = refusalText(judgement, price as Cents, facts, minimumMargin);
+    if (judgement.isAllowed) {
+      expect(text).toBeNull();
+      return;
+    }
+    expect(text).toMatch(/^[A-Z$].*\.$/);
+    for (const near of judgement.set === null ? [] : nearestAllowed(judgement.set, price as Cents)) {
+      expect(judgement.set !== null && isLegal(judgement.set, near)).toBe(true);
+      expect(judgeTypedPrice(facts, minimumMargin, near).isAllowed).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { aPolicy, pct, usd } from '#tests/builders/facts.ts';
+import type { LegalSet } from './allowed-prices.ts';
+import { limitBefore, nearestReachable, type Reach, reachOf } from './move-range.ts';
+import type { Policy } from './policy.ts';
+import type { Bps, Cents } from './units.ts';
+
+const reach = (current: number, dayAgo: number | null = null, policy: Partial<Policy> = {}) =>
+  reachOf(usd(current), dayAgo === null ? null : usd(dayAgo), aPolicy(policy));
+
+describe('how far one decision may move a price', () => {
+  it('is 15% of the current price each way, rounded inwards', () => {
+    expect(reach(20)).toEqual({ low: 1700, high: 2300, lowBy: 'step', highBy: 'step' });
+    expect(reach(19.99)).toMatchObject({ low: 1700, high: 2298 });
+    expect(reach(20, null, { maxStep: pct(5) })).toMatchObject({ low: 1900, high: 2100 });
+  });
+
+  it('is at least one cent each way, and never below one cent', () => {
+    expect(reach(0.05)).toMatchObject({ low: 4, high: 6 });
+    expect(reach(0.01)).toMatchObject({ low: 1, high: 2 });
+    expect(reach(20, null, { maxStep: pct(0) })).toMatchObject({ low: 1999, high: 2001 });
+    expect(reach(0.06, null, { maxStep: pct(100) })).toMatchObject({ low: 1, high: 12 });
+    expect(reach(0.06, 0.06, { maxStep: pct(100), maxDrift: pct(100) })).toMatchObject({ low: 1, high: 12 });
+  });
+
+  it('is also 30% of the price of a day ago, rounded inwards', () => {
+    expect(reach(20, 20)).toEqual({ low: 1700, high: 2300, lowBy: 'step', highBy: 'step' });
+    expect(reach(20, 25)).toEqual({ low: 1750, high: 2300, lowBy: 'drift', highBy: 'step' });
+    expect(reach(20, 16)).toEqual({ low: 1700, high: 2080, lowBy: 'step', highBy: 'drift' });
+    expect(reach(20, 16.01)).toMatchObject({ high: 2081 });
+    expect(reach(20, 25.01)).toMatchObject({ low: 1751 });
+    expect(reach(20, 20, { maxDrift: pct(10) })).toEqual({
+      low: 1800,
+      high: 2200,
+      lowBy: 'drift',
+      highBy: 'drift',
+    });
+  });
+
+  it('names the step where both limits are the same', () => {
+    expect(reach(20, 20, { maxDrift: pct(15) })).toMatchObject({
+      low: 1700,
+      high: 2300,
+      lowBy: 'step',
+      highBy: 'step',
+    });
+  });
+
+  it('is nothing where a limit cannot be read', () => {
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 0.5] as Bps[]) {
+      const byStep = reach(20, 20, { maxStep: bad });
+      expect([byStep.low, byStep.high]).toEqual([Number.NaN, Number.NaN]);
+      const byDrift = reach(20, 20, { maxDrift: bad });
+      expect([byDrift.low, byDrift.high]).toEqual([Number.NaN, Number.NaN]);
+    }
+  });
+});
+
+describe('the limit before a target', () => {
+  const some: Reach = { low: 1750, high: 2080, lowBy: 'drift', highBy: 'step' };
+
+  it('is the one on its side', () => {
+    expect(limitBefore(2081 as Cents, some)).toBe('step');
+    expect(limitBefore(1749 as Cents, some)).toBe('drift');
+    expect(limitBefore(1749 as Cents, { ...some, lowBy: 'step' })).toBe('step');
+    expect(limitBefore(2081 as Cents, { ...some, highBy: 'drift' })).toBe('drift');
+  });
+
+  it('is the drift where step and drift share no price', () => {
+    const empty: Reach = { low: 2100, high: 2080, lowBy: 'step', highBy: 'step' };
+    expect(limitBefore(2500 as Cents, empty)).toBe('drift');
+    expect(limitBefore(2080 as Cents, { ...empty, low: 2080 })).toBe('step');
+  });
+});
+
+describe('the price of L and R nearest to the target', () => {
+  const set: LegalSet = { floor: usd(14), ceiling: usd(30), spans: [1400, 1500, 1800, 2000, 2200, 3000] };
+  const around = (low: number, high: number): Reach => ({ low, high, lowBy: 'step', highBy: 'step' });
+
+  it.each<[string, Reach, number, number, number | null]>([
+    ['the target itself', around(1700, 2300), 2000, 1850, 1850],
+    ['the target at the lower end', around(1850, 2300), 2000, 1850, 1850],
+    ['the target at the upper end', around(1700, 2250), 2000, 2250, 2250],
+    ['as far down as one step goes', around(1850, 2300), 2000, 1400, 1850],
+    ['as far down as the gap lets it', around(1600, 2300), 1900, 1450, 1800],
+    ['as far up as one step goes', around(1700, 2250), 2000, 2900, 2250],
+    ['as far up as the gap lets it', around(1700, 2100), 1900, 2900, 2000],
+    ['up from an illegal price', around(1510, 1890), 1700, 2900, 1890],
+    ['down from an illegal price', around(1480, 2000), 1700, 1400, 1480],
+    ['nothing up but behind us', around(1530, 1750), 1700, 2900, null],
+    ['nothing down but behind us', around(1530, 1900), 1700, 1400, null],
+    ['nothing up below what drift asks', around(2050, 2100), 2000, 2900, null],
+    ['nothing down above what drift allows', around(1850, 1820), 1900, 1400, null],
+    ['nothing down when drift lies below', around(1700, 1820), 1900, 1850, null],
+    ['nothing up when drift lies above', around(1950, 2000), 1900, 1920, null],
+    ['where we are, when nothing nearer is legal', around(1950, 2100), 2000, 2900, 2000],
+    ['where we are, down', around(2100, 2300), 2200, 1400, 2200],
+  ])('%s', (_, within, current, target, price) => {
+    expect(nearestReachable(set, within, current as Cents, target as Cents)).toBe(price);
+  });
+
+  it('is none where nothing can be reached', () => {
+    const nowhere = around(Number.NaN, Number.NaN);
+    for (const target of [1850, 2900, 1900]) {
+      expect(nearestReachable(set, nowhere, usd(19), target as Cents)).toBeNull();
+    }
+  });
+
+  it('is never a target outside L', () => {
+    expect(nearestReachable(set, around(1500, 1800), usd(17), usd(16))).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { highestLegal, type LegalSet, lowestLegal } from './allowed-prices.ts';
+import type { Policy } from './policy.ts';
+import { type Bps, type Cents, WHOLE } from './units.ts';
+
+/** The set R: whole cents that one decision may move the price to. `low > high` when there are none. */
+export interface Reach {
+  readonly low: number;
+  readonly high: number;
+  /** Which of the two limits is the tighter one downwards and upwards. */
+  readonly lowBy: 'step' | 'drift';
+  readonly highBy: 'step' | 'drift';
+}
+
+/**
+ * Step limit around the current price (at least one cent each way) and drift limit around the price
+ * of 24 hours ago, both rounded inwards: a limit of 15 % is never 15.01 %.
+ */
+export function reachOf(current: Cents, dayAgo: Cents | null, policy: Policy): Reach {
+  const step = Math.max(1, shareOf(current, policy.maxStep));
+  const driftLow = dayAgo === null ? 1 : dayAgo - shareOf(dayAgo, policy.maxDrift);
+  const driftHigh = dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + shareOf(dayAgo, policy.maxDrift);
+  const stepLow = Math.max(1, current - step);
+  const stepHigh = current + step;
+  return {
+    low: Math.max(stepLow, driftLow),
+    high: Math.min(stepHigh, driftHigh),
+    lowBy: driftLow > stepLow ? 'drift' : 'step',
+    highBy: driftHigh < stepHigh ? 'drift' : 'step',
+  };
+}
+
+/** Which limit keeps a price out of reach. Step and drift that share no price: the drift, since a step alone could move. */
+export function limitBefore(target: Cents, reach: Reach): 'step' | 'drift' {
+  if (reach.low > reach.high) return 'drift';
+  return target > reach.high ? reach.highBy : reach.lowBy;
+}
+
+/** NaN for a limit that cannot be read: then nothing is within reach, instead of everything. */
+function shareOf(price: Cents, limit: Bps): number {
+  return Number.isInteger(limit) ? Math.floor((price * limit) / WHOLE) : Number.NaN;
+}
+
+/**
+ * The price of L and R to go to: the target itself, else the one between current price and target
+ * that is nearest to the target.
+ * @returns null when no such price exists
+ */
+export function nearestReachable(set: LegalSet, reach: Reach, current: Cents, target: Cents): Cents | null {
+  if (target > current) {
+    const price = highestLegal(set, Math.min(target, reach.high));
+    return price !== null && price >= Math.max(current, reach.low) ? price : null;
+  }
+  const price = lowestLegal(set, Math.max(target, reach.low));
+  return price !== null && price <= Math.min(current, reach.high) ? price : null;
+}

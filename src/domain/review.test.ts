@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { aListing, anOffer, aPolicy, aRule, chosen, NOW, usd } from '#tests/builders/facts.ts';
+import { decide } from './decide.ts';
+import type { Gate } from './decision.ts';
+import type { Hold, ListingFacts } from './facts.ts';
+import type { Policy } from './policy.ts';
+import { gateFor } from './review.ts';
+import type { Rule } from './rule.ts';
+import type { Instant } from './units.ts';
+
+interface Story {
+  facts?: Partial<ListingFacts>;
+  rule?: Partial<Rule>;
+  policy?: Partial<Policy>;
+}
+
+function gate({ facts, rule, policy }: Story): Gate | null {
+  return gateFor(aListing(facts), aRule(rule), aPolicy(policy));
+}
+
+function held(until: Instant | null): { hold: Hold } {
+  return { hold: { until, by: 'ada', reason: 'typed a price' } };
+}
+
+describe('who applies a price', () => {
+  it('the engine, when nothing stands in the way', () => {
+    expect(gate({})).toBeNull();
+  });
+
+  it.each<[Gate, Story]>([
+    ['halted', { policy: { halted: true } }],
+    ['paused', { policy: { engine: 'paused' } }],
+    ['read_only', { policy: { engine: 'read_only' } }],
+    ['observe', { policy: { engine: 'observe' } }],
+    ['unread', { facts: { isUnread: true } }],
+    ['auto_off', { policy: { autoRepricing: false } }],
+    ['listing_off', { facts: { autoRepricing: false } }],
+    ['held', { facts: held(null) }],
+    ['ask_first', { rule: { askFirst: true } }],
+    ['own_sellers_unknown', { policy: { ownOffersKnown: false } }],
+  ])('a person: %s', (expected, story) => {
+    expect(gate(story)).toBe(expected);
+    const facts = aListing({ offers: [anOffer(19)], ...story.facts });
+    expect(decide(facts, chosen(story.rule), aPolicy(story.policy))).toMatchObject({
+      kind: 'recommend',
+      price: usd(19),
+      reason: 'matched',
+      gate: expected,
+    });
+  });
+
+  it('names the first that holds', () => {
+    const story: Story = {
+      facts: { isUnread: true, autoRepricing: false, ...held(null) },
+      rule: { askFirst: true },
+      policy: { halted: true, engine: 'observe', autoRepricing: false, ownOffersKnown: false },
+    };
+    const order: Gate[] = [];
+    const undo: Partial<Record<Gate, () => void>> = {
+      halted: () => Object.assign(story.policy ?? {}, { halted: false }),
+      observe: () => Object.assign(story.policy ?? {}, { engine: 'armed' }),
+      unread: () => Object.assign(story.facts ?? {}, { isUnread: false }),
+      auto_off: () => Object.assign(story.policy ?? {}, { autoRepricing: true }),
+      listing_off: () => Object.assign(story.facts ?? {}, { autoRepricing: true }),
+      held: () => Object.assign(story.facts ?? {}, { hold: null }),
+      ask_first: () => Object.assign(story.rule ?? {}, { askFirst: false }),
+      own_sellers_unknown: () => Object.assign(story.policy ?? {}, { ownOffersKnown: true }),
+    };
+    for (let next = gate(story); next !== null; next = gate(story)) {
+      order.push(next);
+      undo[next]?.();
+    }
+    expect(order).toEqual([
+      'halted',
+      'observe',
+      'unread',
+      'auto_off',
+      'listing_off',
+      'held',
+      'ask_first',
+      'own_sellers_unknown',
+    ]);
+  });
+});
+
+describe('a hold', () => {
+  it('lasts until its moment, or until somebody resumes the listing', () => {
+    expect(gate({ facts: held(null) })).toBe('held');
+    expect(gate({ facts: held((NOW + 1) as Instant) })).toBe('held');
+    expect(gate({ facts: held(NOW) })).toBeNull();
+    expect(gate({ facts: held((NOW - 1) as Instant) })).toBeNull();
+    expect(gate({ facts: held(Number.NaN as Instant) })).toBe('held');
+  });
+});
+
+describe('while nobody said which sellers are ours', () => {
+  const policy = { ownOffersKnown: false };
+
+  it.each(['Match Competitor', 'Beat Competitor', 'Dynamic Pricing'] as const)(
+    '%s only recommends',
+    (strategy) => {
+      expect(gate({ rule: { strategy }, policy })).toBe('own_sellers_unknown');
+    },
+  );
+
+  it('Fixed Margin looks at nobody and changes', () => {
+    expect(gate({ rule: { strategy: 'Fixed Margin' }, policy })).toBeNull();
+  });
+});

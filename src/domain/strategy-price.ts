@@ -1,0 +1,59 @@
+import { type LegalSet, lowestLegal } from './allowed-prices.ts';
+import { lowestCompetitor } from './competitors.ts';
+import type { KeepReason, PriceReason } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Offer } from './offer.ts';
+import type { Policy } from './policy.ts';
+import type { Rule } from './rule.ts';
+import type { Cents } from './units.ts';
+
+/** Sales a listing needs before Dynamic Pricing learns from them. */
+export const DYNAMIC_MIN_SALES = 30;
+/** What Beat takes off when the rule does not say. */
+export const BEAT_BY = 1 as Cents;
+
+/** What the strategy would like, before any limit. A null price: nothing, and the current price stays if it may. */
+export type Wish =
+  | { readonly price: number; readonly reason: PriceReason; readonly competitor: Offer | null }
+  | { readonly price: null; readonly reason: KeepReason; readonly competitor: Offer | null };
+
+/** Step 4: competitors and strategy. The price may lie anywhere, below zero too; the legal set bounds it later. */
+export function wish(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Policy): Wish {
+  const lowest = lowestLegal(set, 1) as Cents;
+  if (rule.strategy === 'Fixed Margin') return { price: lowest, reason: 'fixed_margin', competitor: null };
+  const charge = facts.shippingCharge as Cents;
+  const atLeast = rule.belowFloor === 'skip' ? lowest + charge : Number.NEGATIVE_INFINITY;
+  const competitor = lowestCompetitor(facts, rule, policy, atLeast);
+  if (competitor === null) return withoutCompetitor(rule, set, lowest);
+  const reference = competitor.price + competitor.shipping - charge;
+  if (reference < lowest) {
+    if (rule.belowFloor === 'keep') return { price: null, reason: 'competitor_below_floor', competitor };
+    if (rule.belowFloor === 'ceiling') {
+      return { price: set.ceiling as Cents, reason: 'below_floor_ceiling', competitor };
+    }
+  }
+  return againstReference(rule, reference, competitor);
+}
+
+function againstReference(rule: Rule, reference: number, competitor: Offer): Wish {
+  if (rule.strategy === 'Beat Competitor') {
+    const by = Math.abs(rule.competitorOffset ?? BEAT_BY);
+    return { price: reference - by, reason: 'beaten', competitor };
+  }
+  const price = reference + (rule.competitorOffset ?? 0);
+  return {
+    price,
+    reason: rule.strategy === 'Dynamic Pricing' ? 'dynamic_cold_start' : 'matched',
+    competitor,
+  };
+}
+
+function withoutCompetitor(rule: Rule, set: LegalSet, lowest: Cents): Wish {
+  // Dynamic Pricing has learnt nothing yet: alone, it leaves the price alone.
+  if (rule.strategy === 'Dynamic Pricing' || rule.noCompetitor === 'keep') {
+    return { price: null, reason: 'no_competitor', competitor: null };
+  }
+  return rule.noCompetitor === 'floor'
+    ? { price: lowest, reason: 'no_competitor_floor', competitor: null }
+    : { price: set.ceiling as Cents, reason: 'no_competitor_ceiling', competitor: null };
+}

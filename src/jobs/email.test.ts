@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '#db/client.ts';
+import { findUser, insertUser, verifyByToken } from '#db/queries/identity/users.ts';
+import { openQueue, type Queue } from '#db/queue.ts';
+import { instant } from '#domain/units.ts';
+import { tokenIn } from '#tests/support/people.ts';
+import { retryNow } from '#tests/support/retry-now.ts';
+import { aRegistration } from '#tests/support/test-app.ts';
+import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
+import { tokenHash } from '#usecases/identity/accounts/secret-token.ts';
+import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
+import type { Mail } from '#usecases/identity/email/mailer.ts';
+import { MAIL, orderMail } from '#usecases/identity/email/queued-email.ts';
+import { handOverLink } from '#usecases/identity/users/hand-over-link.ts';
+import { startMail } from './email.ts';
+
+const now = () => instant(Date.UTC(2026, 10, 21, 12));
+/** The same job, whose first retry does not wait for ten seconds. */
+const QUICK = { ...MAIL, retry: { limit: 3, firstWaitSeconds: 0 } };
+const home = () => 'https://prices.example.com';
+
+let database: TestDatabase;
+let open: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  open = openDatabase(database.url);
+  await prepareTestQueue(database, [QUICK]);
+});
+afterAll(async () => {
+  await open.close();
+  await database.drop();
+});
+
+test('a mail that fails is told, tried again, and then carries another link', async () => {
+  const form = { ...aRegistration(), role: 'user', approved: false, emailVerified: false } as const;
+  const ann = await insertUser(open.db, form, now());
+  const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
+  const tried: Mail[] = [];
+  const troubles: unknown[] = [];
+  const send = async (mail: Mail): Promise<void> => {
+    tried.push(mail);
+    if (tried.length === 1) throw new Error('the mail server is away');
+  };
+  await startMail(queue, {
+    ...{ db: open.db, now, mailer: { send } },
+    onTrouble: (error) => troubles.push(error),
+  });
+  await open.db.transaction((tx) => orderMail(tx, { queue, home }, 'verify_email', ann?.id ?? ''));
+  const triesByNow = async () => {
+    await retryNow(open.db, QUICK);
+    return tried.length;
+  };
+  await expect.poll(triesByNow).toBe(2);
+  expect(troubles).toEqual([new Error('the mail server is away')]);
+  expect(tried[0]?.text).not.toBe(tried[1]?.text);
+  await queue.close();
+});
+
+test('somebody who is gone gets no mail, and a rolled back order is none', async () => {
+  const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
+  const tried: Mail[] = [];
+  const send = async (mail: Mail): Promise<void> => void tried.push(mail);
+  const deps = { queue, home };
+  const boss = { ...aRegistration({ email: 'boss@example.com' }), role: 'admin' } as const;
+  const user = await insertUser(open.db, { ...boss, approved: true, emailVerified: true }, now());
+  const id = user?.id ?? '';
+  await orderMail(open.db, deps, 'approved', 'nobody');
+  // Verified meanwhile: there is nothing to send.
+  await orderMail(open.db, deps, 'verify_email', id);
+  const rollback = open.db.transaction(async (tx) => {
+    await orderMail(tx, deps, 'two_factor_disabled', id);
+    throw new Error('taken back');
+  });
+  await expect(rollback).rejects.toThrow('taken back');
+  await orderMail(open.db, deps, 'password_reset', id);
+  const onTrouble = (error: unknown) => expect.fail(String(error));
+  await startMail(queue, { db: open.db, now, mailer: { send }, onTrouble });
+  await expect
+    .poll(() => tried.map(({ to, subject }) => [to, subject]), { timeout: 20_000 })
+    .toEqual([['boss@example.com', 'Your Pricewright password was reset']]);
+  await queue.close();
+});
+
+describe('a link that an administrator copies', () => {
+  const person = async (email: string, role: 'user' | 'admin') => {
+    const form = { ...aRegistration({ email }), role, approved: role === 'admin' } as const;
+    const user = await insertUser(open.db, { ...form, emailVerified: role === 'admin' }, now());
+    if (user === null) throw new Error(`${email} is there already`);
+    return user;
+  };
+  const copied = async (queue: Queue, id: string, admin: string): Promise<string> => {
+    const editor = { id: admin, name: 'boss', address: '127.0.0.1', requestId: 'r' };
+    const { url } = await handOverLink({ db: open.db, now, queue, home, sendsMail: false }, id, editor);
+    return tokenIn(url);
+  };
+
+  test.each(['before the mail is tried', 'while it is, and the mail fails'])(
+    '%s stays alive',
+    async (moment) => {
+      const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
+      const admin = await person(`boss-${moment.length}@example.com`, 'admin');
+      const { id } = await person(`new-${moment.length}@example.com`, 'user');
+      const tried: string[] = [];
+      let token = '';
+      const send = async ({ subject }: Mail): Promise<void> => {
+        tried.push(subject);
+        if (tried.length > 1) return;
+        token = await copied(queue, id, admin.id);
+        throw new Error('the mail server is away');
+      };
+      await orderMail(open.db, { queue, home }, 'verify_email', id);
+      if (moment.startsWith('before')) {
+        token = await copied(queue, id, admin.id);
+        tried.push('none');
+      }
+      await startMail(queue, { db: open.db, now, mailer: { send }, onTrouble: () => undefined });
+      // A job that is tried again goes before a younger one.
+      await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(1);
+      await orderMail(open.db, { queue, home }, 'password_reset', id);
+      await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(2);
+      expect(tried[1]).toBe('Your Pricewright password was reset');
+      expect(await verifyByToken(open.db, tokenHash(token), now())).toMatchObject({ id });
+      await queue.close();
+    },
+  );
+
+  test('at the same moment as the mail is written is not put out by it', async () => {
+    const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
+    const admin = await person('boss-3@example.com', 'admin');
+    const { id } = await person('new-3@example.com', 'user');
+    const asTheMailSawIt = await findUser(open.db, id);
+    const token = await copied(queue, id, admin.id);
+    if (asTheMailSawIt === null) throw new Error('gone');
+    expect(await makeVerificationLink(open.db, asTheMailSawIt, home(), now())).toBeNull();
+    expect(await verifyByToken(open.db, tokenHash(token), now())).toMatchObject({ id });
+    await queue.close();
+  });
+});

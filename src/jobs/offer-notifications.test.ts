@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
+import { listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { cents } from '#domain/units.ts';
+import type { Sandbox } from '#sandbox/server.ts';
+import { engineRig } from '#tests/support/engine-fixture.ts';
+import { memoryVault } from '#tests/support/memory-vault.ts';
+import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { asOwner } from '#tests/support/test-database.ts';
+import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
+import { type RunningListening, startListening } from './offer-notifications.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 20 };
+const MINUTE = 60_000;
+const SKU = 'PW-001-1';
+
+const rig = engineRig();
+let sandbox: Sandbox;
+let state: ConnectionState;
+let running: RunningListening[];
+let troubles: unknown[];
+let listingId: number;
+
+beforeEach(async () => {
+  sandbox = await openSandboxShop();
+  vi.spyOn(sandbox.world.queue, 'remove');
+  state = connected();
+  running = [];
+  troubles = [];
+  const itemId = sandbox.world.market('amazon').item(SKU)?.itemId ?? '';
+  listingId = await addListing(rig.db, SKU, { marketplace: 'amazon', marketplaceItemId: itemId });
+  await rig.db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at)
+    VALUES (${listingId}, '{}', true, now())`);
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await sandbox.close();
+});
+
+function connected(over: Readonly<Record<string, string>> = {}): ConnectionState {
+  const connector = createAmazon({ baseUrl: sandbox.addresses.amazon });
+  const credentials = { ...sandbox.credentials.amazon, ...over };
+  const account = { credentials, tokens: memoryVault() };
+  return { kind: 'connected', connection: { marketplace: 'amazon', connector, account, term: 0 } };
+}
+
+function start(owner = 'us'): RunningListening {
+  const now = () => sandbox.world.now();
+  const deps = {
+    ...{ db: rig.db, now, owner, connections: { stateOf: async () => state } },
+    notifications: createOfferNotifications({ baseUrl: sandbox.addresses.amazon, now }),
+    onTrouble: (error: unknown) => troubles.push(error),
+  };
+  const listening = startListening(deps, 50);
+  running.push(listening);
+  return listening;
+}
+
+const inflow = async () => (await listInflows(rig.db)).get('amazon');
+const flows = () => expect.poll(async () => (await inflow())?.since ?? null, PATIENCE).not.toBeNull();
+const kept = async () =>
+  (
+    await rig.db.execute(
+      sql`SELECT price::text, is_ours AS ours FROM competitor_offers WHERE listing_id = ${listingId} ORDER BY id`,
+    )
+  ).rows;
+const ourPrice = async () => (await kept()).find(({ ours }) => ours)?.price;
+/** Our own offer changes there, and the message about it is put into the queue. */
+function change(price: number): void {
+  sandbox.world.market('amazon').edit(SKU, { price: cents(price) });
+  pass(sandbox, 5 * MINUTE);
+}
+/** How many messages were removed from the queue. */
+const removed = () => vi.mocked(sandbox.world.queue.remove).mock.results.filter(({ value }) => value).length;
+
+describe('messages about changed offers', () => {
+  test('are kept as a reading is, wake the engine for their listings, and are removed after that', async () => {
+    start();
+    await flows();
+    const since = (await inflow())?.since;
+    await rig.db.execute(sql`DELETE FROM due_listings`);
+    change(1_490);
+    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+    expect((await kept()).length).toBeGreaterThan(1);
+    expect(await rig.due()).toContain(listingId);
+    await expect.poll(removed, PATIENCE).toBeGreaterThan(0);
+    expect(await inflow()).toMatchObject({
+      marketplace: 'amazon',
+      since,
+      lastAt: expect.any(Number),
+      problem: null,
+    });
+  });
+
+  test('older than what is kept change nothing, and are removed', async () => {
+    const later = new Date(sandbox.world.now() + 4 * MINUTE).toISOString();
+    await rig.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${later}`);
+    start();
+    await flows();
+    change(1_490);
+    await expect.poll(removed, PATIENCE).toBeGreaterThan(0);
+    expect(await kept()).toEqual([]);
+    change(1_480);
+    await expect.poll(ourPrice, PATIENCE).toBe('14.80');
+  });
+
+  test('of another condition are not for this listing', async () => {
+    await rig.db.execute(sql`UPDATE marketplace_listings SET keys = '{"condition": "Used"}'`);
+    start();
+    await flows();
+    change(1_490);
+    await expect.poll(removed, PATIENCE).toBeGreaterThan(0);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('that cannot be kept come again, and the trouble is shown until they are', async () => {
+    start();
+    await flows();
+    await asOwner(rig.db, 'ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
+    try {
+      change(1_490);
+      await expect.poll(async () => (await inflow())?.problem, PATIENCE).toMatch(/wrong here, not there/);
+      expect(troubles).toHaveLength(1);
+      expect(await kept()).toEqual([]);
+    } finally {
+      await asOwner(rig.db, 'ALTER TABLE offer_sets DROP CONSTRAINT full_disk');
+    }
+    pass(sandbox, 3 * MINUTE);
+    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+    expect(await inflow()).toMatchObject({ problem: null, since: expect.any(Number) });
+  });
+});
+
+describe('the listening', () => {
+  test.each<[string, () => ConnectionState]>([
+    ['by file', () => ({ kind: 'file' })],
+    ['that is paused', () => ({ kind: 'paused', why: 'Switched off.' })],
+    ['without a queue', () => connected({ sqsQueueUrl: '' })],
+  ])('asks nothing of an Amazon %s', async (_, given) => {
+    state = given();
+    await start().stop();
+    expect(await inflow()).toBeUndefined();
+    expect(sandbox.exchanges.list()).toEqual([]);
+  });
+
+  test('says which key is not taken, and goes on once another is stored', async () => {
+    state = connected({ awsAccessKeyId: 'AKIAOTHER' });
+    start();
+    await expect
+      .poll(async () => (await inflow())?.problem, PATIENCE)
+      .toBe('The queue does not accept the AWS key, or does not let it read.');
+    expect(troubles).toEqual([]);
+    state = connected();
+    await expect.poll(async () => (await inflow())?.problem, PATIENCE).toBeNull();
+    change(1_490);
+    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+  });
+
+  test('ends when the queue is taken out of the settings', async () => {
+    start();
+    await flows();
+    state = connected({ sqsQueueUrl: '' });
+    await expect.poll(inflow, PATIENCE).toBeUndefined();
+    change(1_490);
+    expect(sandbox.world.queue.receive(10, 1).length).toBeGreaterThan(0);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('is done by one process at a time; the next goes on when it ends', async () => {
+    const first = start('one');
+    await flows();
+    const asked = sandbox.exchanges.list().length;
+    const owners = async () => (await rig.db.execute(sql`SELECT owner FROM leases`)).rows;
+    start('two');
+    expect(await owners()).toEqual([{ owner: 'one' }]);
+    await first.stop();
+    await expect.poll(owners, PATIENCE).toEqual([{ owner: 'two' }]);
+    change(1_490);
+    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+    expect(sandbox.exchanges.list().length).toBeGreaterThan(asked);
+  });
+});

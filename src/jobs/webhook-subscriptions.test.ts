@@ -1,0 +1,175 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Account } from '#connectors/connector.ts';
+import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
+import { listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
+import type { Sandbox } from '#sandbox/server.ts';
+import { engineRig } from '#tests/support/engine-fixture.ts';
+import { memoryVault } from '#tests/support/memory-vault.ts';
+import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
+import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
+import { type RunningSubscribing, startSubscribing } from './webhook-subscriptions.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const HERE = 'http://127.0.0.1:9';
+const NAMES = ['shopify', 'walmart'] as const;
+type Name = (typeof NAMES)[number];
+
+const rig = engineRig();
+let sandbox: Sandbox;
+let states: Record<Name, ConnectionState>;
+let running: RunningSubscribing[];
+let troubles: unknown[];
+beforeEach(async () => {
+  sandbox = await openSandboxShop();
+  states = { shopify: connected('shopify'), walmart: connected('walmart') };
+  running = [];
+  troubles = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await sandbox.close();
+});
+
+function accountOf(name: Name, over: Readonly<Record<string, string>> = {}): Account {
+  return { credentials: { ...sandbox.credentials[name], ...over }, tokens: memoryVault() };
+}
+
+function connected(name: Name, over: Readonly<Record<string, string>> = {}): ConnectionState {
+  const options = { baseUrl: sandbox.addresses[name] };
+  const connector = name === 'shopify' ? createShopify(options) : createWalmart(options);
+  const account = accountOf(name, over);
+  return { kind: 'connected', connection: { marketplace: name, connector, account, term: 0 } };
+}
+
+/** By the clock of the machine: what a marketplace allows in a second has to come back. */
+function hooks() {
+  return {
+    shopify: createShopifyWebhooks({ baseUrl: sandbox.addresses.shopify }),
+    walmart: createWalmartWebhooks({ baseUrl: sandbox.addresses.walmart }),
+  };
+}
+
+function start(publicUrl: string | null = HERE, owner = 'us'): RunningSubscribing {
+  const deps = {
+    ...{ db: rig.db, now: () => sandbox.world.now(), owner, publicUrl, webhooks: hooks() },
+    connections: { stateOf: async (name: string) => states[name as Name] },
+    onTrouble: (error: unknown) => troubles.push(error),
+  };
+  const subscribing = startSubscribing(deps, 50);
+  running.push(subscribing);
+  return subscribing;
+}
+
+const inflow = async (name: Name) => (await listInflows(rig.db)).get(name);
+const flows = (name: Name) =>
+  expect.poll(async () => (await inflow(name))?.since ?? null, PATIENCE).not.toBeNull();
+/** Changes of subscriptions that were asked for there, by the names of the calls. */
+const changes = (name: Name): string[] =>
+  sandbox.exchanges
+    .list()
+    .filter(({ face, status }) => face === name && status === 200)
+    .flatMap(({ operation }) =>
+      /(create|delete).*Subscription|Subscription(Create|Delete)/.test(operation ?? '')
+        ? [operation ?? '']
+        : [],
+    );
+/** Where events of a marketplace go now. */
+async function addresses(name: Name): Promise<string[]> {
+  const before = sandbox.exchanges.list().length;
+  // Asked in the words of the connector itself: an address of its own finds nothing to end.
+  await hooks()[name].unsubscribe(accountOf(name), `${HERE}/nowhere`, AbortSignal.timeout(5_000));
+  const [answer] = sandbox.exchanges
+    .list()
+    .slice(before)
+    .filter(({ operation }) => /ubscriptions$/.test(operation ?? ''));
+  return [...(answer?.responseBody ?? '').matchAll(/"(?:uri|eventUrl)":"([^"]+)"/g)].map(
+    ([, url]) => url ?? '',
+  );
+}
+
+const COUNTS = { shopify: 5, walmart: 4 };
+
+describe.each(NAMES)('the subscriptions of %s', (name) => {
+  test('lead to our public address, and are made once', async () => {
+    const first = start();
+    await flows(name);
+    const path = `${HERE}/api/incoming/${name}`;
+    const led = await addresses(name);
+    expect(led).toHaveLength(COUNTS[name]);
+    for (const url of led) expect(url.split('?')[0]).toBe(path);
+    expect(await inflow(name)).toMatchObject({ address: path, problem: null });
+    await first.stop();
+    const made = changes(name).length;
+    await rig.db.execute(sql`UPDATE inflows SET since = NULL`);
+    start();
+    await flows(name);
+    expect(changes(name)).toHaveLength(made);
+  });
+
+  test('end when the shop is switched off or its keys are taken away', async () => {
+    start();
+    await flows(name);
+    states[name] = { kind: 'paused', why: 'Switched off.' };
+    await expect.poll(() => inflow(name), PATIENCE).toBeUndefined();
+    expect(await addresses(name)).toEqual([]);
+  });
+
+  test('end after a start without a public address, and follow another one', async () => {
+    await start().stop();
+    start();
+    await flows(name);
+    await Promise.all(running.map((each) => each.stop()));
+    start('http://localhost:9');
+    await expect
+      .poll(async () => new Set((await addresses(name)).map((url) => new URL(url).host)), PATIENCE)
+      .toEqual(new Set(['localhost:9']));
+    await expect
+      .poll(async () => (await inflow(name))?.address, PATIENCE)
+      .toBe(`http://localhost:9/api/incoming/${name}`);
+    await Promise.all(running.map((each) => each.stop()));
+    start(null);
+    await expect.poll(() => inflow(name), PATIENCE).toBeUndefined();
+    expect(await addresses(name)).toEqual([]);
+  });
+
+  test('are not asked for without a public address or a shop', async () => {
+    states[name] = { kind: 'file' };
+    await start().stop();
+    states[name] = connected(name);
+    await start(null).stop();
+    expect(changes(name)).toEqual([]);
+    expect(await inflow(name)).toBeUndefined();
+  });
+
+  test('are kept by one process at a time', async () => {
+    start(HERE, 'one');
+    await flows(name);
+    const asked = changes(name).length;
+    start(HERE, 'two');
+    await running[1]?.stop();
+    expect(changes(name)).toHaveLength(asked);
+  });
+});
+
+test('Shopify without a client secret has nothing to sign with, and is left as it is', async () => {
+  states.shopify = connected('shopify', { clientSecret: '' });
+  start();
+  await flows('walmart');
+  expect(await inflow('shopify')).toBeUndefined();
+  expect(changes('shopify')).toEqual([]);
+});
+
+test('a marketplace that refuses is shown with its words, and asked again with other keys', async () => {
+  states.shopify = connected('shopify', { apiKey: 'shpat_made_up' });
+  start('http://example.com');
+  await expect.poll(async () => (await inflow('shopify'))?.problem, PATIENCE).toMatch(/Shopify/);
+  states.shopify = connected('shopify');
+  await expect
+    .poll(async () => (await inflow('shopify'))?.problem, PATIENCE)
+    .toBe('Shopify does not send events to this address. It says: Address is not allowed');
+  expect(troubles).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db } from '#db/client.ts';
+import { isUnwritable } from '#db/error-code.ts';
+import { FREE, underPermit } from '#db/permitted.ts';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { holdFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import { admit } from '#usecases/identity/accounts/admission.ts';
+import { requireOperatorToken } from '#usecases/identity/accounts/operator-token.ts';
+import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import { findSession, holdSession, keepSessionAlive } from '#usecases/identity/accounts/sessions.ts';
+import { demandsOf } from './access.ts';
+import type { AppDeps } from './app-deps.ts';
+import {
+  isForThisMachineAlone,
+  isFromThisMachine,
+  isSameOrigin,
+  isServedHost,
+  ownOrigins,
+  type Reach,
+  type RequestFacts,
+} from './request-origin.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on routes that need somebody signed in. */
+    session: LiveSession | null;
+    /** Set with the session. */
+    clearance: Clearance | null;
+  }
+}
+
+export function requestFacts(request: FastifyRequest): RequestFacts {
+  const { method, headers, socket } = request.raw;
+  return { method: method ?? 'GET', headers, socketAddress: socket.remoteAddress };
+}
+
+/** Whether whoever calls is the owner of the machine, so far as a connection can tell; never where others reach it. */
+export function isOnThisMachine(deps: Reach, request: FastifyRequest): boolean {
+  return isForThisMachineAlone(deps) && isFromThisMachine(requestFacts(request));
+}
+
+/**
+ * Refuses a request with two Host headers: Node keeps the first and a proxy in front may have gone by the second,
+ * and our checks of the origin and of this machine ask the Host.
+ */
+export function refuseTwoHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (hasTwoHosts(request)) throw new AppError('bad_request', 'Send the Host header once.');
+  });
+}
+
+export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+}
+
+/**
+ * Refuses requests to names that are not ours: a page of another site could let its name lead to this machine, and would
+ * be same-origin then. With PUBLIC_URL only that origin may write, whatever the Host.
+ */
+export function refuseOtherHosts(
+  app: FastifyInstance,
+  { publicUrl, boundToLoopback, home }: Pick<AppDeps, 'publicUrl' | 'boundToLoopback' | 'home'>,
+): void {
+  if (publicUrl !== null) return;
+  app.addHook('onRequest', async (request) => {
+    if (isServedHost(request.raw.headers.host, { boundToLoopback, home: home() })) return;
+    throw new AppError(
+      'wrong_host',
+      `Pricewright does not answer by this name. Open ${home()}, or set PUBLIC_URL to the address that browsers use and start again.`,
+    );
+  });
+}
+
+/** Refuses writes that another site started. Runs before the access check: it needs no database. */
+export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null): void {
+  app.addHook('onRequest', async (request) => {
+    // No session is looked at there, so that there is none to be abused.
+    if (request.routeOptions.config.isSigned === true) return;
+    const facts = requestFacts(request);
+    const own = ownOrigins(publicUrl, facts.headers);
+    if (isSameOrigin(facts, own)) return;
+    throw new AppError(
+      'cross_site',
+      `This request was not started by Pricewright's own pages. Programs send the header "Origin: ${own[0] ?? 'the address of this server'}".`,
+    );
+  });
+}
+
+/**
+ * Enforces the declared level of the route. Session, role and approval are read from the database when the headers have
+ * come, again when the body has, and in every transaction that the request writes in.
+ */
+export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
+  app.decorateRequest('session', null);
+  app.decorateRequest('clearance', null);
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) return;
+    const { access } = request.routeOptions.config;
+    if (access === 'operator') return requireOperator(request, deps);
+    if (access === 'public') return;
+    const session = await look(request);
+    await keepSessionAlive(deps.db, session, sessionNow(deps)).catch((error: unknown) => {
+      // People go on reading while the disk is full, for as long as a session rests.
+      if (!isUnwritable(error)) throw error;
+      request.log.warn({ err: error }, 'a session was used, which could not be written down');
+    });
+  });
+  app.addHook('preValidation', async (request) => {
+    if (request.session !== null && request.body !== undefined) await look(request);
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    underPermit(request.session === null ? FREE : (tx) => hold(tx, request), done);
+  });
+
+  /** @throws AppError when the session is over, or does not do for this call */
+  async function look(request: FastifyRequest): Promise<LiveSession> {
+    const token = cookie.read(request);
+    const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
+    // Before the refusals: the audit log says whom they met.
+    if (session !== null) request.session = session;
+    request.clearance = admit(
+      session,
+      demandsOf(request.routeOptions.config, request.method),
+      deps.requiresTwoFactor,
+    );
+    return sessionOf(request);
+  }
+
+  async function hold(tx: Db, request: FastifyRequest): Promise<(tx: Db) => Promise<void>> {
+    const token = cookie.read(request);
+    const session = token === null ? null : await holdSession(tx, token, sessionNow(deps));
+    const clearance = admit(
+      session,
+      demandsOf(request.routeOptions.config, request.method),
+      deps.requiresTwoFactor,
+    );
+    const { id, username } = sessionOf(request).user;
+    const editor = { id, name: username, address: request.ip, requestId: request.id };
+    return (work) => holdFloors(work, editor, clearance, deps.now());
+  }
+}
+
+/** The session of a route that is not public. @throws Error when the route is public after all: a mistake of ours */
+export function sessionOf(request: FastifyRequest): LiveSession {
+  if (request.session === null) throw new Error(`${request.routeOptions.url} has no session: is it public?`);
+  return request.session;
+}
+
+/** For routes where only some calls need more than the role. @throws Error when the route is public: a mistake of ours */
+export function clearanceFor(request: FastifyRequest): Clearance {
+  if (request.clearance === null)
+    throw new Error(`${request.routeOptions.url} has no session: is it public?`);
+  return request.clearance;
+}
+
+/** The machine itself needs no token, and no database either, as long as nobody else reaches it. */
+async function requireOperator(request: FastifyRequest, deps: AppDeps): Promise<void> {
+  if (isOnThisMachine(deps, request)) return;
+  await requireOperatorToken(deps, request.headers.authorization, deps.metricsToken, request.ip);
+}

@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LimitPlan, PreviewLimits, SetLimits } from '#contract/limit-plan.ts';
+import {
+  ActOutcome,
+  BulkOutcome,
+  DeleteListings,
+  EditListing,
+  EditListings,
+  type ListingSelection,
+  UndeleteListings,
+  UndoAct,
+} from '#contract/listings.ts';
+import {
+  ApplyMany,
+  ApplyPreview,
+  HoldListings,
+  OnSelection,
+  PricedListing,
+} from '#contract/price-actions.ts';
+import { Id } from '#contract/wire.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { listingRow } from '#server/listing-row.ts';
+import { clearanceFor } from '#server/request-guards.ts';
+import { actOnSelection, outcomeOf, selectListings } from '#usecases/catalog/listings/apply-to-selection.ts';
+import type { ListingAct } from '#usecases/catalog/listings/bulk-action.ts';
+import { bringListingsBack } from '#usecases/catalog/listings/delete-listings.ts';
+import { editListing } from '#usecases/catalog/listings/edit-listing.ts';
+import { planLimits } from '#usecases/catalog/listings/plan-limits.ts';
+import { setLimits } from '#usecases/catalog/listings/set-limits.ts';
+import { undoAct } from '#usecases/catalog/listings/undo-action.ts';
+import { previewApply } from '#usecases/repricing/prices/preview-apply.ts';
+
+const config = { access: 'signedIn' } as const;
+const OfListing = z.strictObject({ id: Id });
+
+/** What people change on listings, one or many. */
+export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const act = (request: FastifyRequest, what: ListingAct, selection: ListingSelection): Promise<ActOutcome> =>
+    actOnSelection(deps, what, selection, editorOf(request), clearanceFor(request));
+
+  app.put(
+    '/api/listings/:id',
+    { config, schema: { params: OfListing, body: EditListing, response: { 200: PricedListing } } },
+    async (request) => {
+      await editListing(deps, Number(request.params.id), request.body, editorOf(request));
+      return listingRow(deps, request.params.id);
+    },
+  );
+
+  app.post(
+    '/api/listings/edit',
+    { config, schema: { body: EditListings, response: { 200: ActOutcome } } },
+    async (request) => {
+      const { selection, fields } = request.body;
+      return act(request, { kind: 'edit', fields }, selection);
+    },
+  );
+
+  app.post(
+    '/api/listings/limits-preview',
+    { config, schema: { body: PreviewLimits, response: { 200: LimitPlan } } },
+    async (request) => {
+      const { selection, limits } = request.body;
+      return (await planLimits(deps, await selectListings(deps.db, selection, deps.now()), limits)).plan;
+    },
+  );
+
+  app.post(
+    '/api/listings/limits',
+    { config, schema: { body: SetLimits, response: { 200: ActOutcome } } },
+    async (request) => setLimits(deps, request.body, editorOf(request), clearanceFor(request)),
+  );
+
+  app.post(
+    '/api/listings/delete',
+    { config, schema: { body: DeleteListings, response: { 200: ActOutcome } } },
+    async (request) => act(request, { kind: 'delete' }, request.body.selection),
+  );
+
+  app.post(
+    '/api/listings/undelete',
+    { config, schema: { body: UndeleteListings, response: { 200: BulkOutcome } } },
+    async (request) => {
+      const ids = request.body.ids.map(Number);
+      return outcomeOf(await bringListingsBack(deps, ids, editorOf(request)), null);
+    },
+  );
+
+  app.post(
+    '/api/listings/hold',
+    { config, schema: { body: HoldListings, response: { 200: ActOutcome } } },
+    async (request) => {
+      const { selection, hours, reason } = request.body;
+      return act(request, { kind: 'hold', howLong: hours, reason }, selection);
+    },
+  );
+
+  for (const kind of ['resume', 'uploaded'] as const) {
+    app.post(
+      `/api/listings/${kind}`,
+      { config, schema: { body: OnSelection, response: { 200: ActOutcome } } },
+      async (request) => act(request, { kind }, request.body.selection),
+    );
+  }
+
+  app.post(
+    '/api/listings/apply-preview',
+    { config, schema: { body: ApplyMany, response: { 200: ApplyPreview } } },
+    async (request) => previewApply(deps, await selectListings(deps.db, request.body.selection, deps.now())),
+  );
+
+  app.post(
+    '/api/listings/apply',
+    { config, schema: { body: ApplyMany, response: { 200: ActOutcome } } },
+    async (request) => act(request, { kind: 'apply' }, request.body.selection),
+  );
+
+  app.post(
+    '/api/listings/undo',
+    { config, schema: { body: UndoAct, response: { 200: BulkOutcome } } },
+    async (request) => undoAct(deps, request.body, editorOf(request), clearanceFor(request)),
+  );
+};

@@ -1,0 +1,167 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EngineStatus } from '#contract/engine.ts';
+import type { ArmPlan } from '#contract/run-preview.ts';
+import { listen, type Signal } from '#db/listen.ts';
+import { updateSettings } from '#db/queries/marketplaces/settings.ts';
+import { auditLog } from '#db/schema/audit.ts';
+import { competitorOffers } from '#db/schema/offers.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { seedEngineShop } from '#tests/support/engine-shop.ts';
+import { planIn } from '#tests/support/run-preview.ts';
+import { addListing, addOffer, addSku, declareSeller } from '#tests/support/seed.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
+
+let shop: TestApp;
+let admin: string;
+/** Three prices would go down on Walmart, each by $0.51, and two on eBay, each by $1.01; all of it only observed. */
+beforeEach(async () => {
+  shop = await createTestApp();
+  admin = await shop.admin();
+  const { db } = shop;
+  await seedEngineShop(db, 3);
+  await declareSeller(db, 'ebay');
+  for (const sku of ['E-1', 'E-2']) {
+    await addSku(db, sku);
+    await addOffer(db, await addListing(db, sku, { marketplace: 'ebay' }), 19);
+  }
+  await db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+  await db.update(competitorOffers).set({ seenAt: shop.deps.now() });
+});
+afterEach(() => shop.close());
+
+const look = async (...marketplaces: Marketplace[]): Promise<ArmPlan> =>
+  planIn((await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, admin)).body);
+const arm = (token: string, ...marketplaces: Marketplace[]) =>
+  shop.post('/api/engine/arm', { marketplaces, token }, { headers: { cookie: admin } });
+const armed = async (): Promise<Marketplace[]> =>
+  EngineStatus.parse((await shop.get('/api/engine', admin)).json())
+    .marketplaces.filter(({ mode }) => mode === 'armed')
+    .map(({ marketplace }) => marketplace);
+
+/** How many prices the engine has changed on each marketplace. */
+async function moves(): Promise<Record<string, number>> {
+  const { db, now } = shop.deps;
+  const engine = {
+    ...{ db, now, batchSize: 1_000, aside: new Map(), planned: new PlannedPages() },
+    ...{ isStopping: () => false, onFault: (error: unknown) => expect.fail(String(error)) },
+  };
+  for (let step = 0; (await engineStep(engine)) === 'worked'; step++) expect(step).toBeLessThan(50);
+  const { rows } = await shop.db.execute<{ moves: Record<string, number> }>(sql`
+    SELECT coalesce(json_object_agg(marketplace, moves), '{}') AS moves
+    FROM (SELECT l.marketplace, count(*) AS moves FROM price_history h JOIN listings l ON l.id = h.listing_id
+      WHERE h.source = 'rule' GROUP BY l.marketplace) moved`);
+  return rows[0]?.moves ?? {};
+}
+
+describe('what each marketplace would come to', () => {
+  test('is told before anything is chosen, with what it means in money', async () => {
+    const plan = await look();
+    expect(plan).toMatchObject({ changes: 0, recommended: 5, evaluated: 5 });
+    expect(plan.forecasts).toEqual([
+      {
+        ...{ marketplace: 'walmart', raised: 0, lowered: 3, waiting: [], problems: [] },
+        // Walmart takes 15% of each sale.
+        ...{ priceChange: '-1.53', profitChange: '-1.29' },
+      },
+      {
+        ...{ marketplace: 'ebay', raised: 0, lowered: 2, waiting: [], problems: [] },
+        ...{ priceChange: '-2.02', profitChange: expect.stringMatching(/^-1\.7\d$/) },
+      },
+    ]);
+  });
+
+  test('says what is not ready and what is left for a person', async () => {
+    await shop.db.execute(sql`UPDATE skus SET product_cost = NULL WHERE sku = 'E-1'`);
+    await shop.db.execute(sql`UPDATE listings SET auto_repricing_enabled = false WHERE sku = 'E-2'`);
+    await shop.db.execute(sql`DELETE FROM own_sellers WHERE marketplace = 'walmart'`);
+    const { forecasts } = await look();
+    expect(forecasts).toMatchObject([
+      { marketplace: 'walmart', lowered: 0, waiting: [{ gate: 'own_sellers_unknown', count: 3 }] },
+      {
+        ...{ marketplace: 'ebay', lowered: 0, priceChange: '0.00' },
+        waiting: [{ gate: 'listing_off', count: 1 }],
+        problems: [{ problem: 'no_product_cost', count: 1 }],
+      },
+    ]);
+  });
+
+  test('stays the same for the others when one is chosen, whose prices are then the plan', async () => {
+    const plan = await look('walmart');
+    expect(plan).toMatchObject({ changes: 3, recommended: 2 });
+    expect(plan.rows.map(({ marketplace }) => marketplace)).toEqual(['walmart', 'walmart', 'walmart']);
+    expect(plan.forecasts).toEqual((await look()).forecasts);
+  });
+});
+
+describe('arming one of two', () => {
+  test('arms that one, tells open pages, and leaves the other observing until its own plan', async () => {
+    const signals: Signal[] = [];
+    const listener = await listen(shop.url, (signal) => signals.push(signal));
+    const first = await arm((await look('walmart')).token, 'walmart');
+    expect(first.statusCode).toBe(200);
+    expect(await armed()).toEqual(['walmart']);
+    await expect
+      .poll(() => signals)
+      .toContainEqual({ kind: 'changed', channel: 'pricewright_engine', ids: [] });
+    await listener.close();
+    expect(await moves()).toEqual({ walmart: 3 });
+
+    const next = await look('ebay');
+    expect(next.rows.map(({ marketplace }) => marketplace)).toEqual(['ebay', 'ebay']);
+    expect((await arm(next.token, 'ebay')).statusCode).toBe(200);
+    expect(await moves()).toEqual({ walmart: 3, ebay: 2 });
+    const rows = await shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.armed'));
+    expect(rows.map(({ targetId, before, after }) => ({ targetId, before, after }))).toMatchObject([
+      { targetId: 'walmart', before: { armed: [] }, after: { armed: ['walmart'], changes: 3 } },
+      {
+        targetId: 'ebay',
+        before: { armed: ['walmart'] },
+        after: { armed: ['walmart', 'ebay'], changes: 2 },
+      },
+    ]);
+  });
+
+  test.each<{ looked: Marketplace[]; asked: Marketplace[] }>([
+    { looked: ['walmart'], asked: ['ebay'] },
+    { looked: ['walmart'], asked: ['walmart', 'ebay'] },
+    { looked: ['walmart', 'ebay'], asked: ['walmart'] },
+    { looked: [], asked: ['walmart'] },
+  ])('a plan of $looked does not arm $asked', async ({ looked, asked }) => {
+    // Nothing would change anywhere, so that the plans come to the same.
+    await shop.db.delete(competitorOffers);
+    const { token, changes } = await look(...looked);
+    expect(changes).toBe(0);
+    expect((await arm(token, ...asked)).statusCode).toBe(409);
+    expect(await armed()).toEqual([]);
+  });
+
+  test('a plan made beside an armed one is another when that was disarmed', async () => {
+    await arm((await look('walmart')).token, 'walmart');
+    const { token } = await look('ebay');
+    await shop.post('/api/engine/disarm', { marketplaces: ['walmart'] }, { headers: { cookie: admin } });
+    expect((await arm(token, 'ebay')).statusCode).toBe(409);
+    expect((await arm((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
+    expect(await armed()).toEqual(['ebay']);
+  });
+
+  test('one that is switched off in Settings is not armed: it would begin unseen once it is on', async () => {
+    const keys = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
+    await updateSettings(shop.db, { walmartEnabled: false, ...keys }, shop.deps.now());
+    const { token } = await look('walmart', 'ebay');
+    const answer = await arm(token, 'walmart', 'ebay');
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({
+      message:
+        'Not ready to be armed: Walmart. Switch it on in Settings, complete its keys and let prices be sent there.',
+    });
+    expect(await armed()).toEqual([]);
+    expect((await arm((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
+  });
+
+  test('a plan of nothing is no leave to arm nothing', async () => {
+    expect((await arm((await look()).token)).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { competitorOffers } from '#db/schema/offers.ts';
+import { sellerKey } from '#domain/offer.ts';
+import { cents } from '#domain/units.ts';
+import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+
+let shop: TestApp;
+let cookie: string;
+beforeEach(async () => {
+  shop = await createTestApp();
+  cookie = await shop.admin();
+});
+afterEach(() => shop.close());
+
+const put = (url: string, payload: object, as = cookie) =>
+  shop.post(url, payload, { method: 'PUT', headers: { cookie: as } });
+
+const FRESH = {
+  autoRepricing: true,
+  checkIntervalMinutes: 15,
+  maxOfferAgeHours: 24,
+  maxStep: '15.00',
+  maxDrift: '30.00',
+  minStep: '0.01',
+  cooldownMinutes: 0,
+  warLimit: 6,
+  warHoldHours: 6,
+  holdHours: 24,
+  breakerDropShare: '20.00',
+  breakerDropDepth: '10.00',
+  breakerUnusualShare: '20.00',
+  version: 1,
+};
+
+async function aPlainUser(): Promise<string> {
+  await shop.post('/api/register', aRegistration());
+  await approveUser(shop.deps, 'ann@example.com', false);
+  return shop.signIn('ann@example.com');
+}
+
+describe('repricing guards', () => {
+  test('a new install has the limits of the domain page; everybody signed in may read them', async () => {
+    expect((await shop.get('/api/repricing-guards', await aPlainUser())).json()).toEqual(FRESH);
+  });
+
+  test('saving keeps every field, counts up the version and makes listings due', async () => {
+    await addListing(shop.db, 'A-1');
+    await forgetDue(shop.db);
+    const wanted = {
+      autoRepricing: false,
+      checkIntervalMinutes: 60,
+      maxOfferAgeHours: 1.5,
+      maxStep: '7.50',
+      maxDrift: '20.00',
+      minStep: '0.10',
+      cooldownMinutes: 30,
+      warLimit: 3,
+      warHoldHours: 0,
+      holdHours: 48,
+      breakerDropShare: '12.50',
+      breakerDropDepth: '5.00',
+      breakerUnusualShare: '50.00',
+      version: 1,
+    };
+    const answer = await put('/api/repricing-guards', wanted);
+    expect(answer.json()).toEqual({ ...wanted, version: 2 });
+    expect((await shop.get('/api/repricing-guards', cookie)).json()).toEqual({ ...wanted, version: 2 });
+    expect(await dueSkus(shop.db)).toEqual(['walmart A-1: settings']);
+    expect(await auditOf(shop.db, 'guards.saved')).toMatchObject([
+      { actor: 'boss@example.com', before: { maxStep: '15.00' }, after: { maxStep: '7.50' } },
+    ]);
+  });
+
+  test('a page from before somebody else saved is refused and changes nothing', async () => {
+    await put('/api/repricing-guards', { ...FRESH, warLimit: 9 });
+    const stale = await put('/api/repricing-guards', { ...FRESH, warLimit: 4 });
+    expect(stale.statusCode).toBe(409);
+    expect(stale.json().message).toContain('Somebody else saved');
+    expect((await shop.get('/api/repricing-guards', cookie)).json()).toMatchObject({
+      warLimit: 9,
+      version: 2,
+    });
+  });
+
+  test.each([
+    ['maxStep', '0.99'],
+    ['maxStep', '100.01'],
+    ['breakerDropShare', '0.99'],
+    ['breakerDropShare', '50.01'],
+    ['breakerDropDepth', '25.01'],
+    ['breakerUnusualShare', '50.01'],
+    ['maxDrift', '0.00'],
+    ['minStep', '0.00'],
+    ['minStep', '100.01'],
+    ['checkIntervalMinutes', 0],
+    ['checkIntervalMinutes', 1.5],
+    ['maxOfferAgeHours', 0.5],
+    ['maxOfferAgeHours', 721],
+    ['warLimit', 1],
+    ['warHoldHours', 0.001],
+    ['holdHours', -1],
+    ['cooldownMinutes', 10_081],
+  ])('%s of %s is refused with its range', async (field, value) => {
+    const answer = await put('/api/repricing-guards', { ...FRESH, [field]: value });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().fields).toEqual({ [field]: expect.stringMatching(/^Expected .* from \d/) });
+  });
+
+  test('only an administrator changes them', async () => {
+    expect((await put('/api/repricing-guards', FRESH, await aPlainUser())).statusCode).toBe(403);
+  });
+});
+
+describe('own sellers', () => {
+  const declare = (names: string[], marketplace = 'walmart') =>
+    put('/api/own-sellers', { marketplaces: [{ marketplace, names }] });
+  const namesOn = async (marketplace: string): Promise<string[]> =>
+    (await shop.get('/api/own-sellers', cookie))
+      .json()
+      .marketplaces.find((each: { marketplace: string }) => each.marketplace === marketplace).names;
+
+  test('two spellings are one seller, and other marketplaces keep theirs', async () => {
+    await declare(['Etsy Me'], 'etsy');
+    await declare(['My Shop', ' MY SHOP ', 'Outlet']);
+    expect(await namesOn('walmart')).toEqual(['MY SHOP', 'Outlet']);
+    expect(await namesOn('etsy')).toEqual(['Etsy Me']);
+    expect(await auditOf(shop.db, 'own_sellers.saved')).toMatchObject([
+      { before: { etsy: [] }, after: { etsy: ['Etsy Me'] } },
+      { before: { walmart: [] }, after: { walmart: ['MY SHOP', 'Outlet'] } },
+    ]);
+  });
+
+  test('a name that stays makes nothing due, one that comes or goes does', async () => {
+    await declare(['My Shop']);
+    await addListing(shop.db, 'A-1');
+    await forgetDue(shop.db);
+    await declare(['my shop']);
+    expect(await dueSkus(shop.db)).toEqual([]);
+    expect(await namesOn('walmart')).toEqual(['my shop']);
+    await declare([]);
+    expect(await dueSkus(shop.db)).toEqual(['walmart A-1: own sellers']);
+    expect(await namesOn('walmart')).toEqual([]);
+  });
+
+  test.each(['', '   ', '\u00a0'])('a blank name (%j) is never us', async (name) => {
+    const answer = await declare([name]);
+    expect(answer.statusCode).toBe(400);
+    expect((await shop.db.execute(sql`select from own_sellers`)).rows).toEqual([]);
+  });
+
+  test('a marketplace named twice is refused', async () => {
+    const twice = {
+      marketplaces: [
+        { marketplace: 'etsy', names: [] },
+        { marketplace: 'etsy', names: ['A'] },
+      ],
+    };
+    expect((await put('/api/own-sellers', twice)).statusCode).toBe(400);
+  });
+
+  test('suggests third-party sellers seen on most listings who are not declared', async () => {
+    const offer = (listingId: number, sellerName: string | null, over = {}) => ({
+      listingId,
+      sellerName,
+      sellerKey: sellerKey(sellerName),
+      price: cents(100),
+      ...over,
+    });
+    const [one, two] = [await addListing(shop.db, 'A-1'), await addListing(shop.db, 'A-2')];
+    await shop.db
+      .insert(competitorOffers)
+      .values([
+        offer(one, 'Rival'),
+        offer(one, 'My Shop'),
+        offer(two, 'MY SHOP'),
+        offer(two, 'Declared'),
+        offer(two, 'Ours by its mark', { isOurs: true }),
+        offer(two, 'Walmart', { isMarketplace: true }),
+        offer(two, null),
+      ]);
+    await declare(['declared']);
+    const { marketplaces } = (await shop.get('/api/own-sellers', cookie)).json();
+    expect(marketplaces[0]).toEqual({
+      marketplace: 'walmart',
+      names: ['declared'],
+      listings: 2,
+      suggestions: [
+        { name: expect.stringMatching(/^my shop$/i), listings: 2 },
+        { name: 'Rival', listings: 1 },
+      ],
+    });
+    expect(marketplaces[1]).toEqual({ marketplace: 'amazon', names: [], listings: 0, suggestions: [] });
+  });
+});

@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { EditGuards, EditOwnSellers, Guards, OwnSellers } from '#contract/repricing-limits.ts';
+import type { Db } from '#db/client.ts';
+import { listOwnSellers, readSellersSeen } from '#db/queries/marketplaces/own-sellers.ts';
+import { type GuardsRow, readGuards } from '#db/queries/repricing/repricing-limits.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { clearanceFor } from '#server/request-guards.ts';
+import { saveGuards } from '#usecases/repricing/limits/save-limits.ts';
+import { saveOwnSellers } from '#usecases/repricing/limits/save-own-sellers.ts';
+
+const MINUTES = 60;
+const SUGGESTIONS = 8;
+
+function guardsView(row: GuardsRow): Guards {
+  return {
+    autoRepricing: row.autoRepricing,
+    checkIntervalMinutes: row.checkInterval,
+    maxOfferAgeHours: row.maxOfferAgeMinutes / MINUTES,
+    maxStep: decimalFromBps(row.maxStep),
+    maxDrift: decimalFromBps(row.maxDrift),
+    minStep: decimalFromCents(row.minStep),
+    cooldownMinutes: row.cooldownMinutes,
+    warLimit: row.warLimit,
+    warHoldHours: row.warHoldMinutes / MINUTES,
+    holdHours: row.holdMinutes / MINUTES,
+    breakerDropShare: decimalFromBps(row.breakerDropShare),
+    breakerDropDepth: decimalFromBps(row.breakerDropDepth),
+    breakerUnusualShare: decimalFromBps(row.breakerUnusualShare),
+    version: row.version,
+  };
+}
+
+async function ownSellersView(db: Db): Promise<OwnSellers> {
+  const rows = await listOwnSellers(db);
+  const seen = await readSellersSeen(db, SUGGESTIONS);
+  return {
+    marketplaces: MARKETPLACES.map((marketplace) => {
+      const here = seen.find((each) => each.marketplace === marketplace);
+      return {
+        marketplace,
+        names: rows.filter((row) => row.marketplace === marketplace).map(({ name }) => name),
+        listings: here?.listings ?? 0,
+        suggestions: [...(here?.suggestions ?? [])],
+      };
+    }),
+  };
+}
+
+export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/repricing-guards',
+    { config: { access: 'signedIn' }, schema: { response: { 200: Guards } } },
+    async () => guardsView(await readGuards(deps.db)),
+  );
+
+  app.put(
+    '/api/repricing-guards',
+    { config: { access: 'admin' }, schema: { body: EditGuards, response: { 200: Guards } } },
+    async (request) =>
+      guardsView(await saveGuards(deps, request.body, editorOf(request), clearanceFor(request))),
+  );
+
+  app.get(
+    '/api/own-sellers',
+    { config: { access: 'signedIn' }, schema: { response: { 200: OwnSellers } } },
+    async () => ownSellersView(deps.db),
+  );
+
+  app.put(
+    '/api/own-sellers',
+    { config: { access: 'admin' }, schema: { body: EditOwnSellers, response: { 200: OwnSellers } } },
+    async (request) => {
+      await saveOwnSellers(deps, request.body, editorOf(request));
+      return ownSellersView(deps.db);
+    },
+  );
+};

@@ -1,0 +1,127 @@
+import type { Db } from '#db/client.ts';
+import { lockJob } from '#db/job-lock.ts';
+import { underPermit } from '#db/permitted.ts';
+import {
+  beginJob,
+  endJob,
+  isCancelWanted,
+  type JobEnd,
+  type JobProgress,
+  type JobRow,
+  requeueJob,
+  writeProgress,
+} from '#db/queries/background/jobs.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { actedBy, readOrigin } from '#usecases/editor.ts';
+import { type JobHandlers, JobInterrupted, type RunJobDeps } from './job-handler.ts';
+import { jobPermit } from './job-permit.ts';
+
+/** Milliseconds between two writes of the progress. */
+const WRITE_EVERY = 300;
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Runs one job to its end. Does nothing when it has ended already, or while another process is at it.
+ * @throws what made it impossible to say how the job ended: the database is away, and the job stays for the next process
+ */
+export async function runJob(deps: RunJobDeps, jobId: number, handlers: JobHandlers): Promise<void> {
+  const lock = await lockJob(deps.url, jobId);
+  if (lock === null) return;
+  try {
+    const job = await beginJob(deps.db, jobId, deps.now());
+    if (job !== null) await carryOut(deps, job, handlers, lock.isLost);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function carryOut(
+  deps: RunJobDeps,
+  job: JobRow,
+  handlers: JobHandlers,
+  isLost: () => boolean,
+): Promise<void> {
+  const meter = progressMeter(deps, job, isLost);
+  let end: JobEnd;
+  let isFault = false;
+  try {
+    const handler = handlers[job.kind];
+    if (handler === undefined) throw new Error(`This process does not know jobs of kind ${job.kind}.`);
+    // Its handler was told to give up the time before, and did not get as far as hearing it.
+    if (job.attempts > MOST_ATTEMPTS + 1) throw givenUp();
+    const createdBy = { id: job.createdById, name: job.createdBy };
+    const { id, work, attempts: attempt, runId } = job;
+    const run = { id, work, createdBy, attempt, runId, progress: meter.progress };
+    end = await underPermit(jobPermit(createdBy), () => handler(run));
+  } catch (error) {
+    if (error instanceof JobInterrupted && error.why !== 'cancelled') {
+      if (error.why === 'stopping') await requeueJob(deps.db, job.id);
+      return;
+    }
+    end = endAfter(error, meter.latest());
+    isFault = end.state === 'failed' && !(error instanceof AppError);
+    if (isFault) deps.onFault(error, job.id);
+  }
+  if (isLost()) return;
+  await transact(deps.db, async (tx) => {
+    await endJob(tx, job.id, end, meter.latest(), deps.now());
+    if (isFault) await auditFault(tx, job, deps.now());
+  });
+}
+
+/** That it stopped at a fault of ours; what that was is in the log of the server. */
+async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
+  const actor = { id: job.createdById, name: job.createdBy, ...readOrigin(job.work) };
+  await insertAudit(tx, {
+    ...actedBy(actor, now),
+    ...{ action: 'error.unexpected', targetKind: 'job', targetId: String(job.id) },
+    after: { title: job.title },
+  });
+}
+
+function givenUp(): AppError {
+  return new AppError(
+    'internal',
+    `Given up: it was begun ${MOST_ATTEMPTS} times and the server ended each time. Start it again; if that does not help, send us the log.`,
+  );
+}
+
+function endAfter(error: unknown, progress: JobProgress | null): JobEnd {
+  if (error instanceof JobInterrupted) {
+    const done = progress?.done ?? 0;
+    const of = progress?.total == null ? '' : ` of ${progress.total.toLocaleString('en-US')}`;
+    return { state: 'cancelled', summary: `Cancelled after ${done.toLocaleString('en-US')}${of}.` };
+  }
+  if (error instanceof AppError) return { state: 'failed', summary: error.message };
+  return {
+    state: 'failed',
+    summary: 'It stopped at an error of the server. What was done until then stays. The log says more.',
+  };
+}
+
+/** Writes progress now and then, asks whether to go on every time, and remembers the latest for the end. */
+function progressMeter(
+  { db, now, stopping }: RunJobDeps,
+  job: JobRow,
+  isLost: () => boolean,
+): { progress: (progress: JobProgress) => Promise<void>; latest: () => JobProgress | null } {
+  let latest: JobProgress | null = null;
+  let writtenAt: Instant | null = null;
+  return {
+    latest: () => latest,
+    progress: async (progress) => {
+      latest = progress;
+      if (isLost()) throw new JobInterrupted('lost');
+      if (job.attempts > MOST_ATTEMPTS) throw givenUp();
+      if (stopping.aborted) throw new JobInterrupted('stopping');
+      const at = now();
+      const isDue = writtenAt === null || at - writtenAt >= WRITE_EVERY;
+      if (isDue) writtenAt = at;
+      const isUnwanted = isDue ? await writeProgress(db, job.id, progress) : await isCancelWanted(db, job.id);
+      if (isUnwanted) throw new JobInterrupted('cancelled');
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { CompetitorPrice } from '#contract/listing-analytics.ts';
+import { type CompetitorRecord, listCompetitorPrices } from '#db/queries/catalog/competitor-prices.ts';
+import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import { summarizeOffers } from '#domain/offer-summary.ts';
+import type { Cents } from '#domain/units.ts';
+import { staleAfter } from './freshness.ts';
+import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
+
+export interface CompetitorsAsked {
+  readonly marketplace?: Marketplace | undefined;
+  readonly limit: number;
+}
+
+/**
+ * What others asked for a listing's item, the newest first. Where the offers themselves were recorded they are summed
+ * up anew: who we are may have been declared since, and our own offers never count.
+ * @throws AppError not_found
+ */
+export async function competitorPrices(
+  { db }: AnalyticsDeps,
+  listingId: number,
+  { marketplace, limit }: CompetitorsAsked,
+): Promise<CompetitorPrice[]> {
+  await findLiveListing(db, listingId);
+  const records = await listCompetitorPrices(db, { listingId, marketplace, limit });
+  const [own, stale] = [await ownSellerKeys(db), await staleAfter(db)];
+  return records.map((record) => {
+    const { siblingAmazonPrice, siblingWalmartPrice, offers: _, ...stored } = record;
+    const found = { ...stored, ...figuresOf(record, own(record.marketplace)) };
+    return {
+      ...found,
+      amazonDirectPrice: found.amazonDirectPrice ?? siblingAmazonPrice,
+      walmartDirectPrice: found.walmartDirectPrice ?? siblingWalmartPrice,
+      staleAt: stale(record.lastSeenAt),
+    };
+  });
+}
+
+type Figures = Pick<CompetitorPrice, 'isBuyBoxOurs'> & Partial<CompetitorPrice>;
+
+function figuresOf(
+  { offers, marketplace, buyBoxSeller }: CompetitorRecord,
+  own: ReadonlySet<SellerKey>,
+): Figures {
+  if (offers === null) {
+    const key = sellerKey(buyBoxSeller);
+    return { isBuyBoxOurs: key !== null && own.has(key) };
+  }
+  const summary = summarizeOffers(offers.map(summedOffer), marketplace, own);
+  const { thirdParty, buyBox } = summary;
+  return {
+    amazonDirectPrice: text(summary.amazonDirect),
+    walmartDirectPrice: text(summary.walmartDirect),
+    thirdPartyMinPrice: text(thirdParty.lowest),
+    thirdPartyMaxPrice: text(thirdParty.highest),
+    thirdPartyAvgPrice: text(thirdParty.average),
+    thirdPartySellerCount: thirdParty.sellers,
+    buyBoxPrice: text(buyBox?.price ?? null),
+    buyBoxSeller: buyBox?.seller ?? null,
+    isBuyBoxOurs: buyBox?.isOurs ?? false,
+  };
+}
+
+function text(amount: Cents | null): string | null {
+  return amount === null ? null : decimalFromCents(amount);
+}

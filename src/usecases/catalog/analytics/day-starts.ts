@@ -1,0 +1,61 @@
+import type { DayStart } from '#db/queries/catalog/charts.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+
+const DAY = hours(24);
+/** No place is further from UTC than this. */
+const FARTHEST = hours(14);
+
+/**
+ * The last days of a place, the oldest first; the last one is that of `now`.
+ * @param zone a time zone that the platform knows
+ * @param count how many days, from 1
+ */
+export function dayStarts(now: Instant, zone: string, count: number): DayStart[] {
+  const clock = clockOf(zone);
+  const today = Math.floor(localTime(clock, now) / DAY);
+  return Array.from({ length: count }, (_, index) => {
+    const utc = (today - count + 1 + index) * DAY;
+    return { day: new Date(utc).toISOString().slice(0, 10), start: firstMoment(clock, utc) };
+  });
+}
+
+/**
+ * The time that some whole days of a place take up, from the first moment until before the last.
+ * @param from and to the first and the last day, as "2026-11-21"; without one that side is open
+ * @param zone a time zone that the platform knows
+ */
+export function daySpan(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  zone: string,
+): { since: Instant | undefined; until: Instant | undefined } {
+  const clock = clockOf(zone);
+  return {
+    since: from === undefined ? undefined : firstMoment(clock, Date.parse(from)),
+    until: to === undefined ? undefined : firstMoment(clock, Date.parse(to) + DAY),
+  };
+}
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+}
+
+/** What a clock on the wall shows, as if it were UTC. */
+function localTime(clock: Intl.DateTimeFormat, at: number): number {
+  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/**
+ * Midnight of a day, or the first moment of it where clocks are put forward at midnight.
+ * @param utc midnight of that date in UTC
+ */
+function firstMoment(clock: Intl.DateTimeFormat, utc: number): Instant {
+  // The clock may be put forward or back in between: with the one or the other offset it is midnight.
+  const candidates = [utc - FARTHEST, utc + FARTHEST].map((near) => utc - (localTime(clock, near) - near));
+  const ofDay = candidates.filter((at) => Math.floor(localTime(clock, at) / DAY) * DAY === utc);
+  return instant(Math.min(...ofDay));
+}

@@ -1,0 +1,23 @@
+import type { Db } from '#db/client.ts';
+import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
+import { rhythm } from '#usecases/marketplaces/sync/due-syncs.ts';
+
+const MINUTE = 60_000;
+/** What is older than this many check intervals was missed by at least one of them. */
+const INTERVALS = 2;
+
+/**
+ * From when on a figure of this moment is old.
+ * @param read how a connected marketplace was read for it: some kinds are read less often than prices are checked; null
+ * or left out where figures come by file
+ * @returns a function from and to ISO 8601
+ */
+export async function staleAfter(
+  db: Db,
+  read: Pick<ReadRow, 'what'> | null = null,
+): Promise<(fetchedAt: string) => string> {
+  const { checkInterval } = await readSettings(db);
+  const interval = read === null ? checkInterval * MINUTE : rhythm(read.what, checkInterval);
+  return (fetchedAt) => new Date(Date.parse(fetchedAt) + INTERVALS * interval).toISOString();
+}

@@ -1,0 +1,22 @@
+import type { OnMarketplace } from '#contract/listing-analytics.ts';
+import { findMarketplaceWord } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
+
+/**
+ * Whether a listing is for sale on its marketplace, and its stock there, as its catalogue was last read.
+ * @returns null when the marketplace never named it
+ * @throws AppError not_found
+ */
+export async function onMarketplace(
+  { db }: Pick<AnalyticsDeps, 'db'>,
+  listingId: number,
+): Promise<OnMarketplace> {
+  await findLiveListing(db, listingId);
+  const word = await findMarketplaceWord(db, listingId);
+  if (word === null) return null;
+  const { isActive, quantity, seenAt, goneSince } = word;
+  return {
+    ...{ isForSale: isActive && goneSince === null, quantity, seenAt: new Date(seenAt).toISOString() },
+    goneSince: goneSince === null ? null : new Date(goneSince).toISOString(),
+  };
+}

@@ -1,0 +1,107 @@
+import type { AnalyticsRange, PriceChart } from '#contract/listing-analytics.ts';
+import {
+  type ChartWindow,
+  listFloors,
+  listOfferReadings,
+  listPriceSteps,
+  type OfferReading,
+} from '#db/queries/catalog/price-chart.ts';
+import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import { summarizeOffers } from '#domain/offer-summary.ts';
+import { hours, type Instant, type Millis } from '#domain/units.ts';
+import { windowOf } from './analytics-window.ts';
+import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
+
+/** Hours between two readings of the offers: about as many as a chart has room for. */
+const READING_HOURS: Record<AnalyticsRange, number> = { '7': 1, '30': 6, '90': 24 };
+const MOST_STEPS = 1_000;
+const MINUTE = 60_000;
+
+/**
+ * Our price, the floor and what others asked over the last days.
+ * @throws AppError not_found
+ */
+export async function priceChart(
+  { db, now }: AnalyticsDeps,
+  listingId: number,
+  range: AnalyticsRange,
+): Promise<PriceChart> {
+  const { marketplace, shippingCharge } = await findLiveListing(db, listingId);
+  const window = windowOf(now(), range);
+  const readingHours = READING_HOURS[range];
+  const maxAge = ((await readSettings(db)).maxOfferAgeMinutes * MINUTE) as Millis;
+  const steps = await listPriceSteps(db, listingId, window, MOST_STEPS + 1);
+  const inWindow = steps.filter(({ source }) => source !== null);
+  const isCut = inWindow.length > MOST_STEPS;
+  const readings = await listOfferReadings(db, listingId, window, hours(readingHours), maxAge);
+  const own = (await ownSellerKeys(db))(marketplace);
+  const figuresOf = (reading: OfferReading): Figures => figuresIn(reading, marketplace, own);
+  return {
+    from: iso(window.from),
+    to: iso(window.to),
+    shippingCharge: decimalFromCents(shippingCharge),
+    own: isCut ? inWindow.slice(1) : steps,
+    isCut,
+    floor: fromStart(await listFloors(db, listingId, window.to), window),
+    readingHours,
+    offers: fromStart(spansOf(readings, figuresOf, window, maxAge), window),
+  };
+}
+
+type Span = PriceChart['offers'][number];
+type Figures = Omit<Span, 'at'>;
+
+/** What each reading found, and a gap from where nothing that was seen counts any more. */
+function spansOf(
+  readings: readonly OfferReading[],
+  figuresOf: (reading: OfferReading) => Figures,
+  { to }: ChartWindow,
+  maxAge: Millis,
+): Span[] {
+  return readings.flatMap((reading) => {
+    const span = { ...figuresOf(reading), at: reading.at };
+    const end = Date.parse(reading.lastSeenAt) + maxAge;
+    const isHeld = end >= (reading.next === null ? to : Date.parse(reading.next));
+    return isHeld ? [span] : [span, { ...GAP, at: iso(end as Instant) }];
+  });
+}
+
+const GAP = { lowest: null, highest: null, buyBox: null, isBuyBoxOurs: false } as const;
+
+/** Summed up anew where the offers are kept: who we are may have been declared since. */
+function figuresIn(
+  { offers, lowest, highest, buyBox, buyBoxSeller }: OfferReading,
+  marketplace: Marketplace,
+  own: ReadonlySet<SellerKey>,
+): Figures {
+  if (offers === null) {
+    const key = sellerKey(buyBoxSeller);
+    return { lowest, highest, buyBox, isBuyBoxOurs: key !== null && own.has(key) };
+  }
+  const summary = summarizeOffers(offers.map(summedOffer), marketplace, own);
+  return {
+    lowest: summary.lowest === null ? null : decimalFromCents(summary.lowest),
+    highest: summary.highest === null ? null : decimalFromCents(summary.highest),
+    buyBox: summary.buyBox === null ? null : decimalFromCents(summary.buyBox.price),
+    isBuyBoxOurs: summary.buyBox?.isOurs ?? false,
+  };
+}
+
+/** What happened before the window, but for the last of it: that one holds when the window begins. */
+function fromStart<Entry extends { readonly at: string }>(
+  entries: readonly Entry[],
+  { from }: ChartWindow,
+): Entry[] {
+  const first = entries.findLastIndex(({ at }) => Date.parse(at) <= from);
+  const held = entries[first];
+  const later = entries.slice(first + 1);
+  return held === undefined ? later : [{ ...held, at: iso(from) }, ...later];
+}
+
+function iso(at: Instant): string {
+  return new Date(at).toISOString();
+}

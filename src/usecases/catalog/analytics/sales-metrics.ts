@@ -1,0 +1,36 @@
+import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
+import { findSalesFetchedAt, sumSales } from '#db/queries/catalog/sales-metrics.ts';
+import { findRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { Instant } from '#domain/units.ts';
+import { windowOf } from './analytics-window.ts';
+import { staleAfter } from './freshness.ts';
+import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
+
+/**
+ * What a listing sold in the last days.
+ * @throws AppError not_found
+ */
+export async function salesMetrics(
+  { db, now }: AnalyticsDeps,
+  listingId: number,
+  range: AnalyticsRange,
+): Promise<SalesMetrics> {
+  const { marketplace } = await findLiveListing(db, listingId);
+  const { from, to } = windowOf(now(), range);
+  const read = await findRead(db, marketplace, 'sales');
+  const lastUpdated = later(await findSalesFetchedAt(db, listingId), read?.succeededAt ?? null);
+  const stale = await staleAfter(db, read);
+  return {
+    ...(await sumSales(db, listingId, from, to)),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    lastUpdated,
+    staleAt: lastUpdated === null ? null : stale(lastUpdated),
+  };
+}
+
+/** A marketplace that was asked and had no sale to tell of is no older for that. */
+function later(recordedAt: string | null, readAt: Instant | null): string | null {
+  if (readAt === null || (recordedAt !== null && Date.parse(recordedAt) > readAt)) return recordedAt;
+  return new Date(readAt).toISOString();
+}

@@ -1,0 +1,98 @@
+import type { BundlePreview, BundleQuestion, ListingFigures, SkuFigures } from '#contract/bundles.ts';
+import { findBundleCodes } from '#db/queries/catalog/bundle-codes.ts';
+import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/catalog/bundles.ts';
+import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import { fixFor } from '#domain/fix.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import type { Cents } from '#domain/units.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { costWith, loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { skusById } from './skus-by-id.ts';
+
+/**
+ * What some components would mean for every listing with a SKU: cost, margin, lowest legal price, beside those of now.
+ * No components: what it would mean that the SKU is no bundle. Writes nothing.
+ * @throws AppError conflict for a component that is gone
+ */
+export async function previewBundle(
+  { db, now }: ActDeps,
+  { listingSku, components }: BundleQuestion,
+): Promise<BundlePreview> {
+  const skus = await skusById(
+    db,
+    components.map(({ componentSkuId }) => Number(componentSkuId)),
+  );
+  const bundleCodes = await findBundleCodes(
+    db,
+    [...skus.values()].map(({ sku }) => sku),
+  );
+  // Packed from itself it is an article, whatever is stored.
+  bundleCodes.delete(listingSku);
+  const parts = components.flatMap(({ componentSkuId, quantity }) => {
+    const sku = skus.get(componentSkuId);
+    return sku === undefined ? [] : [partOf(sku, quantity, bundleCodes.has(sku.sku))];
+  });
+  const listings = await listingsOfSkus(db, [listingSku]);
+  const shop = await loadShop(db, now());
+  const cases = await loadCases(
+    db,
+    shop,
+    listings.map(({ id }) => id),
+  );
+  const own = await findSkuByCode(db, listingSku);
+  const goods = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
+  return {
+    listings: cases.map((each) => ({
+      listingId: String(each.listing.id),
+      marketplace: each.listing.marketplace,
+      fulfillmentType: each.listing.fulfillmentType,
+      title: each.listing.title,
+      currentPrice: decimalFromCents(each.listing.currentPrice),
+      before: figuresOf(each, each.facts.cost),
+      after: figuresOf(each, costWith(shop, each.listing, goods)),
+    })),
+    ownSku: own === null ? null : skuFigures(own),
+    bundlesInside: [...bundleCodes].sort(),
+    isUnconfirmed: listings.some(({ bundleUnconfirmed }) => bundleUnconfirmed),
+  };
+}
+
+/** The costs of a SKU as they go over the wire. */
+export function skuFigures({ productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuFigures {
+  return {
+    productCost: moneyOrNull(productCost),
+    weightOz,
+    packagingCost: decimalFromCents(packagingCost),
+    miscCost: decimalFromCents(miscCost),
+  };
+}
+
+function partOf(sku: SkuRecord, quantity: number, isBundle: boolean): BundleComponent {
+  // What a deleted SKU costs is not known, whatever still stands in its row.
+  return { sku: sku.sku, quantity, costs: sku.deletedAt === null ? costsOf(sku) : null, isBundle };
+}
+
+function costsOf({ sku, productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuCosts {
+  return { sku, productCost, weight: weightOz, packagingCost, miscCost };
+}
+
+function figuresOf({ listing, facts, choice }: PricingCase, cost: ListingCost): ListingFigures {
+  const costed = { ...facts, cost };
+  const { currentPrice } = listing;
+  const { limit, set } = judgeTypedPrice(costed, marginForPeople(choice, costed), currentPrice);
+  const margin = marginAt(currentPrice, costed);
+  return {
+    totalCost: moneyOrNull(cost.total),
+    margin: margin === null ? null : decimalFromMargin(margin),
+    lowestLegalPrice: moneyOrNull(set?.floor ?? null),
+    isBelowFloor: limit === 'floor',
+    missing: cost.gaps.map((gap) => fixFor('unknown_cost', { ...costed, cost: { ...cost, gaps: [gap] } })),
+  };
+}
+
+function moneyOrNull(amount: Cents | null): string | null {
+  return amount === null ? null : decimalFromCents(amount);
+}

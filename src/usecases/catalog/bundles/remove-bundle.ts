@@ -1,0 +1,48 @@
+import type { RemovedBundle } from '#contract/bundles.ts';
+import { notify } from '#db/listen.ts';
+import {
+  deleteBundle,
+  listingsOfSkus,
+  lockBundles,
+  markUnconfirmed,
+  readBundles,
+} from '#db/queries/catalog/bundles.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { auditedBundles } from './audited-bundles.ts';
+
+/**
+ * Takes a bundle apart. Until its components are saved again, or somebody confirms that it is none, what its listings
+ * cost is unknown, and the engine leaves their prices alone: one article would look like the whole set.
+ * What was no bundle stays as it is.
+ */
+export async function removeBundle(
+  { db, now }: ActDeps,
+  listingSku: string,
+  editor: Editor,
+): Promise<RemovedBundle> {
+  return transact(db, async (tx) => {
+    await lockBundles(tx);
+    const before = await readBundles(tx, [listingSku]);
+    if (before.length === 0) return { removed: 0, unconfirmed: 0 };
+    const removed = await deleteBundle(tx, listingSku);
+    await markUnconfirmed(tx, [listingSku], true);
+    await insertAudit(tx, {
+      ...madeBy(editor, now()),
+      ...{ action: 'bundle.removed', targetKind: 'bundle', targetId: listingSku },
+      before: auditedBundles(
+        before.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
+        [listingSku],
+      ),
+    });
+    const listings = await listingsOfSkus(tx, [listingSku]);
+    await notify(
+      tx,
+      'pricewright_listings',
+      listings.map(({ id }) => id),
+    );
+    return { removed: removed.length, unconfirmed: listings.length };
+  });
+}

@@ -1,0 +1,145 @@
+import type { SaveBundles } from '#contract/bundles.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { findBundleInBundle } from '#db/queries/catalog/bundle-codes.ts';
+import {
+  listingsOfSkus,
+  lockBundles,
+  readBundles,
+  type SkuRecord,
+  type StoredComponent,
+} from '#db/queries/catalog/bundles.ts';
+import { replaceComponents } from '#db/queries/catalog/import-bundles.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { auditedBundles } from './audited-bundles.ts';
+import { skusById } from './skus-by-id.ts';
+
+interface SaveOptions {
+  /** The highest component id of these bundles that the person saw, 0 for none; undefined takes what comes. */
+  readonly seen?: number | undefined;
+  /** An Undo: what was packed once is packed so again, even if it could not be put together anew. */
+  readonly restores?: boolean;
+}
+
+/**
+ * Replaces all components of every listing SKU that is named: all of them or none. A bundle that is stored exactly so
+ * already is left alone, and its listings are not decided anew.
+ * @returns the named bundles as they are stored now
+ * @throws AppError validation_failed for a SKU that is twice in one bundle; conflict for a SKU that is gone or a bundle
+ *   itself, and for a bundle that was saved since the person looked
+ */
+export async function saveBundles(
+  { db, now }: ActDeps,
+  input: SaveBundles,
+  { seen, restores }: SaveOptions,
+  editor: Editor,
+): Promise<StoredComponent[]> {
+  refuseTwice(input);
+  const wanted = groupBy(input, ({ listingSku }) => listingSku);
+  const named = [...wanted.keys()];
+  return transact(db, async (tx) => {
+    await lockBundles(tx);
+    const before = await readBundles(tx, named);
+    refuseStale(before, restores ? 0 : seen);
+    const skus = await skusById(
+      tx,
+      input.map(({ componentSkuId }) => Number(componentSkuId)),
+    );
+    if (!restores) refuseDeleted(skus);
+    const stored = groupBy(before, ({ component }) => component.listingSku);
+    const changed = named.filter((sku) => !isStored(wanted.get(sku) ?? [], stored.get(sku) ?? []));
+    if (changed.length === 0) return before;
+    const rows = changed.flatMap((sku) => wanted.get(sku) ?? []);
+    await replaceComponents(
+      tx,
+      changed,
+      rows.map(({ listingSku, componentSkuId, quantity }) => ({
+        listingSku,
+        componentId: componentSkuId,
+        quantity: String(quantity),
+      })),
+    );
+    if (!restores) await refuseBundlesInside(tx, changed);
+    await insertAudit(tx, {
+      ...madeBy(editor, now()),
+      ...{
+        action: 'bundles.saved',
+        targetKind: 'bundle',
+        targetId: changed.length === 1 ? changed[0] : null,
+      },
+      before: auditedBundles(
+        before.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
+        changed,
+      ),
+      after: auditedBundles(
+        rows.map((row) => ({ ...row, sku: skus.get(row.componentSkuId)?.sku ?? row.componentSkuId })),
+        changed,
+      ),
+    });
+    await notify(
+      tx,
+      'pricewright_listings',
+      (await listingsOfSkus(tx, changed)).map(({ id }) => id),
+    );
+    return readBundles(tx, named);
+  });
+}
+
+/** @throws AppError conflict for a SKU that was deleted: what it costs is not known */
+function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
+  const gone = [...skus.values()].find(({ deletedAt }) => deletedAt !== null);
+  if (gone === undefined) return;
+  throw new AppError(
+    'conflict',
+    `SKU ${gone.sku} was deleted. Take it out of the bundle, or add it again under SKUs.`,
+  );
+}
+
+/** @throws AppError conflict for a component that is a bundle itself: only its box has a cost */
+async function refuseBundlesInside(tx: Db, changed: readonly string[]): Promise<void> {
+  const found = await findBundleInBundle(tx, changed);
+  if (found === null) return;
+  throw new AppError(
+    'conflict',
+    `SKU ${found.sku} is a bundle itself: put its components into bundle ${found.listingSku} in its place.`,
+  );
+}
+
+function refuseTwice(input: SaveBundles): void {
+  const known = new Set<string>();
+  for (const { listingSku, componentSkuId } of input) {
+    const key = `${componentSkuId} ${listingSku}`;
+    if (known.has(key)) {
+      throw new AppError(
+        'validation_failed',
+        `The SKU with the number ${componentSkuId} is in bundle ${listingSku} twice. Send it once, with both quantities added up.`,
+      );
+    }
+    known.add(key);
+  }
+}
+
+function refuseStale(stored: readonly StoredComponent[], seen: number | undefined): void {
+  if (seen === undefined || seen === Math.max(0, ...stored.map(({ component }) => component.id))) return;
+  throw new AppError(
+    'conflict',
+    'Somebody else saved this bundle since you opened it. Load the stored components, then make your changes again.',
+  );
+}
+
+type Wanted = Pick<SaveBundles[number], 'componentSkuId' | 'quantity'>;
+
+function isStored(wanted: readonly Wanted[], stored: readonly StoredComponent[]): boolean {
+  const quantities = new Map(
+    stored.map(({ component }) => [String(component.componentSkuId), component.quantity]),
+  );
+  return (
+    wanted.length === stored.length &&
+    wanted.every(({ componentSkuId, quantity }) => quantities.get(componentSkuId) === quantity)
+  );
+}

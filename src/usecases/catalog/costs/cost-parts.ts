@@ -1,0 +1,78 @@
+import type { CostPartName, ListingCosts } from '#contract/costs.ts';
+import type { CostOrigin } from '#db/queries/catalog/listing-costs.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+
+type Part = ListingCosts['parts'][number];
+type Source = Pick<Part, 'source' | 'sourceText' | 'readOnly'>;
+
+/** The five parts of the cost of a listing: how much, where from, and whether they can be edited there. */
+export function costParts(pricingCase: PricingCase, origin: CostOrigin): Part[] {
+  const { cost } = pricingCase.facts;
+  const sources = {
+    product: goodsSource('product', pricingCase, origin),
+    shipping: shippingSource(pricingCase),
+    fulfillment: fulfillmentSource(pricingCase, origin),
+    packaging: goodsSource('packaging', pricingCase, origin),
+    misc: goodsSource('misc', pricingCase, origin),
+  } as const satisfies Record<CostPartName, Source>;
+  return (Object.keys(sources) as CostPartName[]).map((part) => {
+    const amount = cost[part];
+    return { part, amount: amount === null ? null : decimalFromCents(amount), ...sources[part] };
+  });
+}
+
+/** Why product, packaging and misc of a listing cannot be edited on it; null when they can. */
+export function whyGoodsAreFixed(
+  { sku, bundleUnconfirmed }: Pick<PricingCase['listing'], 'sku' | 'bundleUnconfirmed'>,
+  { isBundle, skuId }: Pick<CostOrigin, 'isBundle' | 'skuId'>,
+): string | null {
+  if (isBundle) return `${sku} is a bundle: its cost comes from its components. Change them on Bundles.`;
+  if (bundleUnconfirmed) {
+    return `${sku} was a bundle: save its components again on Bundles, or confirm there that it is not a bundle.`;
+  }
+  return skuId === null ? `Add SKU ${sku} with its cost and weight to the SKUs file.` : null;
+}
+
+/** Why the fulfillment fee of a listing cannot be edited; null when it can. */
+export function whyFulfillmentIsFixed({
+  fulfillmentType,
+}: Pick<PricingCase['listing'], 'fulfillmentType'>): string | null {
+  return fulfillmentType === 'FBM' ? 'A listing you ship yourself has no FBA/WFS fee.' : null;
+}
+
+function goodsSource(
+  part: 'product' | 'packaging' | 'misc',
+  pricingCase: PricingCase,
+  origin: CostOrigin,
+): Source {
+  const { sku } = pricingCase.listing;
+  const readOnly = whyGoodsAreFixed(pricingCase.listing, origin);
+  if (!origin.isBundle) return { source: 'sku', sourceText: `SKU ${sku}`, readOnly };
+  if (part === 'packaging' && origin.skuId !== null) {
+    return { source: 'sku', sourceText: `SKU ${sku}, the box of the bundle`, readOnly };
+  }
+  return { source: 'bundle', sourceText: 'Components of the bundle', readOnly };
+}
+
+function shippingSource({ listing, facts: { cost } }: PricingCase): Source {
+  if (listing.shippingCost !== null) {
+    return { source: 'listing', sourceText: 'Set on this listing', readOnly: null };
+  }
+  const place = `${MARKETPLACE_NAMES[listing.marketplace]} ${listing.fulfillmentType}`;
+  const weight = cost.weight === null ? 'an unknown weight' : `${cost.weight} oz`;
+  const tier = cost.shipping === null ? 'No shipping tier' : 'Shipping tier';
+  return { source: 'tier', sourceText: `${tier} of ${place} for ${weight}`, readOnly: null };
+}
+
+function fulfillmentSource(pricingCase: PricingCase, { isEstimate }: CostOrigin): Source {
+  const readOnly = whyFulfillmentIsFixed(pricingCase.listing);
+  if (readOnly !== null) return { source: 'none', sourceText: 'Shipped by you', readOnly };
+  if (pricingCase.listing.fulfillmentCost === null) {
+    return { source: 'listing', sourceText: 'Not entered yet', readOnly };
+  }
+  return isEstimate
+    ? { source: 'estimate', sourceText: 'Estimate of the marketplace', readOnly }
+    : { source: 'listing', sourceText: 'Set on this listing', readOnly };
+}

@@ -1,0 +1,165 @@
+import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import {
+  type LowestAllowed,
+  passTouched,
+  readTouchedLowest,
+  writeLowest,
+} from '#db/queries/repricing/lowest-allowed.ts';
+import type { LoweredFloors } from '#db/schema/imports.ts';
+import { decide } from '#domain/decide.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { dropOf, isDrop, lowestAllowed } from '#domain/lowest-allowed.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { Bps, Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+
+const BATCH = 1_000;
+/** Named in the log; all are counted. */
+const MOST_NAMED = 20;
+
+export const NONE_LOWERED: LoweredFloors = { count: 0, worst: [] };
+
+/**
+ * Holds what a transaction has changed, whatever it was, against the lowest allowed prices before: at its end, with the
+ * function that the engine decides with. A drop of more than 20% on an armed marketplace needs a fresh password and is
+ * written down (ADR 009).
+ * @throws AppError step_up_required, so that nothing of the transaction stays
+ */
+export async function holdFloors(
+  tx: Db,
+  who: Actor,
+  clearance: Pick<Clearance, 'isProved'>,
+  now: Instant,
+): Promise<void> {
+  const lowered = await takeLoweredFloors(tx, now);
+  requireProofOfDrop(lowered, clearance);
+  if (lowered.count > 0) await recordLoweredFloors(tx, lowered, who, now);
+}
+
+/** @throws AppError step_up_required for drops without a fresh password */
+export function requireProofOfDrop(lowered: LoweredFloors, { isProved }: Pick<Clearance, 'isProved'>): void {
+  if (lowered.count === 0 || isProved) return;
+  const because = `This lowers the lowest allowed price of ${listingsText(lowered)} by more than 20%.`;
+  throw new AppError('step_up_required', `${because} Enter your password again to go on.`, {
+    fields: { because },
+  });
+}
+
+/**
+ * {@link holdFloors} for work that was allowed before it began, as a job: it is written down.
+ * @param judge is handed every drop before that, 1,000 listings at a time; throws where it was not allowed
+ * @returns what was written down
+ */
+export async function noteFloors(
+  tx: Db,
+  who: Actor,
+  now: Instant,
+  judge?: (drops: readonly Fall[]) => Promise<void>,
+): Promise<LoweredFloors> {
+  let lowered = NONE_LOWERED;
+  await takeFalls(tx, now, async (falls) => {
+    const drops = falls.filter(isDropped);
+    if (drops.length > 0) await judge?.(drops);
+    lowered = mergeLowered(lowered, loweredBy(drops));
+  });
+  if (lowered.count > 0) await recordLoweredFloors(tx, lowered, who, now);
+  return lowered;
+}
+
+/** The drops that this transaction has made so far, see {@link takeFalls}. */
+async function takeLoweredFloors(tx: Db, now: Instant): Promise<LoweredFloors> {
+  let lowered = NONE_LOWERED;
+  await takeFalls(tx, now, async (falls) => {
+    lowered = mergeLowered(lowered, loweredBy(falls.filter(isDropped)));
+  });
+  return lowered;
+}
+
+/** A lowest allowed price that falls, by however little. */
+export type Fall = LoweredFloors['worst'][number];
+
+const isDropped = ({ from, to }: Fall): boolean => isDrop(from, to);
+export const loweredBy = (drops: readonly Fall[]): LoweredFloors =>
+  mergeLowered(NONE_LOWERED, { count: drops.length, worst: drops });
+
+/**
+ * The lowest allowed prices that this transaction has let fall so far. What it made of them counts from here on: the same
+ * fall is found once.
+ * @param onFalls is handed those of 1,000 listings at a time
+ * @param only looks at these listings alone; null for all
+ * @returns the listings that were looked at
+ */
+export async function takeFalls(
+  tx: Db,
+  now: Instant,
+  onFalls: (falls: readonly Fall[]) => Promise<void>,
+  only: ReadonlySet<number> | null = null,
+): Promise<number[]> {
+  const touched = (await readTouchedLowest(tx)).filter(({ id }) => only?.has(id) ?? true);
+  if (touched.length === 0) return [];
+  const shop = await loadShop(tx, now);
+  const before = new Map(touched.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
+  const changed: LowestAllowed[] = [];
+  for (let from = 0; from < touched.length; from += BATCH) {
+    const ids = touched.slice(from, from + BATCH).map(({ id }) => id);
+    const falls: Fall[] = [];
+    for (const { listing, facts, choice, policy } of await loadCosts(tx, shop, ids)) {
+      const was = before.get(listing.id) ?? null;
+      const is = lowestAllowed(decide(facts, choice, policy).floor, facts.minPrice);
+      if (is === null || is === was) continue;
+      changed.push({ id: listing.id, lowestAllowed: is });
+      const { id, marketplace, sku } = listing;
+      if (was !== null && is < was) falls.push({ listingId: id, marketplace, sku, from: was, to: is });
+    }
+    await onFalls(falls);
+  }
+  await writeLowest(tx, changed);
+  await passTouched(tx);
+  return [...before.keys()];
+}
+
+/** Two sets of drops as one: the farthest are named. */
+export function mergeLowered(a: LoweredFloors, b: LoweredFloors): LoweredFloors {
+  const worst = [...a.worst, ...b.worst].sort((x, y) => shareOf(y) - shareOf(x)).slice(0, MOST_NAMED);
+  return { count: a.count + b.count, worst };
+}
+
+/** "12 live listings (the most: Walmart A-1, from $14.29 to $0.02)" */
+export function listingsText({ count, worst: [first] }: LoweredFloors): string {
+  const which = count === 1 ? '1 live listing' : `${count.toLocaleString('en-US')} live listings`;
+  if (first === undefined) return which;
+  const most = `${nameOf(first)}, from $${money(first.from)} to $${money(first.to)}`;
+  return `${which} (${count === 1 ? '' : 'the most: '}${most})`;
+}
+
+const money = (amount: Fall['from']): string => decimalFromCents(amount);
+const nameOf = ({ marketplace, sku }: Fall): string => `${MARKETPLACE_NAMES[marketplace]} ${sku}`;
+const shareOf = ({ from, to }: Fall): Bps => dropOf(from, to);
+
+async function recordLoweredFloors(
+  tx: Db,
+  { count, worst }: LoweredFloors,
+  who: Actor,
+  now: Instant,
+): Promise<void> {
+  const [first] = worst;
+  if (first === undefined) return;
+  const prices = (end: 'from' | 'to'): string[] => worst.map((one) => `${nameOf(one)}: ${money(one[end])}`);
+  await insertAudit(tx, {
+    ...actedBy(who, now),
+    action: 'floors.lowered',
+    targetKind: count === 1 ? 'listing' : null,
+    targetId: count === 1 ? String(first.listingId) : `${count.toLocaleString('en-US')} live listings`,
+    before: { lowestAllowed: prices('from') },
+    after: {
+      lowestAllowed: prices('to'),
+      listings: count,
+      largestDrop: `${(shareOf(first) / 100).toFixed(2)}%`,
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import type { Db } from '#db/client.ts';
+import type { AuditFilter } from '#db/queries/identity/audit-filter.ts';
+import { eachAuditRow } from '#db/queries/identity/audit-list.ts';
+import { auditSentence } from '#domain/audit-actions.ts';
+import { auditExportHeader, auditExportLine } from '#files/audit-export.ts';
+
+/**
+ * Writes the rows of a filter as a file, newest first, all of one moment.
+ * @param write takes the next piece when it resolves
+ */
+export async function exportAudit(
+  db: Db,
+  filter: AuditFilter,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  await write(auditExportHeader());
+  await eachAuditRow(db, filter, (rows) =>
+    write(
+      rows
+        .map(({ actor: who, targetName: target, ...row }) =>
+          auditExportLine({
+            ...row,
+            ...{ who, target },
+            sentence: auditSentence({ ...row, actor: who, targetName: target }),
+          }),
+        )
+        .join(''),
+    ),
+  );
+}

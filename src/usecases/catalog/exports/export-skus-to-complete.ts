@@ -1,0 +1,16 @@
+import type { Db } from '#db/client.ts';
+import { eachSkuToComplete, type SkuProblem } from '#db/queries/catalog/coverage-skus.ts';
+import { skuExportHeader, skuExportLine } from '#files/sku-export.ts';
+
+/**
+ * Writes the SKUs that keep listings from being priced as a file to fill in and import again, with what is known.
+ * @param write takes the next piece when it resolves
+ */
+export async function exportSkusToComplete(
+  db: Db,
+  problem: SkuProblem,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  await write(skuExportHeader());
+  await eachSkuToComplete(db, problem, (rows) => write(rows.map(skuExportLine).join('')));
+}

@@ -1,0 +1,57 @@
+import type { CategoryUse, StoredFees } from '#db/queries/catalog/fees.ts';
+import type { FeeSchedule } from '#domain/fee.ts';
+import { categoryKey, feeBook, feesInForce } from '#domain/fee-book.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** Which schedule decides the fee of which listings at a moment. */
+export interface FeeCoverage {
+  /** Schedules that hold now, with the number of listings each decides. */
+  readonly inForce: ReadonlyMap<FeeSchedule, number>;
+  /** Listings for which no usable fee is entered, one entry for each marketplace and category. */
+  readonly uncovered: readonly CategoryUse[];
+}
+
+/** @param uses the categories that listings name, in whatever spelling */
+export function feeCoverage(
+  schedules: readonly FeeSchedule[],
+  uses: readonly CategoryUse[],
+  now: Instant,
+): FeeCoverage {
+  const book = feeBook(schedules);
+  const inForce = new Map<FeeSchedule, number>();
+  for (const { marketplace, category } of schedules) {
+    const table = feesInForce(book, marketplace, category, now);
+    if (table !== null) inForce.set(table.schedule, 0);
+  }
+  const uncovered = new Map<string, CategoryUse>();
+  for (const use of uses) {
+    const table = feesInForce(book, use.marketplace, use.category, now);
+    if (table !== null) inForce.set(table.schedule, (inForce.get(table.schedule) ?? 0) + use.listings);
+    // A schedule without pieces cannot be used: its listings are as blocked as without one.
+    if (table !== null && table.pieces.length > 0) continue;
+    const key = `${use.marketplace}/${categoryKey(use.category)}`;
+    uncovered.set(key, { ...use, listings: use.listings + (uncovered.get(key)?.listings ?? 0) });
+  }
+  return { inForce, uncovered: [...uncovered.values()] };
+}
+
+/**
+ * What deleting a schedule would do that has to be said first.
+ * @returns how many listings would lose their fee and be blocked, which may be 0 for the last default of a marketplace;
+ *   null when nothing has to be said
+ */
+export function deletionBlocks(
+  schedule: StoredFees,
+  schedules: readonly StoredFees[],
+  uses: readonly CategoryUse[],
+  now: Instant,
+): number | null {
+  const count = (kept: readonly StoredFees[]): number =>
+    feeCoverage(kept, uses, now).uncovered.reduce((sum, { listings }) => sum + listings, 0);
+  const others = schedules.filter((other) => other !== schedule);
+  const blocked = count(others) - count(schedules);
+  const isLastDefault =
+    schedule.category === null &&
+    !others.some((other) => other.category === null && other.marketplace === schedule.marketplace);
+  return blocked > 0 || isLastDefault ? blocked : null;
+}

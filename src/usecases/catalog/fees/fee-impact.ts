@@ -1,0 +1,144 @@
+import type { FeeImpactQuestion } from '#contract/fees.ts';
+import type { Db } from '#db/client.ts';
+import { listFees, pageOfListings } from '#db/queries/catalog/fees.ts';
+import { decide } from '#domain/decide.ts';
+import type { FeeSchedule } from '#domain/fee.ts';
+import { categoryKey, type FeeBook, feeBook, feesInForce } from '#domain/fee-book.ts';
+import type { FeeTable } from '#domain/fee-table.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
+import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { refuseUnusableFees, scheduleOf } from './check-fees.ts';
+import { findFees } from './save-fees.ts';
+
+/** A listing that a change of fees would hurt. */
+export interface Hurt {
+  readonly listing: PricingCase['listing'];
+  readonly marginBefore: Bps | null;
+  readonly marginAfter: Bps | null;
+  readonly lowestLegalAfter: Cents | null;
+  readonly isBlocked: boolean;
+}
+
+/** What a change of fees would do to the listings whose fee it alters. */
+export interface FeeImpactFound {
+  affected: number;
+  underMargin: number;
+  blocked: number;
+  recovered: number;
+  worst: Hurt[];
+}
+
+const BATCH = 1_000;
+const WORST = 10;
+
+/**
+ * What saving a draft would do to the prices of now, on the day from which the draft holds. Writes nothing.
+ * @throws AppError like saving it
+ */
+export async function feeImpact(
+  { db, now }: { db: Db; now: () => Instant },
+  { id, schedule: input }: FeeImpactQuestion,
+): Promise<FeeImpactFound> {
+  const stored = await listFees(db);
+  const replaced = id === null ? null : findFees(stored, Number(id));
+  const draft = input === null ? null : scheduleOf(input);
+  const others = stored.filter((schedule) => schedule !== replaced);
+  if (draft !== null) refuseUnusableFees(draft, others);
+  const day = Math.max(now(), draft?.effectiveFrom ?? 0) as Instant;
+  const before = feesOn(stored, day);
+  const after = feesOn(draft === null ? others : [...others, draft], day);
+  const found: FeeImpactFound = { affected: 0, underMargin: 0, blocked: 0, recovered: 0, worst: [] };
+  const marketplaces = [replaced, draft].flatMap((each) => (each === null ? [] : [each.marketplace]));
+  for await (const cases of affectedCases(db, now(), marketplaces, before, after)) {
+    for (const each of cases) weighCase(found, each, before, after);
+  }
+  return found;
+}
+
+/** The fees that hold on a day. Answers about one marketplace and category are the same object each time. */
+type Fees = (marketplace: Marketplace, category: string | null) => FeeTable | null;
+
+function feesOn(schedules: readonly FeeSchedule[], day: Instant): Fees {
+  const book: FeeBook = feeBook(schedules);
+  return (marketplace, category) => feesInForce(book, marketplace, category, day);
+}
+
+/** Only the listings whose fee differs are loaded: a schedule for one category must not cost a whole marketplace. */
+async function* affectedCases(
+  db: Db,
+  now: Instant,
+  marketplaces: readonly Marketplace[],
+  before: Fees,
+  after: Fees,
+): AsyncGenerator<PricingCase[]> {
+  const shop = await loadShop(db, now);
+  const answers = new Map<string, boolean>();
+  const differs = (marketplace: Marketplace, category: string | null): boolean => {
+    const key = `${marketplace}/${categoryKey(category)}`;
+    const known =
+      answers.get(key) ?? before(marketplace, category)?.version !== after(marketplace, category)?.version;
+    answers.set(key, known);
+    return known;
+  };
+  let last = 0;
+  for (;;) {
+    const page = await pageOfListings(db, marketplaces, last, BATCH);
+    const ids = page.filter((row) => differs(row.marketplace, row.category)).map((row) => row.id);
+    if (ids.length > 0) yield await loadCases(db, shop, ids);
+    if (page.length < BATCH) return;
+    last = page.at(-1)?.id ?? last;
+  }
+}
+
+function weighCase(found: FeeImpactFound, each: PricingCase, before: Fees, after: Fees): void {
+  const { marketplace, feeCategory } = each.listing;
+  const old = standing(each, before(marketplace, feeCategory));
+  const next = standing(each, after(marketplace, feeCategory));
+  found.affected += 1;
+  const falls = next.isUnder && !old.isUnder;
+  const blocks = next.isBlocked && !old.isBlocked;
+  if (falls) found.underMargin += 1;
+  if (blocks) found.blocked += 1;
+  if (old.isUnder && !next.isUnder && !next.isBlocked) found.recovered += 1;
+  if (!falls && !blocks) return;
+  found.worst.push({
+    listing: each.listing,
+    marginBefore: old.margin,
+    marginAfter: next.margin,
+    lowestLegalAfter: next.floor,
+    isBlocked: blocks,
+  });
+  found.worst.sort(byHurt);
+  found.worst.length = Math.min(found.worst.length, WORST);
+}
+
+interface Standing {
+  readonly margin: Bps | null;
+  readonly floor: Cents | null;
+  readonly isUnder: boolean;
+  readonly isBlocked: boolean;
+}
+
+function standing({ facts, choice, policy }: PricingCase, fees: FeeTable | null): Standing {
+  const known = { ...facts, fees };
+  const decision = decide(known, choice, policy);
+  const margin = marginAt(facts.currentPrice, known);
+  return {
+    margin,
+    floor: isPrice(decision.floor) ? decision.floor : null,
+    isUnder: margin !== null && choice.minimumMargin !== null && margin < choice.minimumMargin,
+    isBlocked: decision.kind === 'blocked',
+  };
+}
+
+/** The blocked first, then the lowest margin, then the older listing. */
+function byHurt(a: Hurt, b: Hurt): number {
+  return (
+    Number(b.isBlocked) - Number(a.isBlocked) ||
+    (a.marginAfter ?? Number.NEGATIVE_INFINITY) - (b.marginAfter ?? Number.NEGATIVE_INFINITY) ||
+    a.listing.id - b.listing.id
+  );
+}

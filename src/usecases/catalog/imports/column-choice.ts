@@ -1,0 +1,192 @@
+import type { ImportKind, ImportSource } from '#contract/imports.ts';
+import type { ImportRow } from '#db/queries/catalog/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
+import type { Header } from '#files/header.ts';
+import { plainName } from '#files/header.ts';
+import { IMPORT_FORMATS, type ImportFormat } from '#files/import-columns.ts';
+import { REPORT_SOURCES, type ReportKind, reportColumns, reportOf } from '#files/report-sources.ts';
+import { guessColumns, isOwnName } from './column-guesses.ts';
+import { contradictedColumns, readingsOf, type Sampled } from './open-questions.ts';
+
+/** Which columns of a file are taken for what. */
+export interface ColumnChoice {
+  /** By our names, from 0; null takes none. */
+  readonly mapping: Readonly<Record<string, number | null>>;
+  /** Values for columns that the file lacks. */
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly readings: StoredReadings;
+}
+
+/** What is chosen for a file before a person has seen it. */
+export interface FreshChoice extends ColumnChoice {
+  readonly source: ImportSource;
+  /** A person has to look at these before the file is checked. */
+  readonly guessed: readonly string[];
+}
+
+/** The column that our own files of rejected rows say the mistake in. */
+export const ERROR_COLUMN = 'error';
+
+/** Whose file it is, by its header. */
+export function sourceOf(kind: ImportKind, header: readonly string[]): ImportSource {
+  const reportKind = reportKindOf(kind);
+  return (reportKind === null ? null : reportOf(header, reportKind))?.source ?? 'own';
+}
+
+/**
+ * What the header of a file lets us choose by ourselves, and what it lets us guess.
+ * @param file what its rows say about how to read the columns is taken
+ */
+export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
+  const { kind, header } = file;
+  const source = sourceOf(kind, header);
+  if (source !== 'own') {
+    const mapping = reportMapping(kind, source, header);
+    return {
+      source,
+      mapping,
+      guessed: [],
+      defaults: kind === 'listings' ? { marketplace: source } : {},
+      // What a shop has in Shopify is older, as a rule, than what was entered here.
+      readings: {
+        ...readingsOf({ ...file, mapping }),
+        ...(kind === 'skus' ? { known: 'keep' as const } : {}),
+      },
+    };
+  }
+  const sure = ownMapping(kind, header);
+  const taken = new Set(Object.values(sure));
+  const open = Object.keys(sure).filter((name) => sure[name] === null);
+  const { found, doubted } = guessColumns(
+    kind,
+    header,
+    open,
+    (at) => !taken.has(at) && !isErrorName(header[at] ?? ''),
+  );
+  const mapping = { ...sure, ...found };
+  return {
+    source,
+    mapping,
+    guessed: open.filter((name) => name in found || doubted.includes(name)),
+    defaults: {},
+    readings: readingsOf({ ...file, mapping }),
+  };
+}
+
+/**
+ * Takes the columns that a person chose for an earlier file. How the cells are read is this file's own; a column whose
+ * first cells cannot be what it was chosen for is asked about again, and so is a value that was given for every row.
+ */
+export function takeColumns(
+  fresh: FreshChoice,
+  mapping: ColumnChoice['mapping'],
+  file: Omit<Sampled, 'mapping'>,
+): FreshChoice {
+  const sampled = { ...file, mapping };
+  const { known } = fresh.readings;
+  const isAsked = (name: string): boolean => file.asked.includes(name) && mapping[name] == null;
+  const givenBefore = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name).filter(isAsked);
+  return {
+    ...fresh,
+    mapping,
+    defaults: Object.fromEntries(Object.entries(fresh.defaults).filter(([name]) => !isAsked(name))),
+    guessed: [
+      ...contradictedColumns(sampled),
+      ...givenBefore.filter((name) => !isRequiredHere(file.kind, name, file.asked)),
+    ],
+    readings: { ...readingsOf(sampled), ...(known === undefined ? {} : { known }) },
+  };
+}
+
+function reportMapping(
+  kind: ImportKind,
+  source: ImportSource,
+  header: readonly string[],
+): Record<string, number | null> {
+  const report = REPORT_SOURCES.find((known) => known.source === source);
+  const reportKind = reportKindOf(kind);
+  const found = report && reportKind ? reportColumns(report, reportKind, header) : {};
+  return Object.fromEntries(IMPORT_FORMATS[kind].columns.map(({ name }) => [name, found[name] ?? null]));
+}
+
+/** By our names and their aliases, a unit behind them aside. */
+function ownMapping(kind: ImportKind, header: readonly string[]): Record<string, number | null> {
+  const format: ImportFormat = IMPORT_FORMATS[kind];
+  const names = header.map(plainName);
+  const wanted = new Map(Object.entries(format.aliases).map(([alias, name]) => [plainName(alias), name]));
+  for (const { name } of format.columns) wanted.set(plainName(name), name);
+  const mapping: Record<string, number | null> = {};
+  for (const { name } of format.columns) {
+    const exact = names.findIndex((written) => wanted.get(written) === name);
+    const at =
+      exact >= 0
+        ? exact
+        : header.findIndex((heading, cell) => !wanted.has(names[cell] ?? '') && isOwnName(name, heading));
+    mapping[name] = at < 0 ? null : at;
+  }
+  return mapping;
+}
+
+const isErrorName = (heading: string): boolean => plainName(heading) === ERROR_COLUMN;
+
+/** The kind under which reports of marketplaces are known; null for what they say nothing about. */
+function reportKindOf(kind: ImportKind): ReportKind | null {
+  return kind === 'listings' || kind === 'skus' ? kind : null;
+}
+
+/** Whether this file of listings says costs or weights of SKUs too. */
+export function saysCosts(source: ImportSource, header: readonly string[]): boolean {
+  const report = REPORT_SOURCES.find((known) => known.source === source);
+  if (report === undefined) return false;
+  const found = reportColumns(report, 'skus', header);
+  return found.productCost !== undefined || found.weight !== undefined;
+}
+
+/** Columns that have to be there and are neither mapped nor given. @param asked as in {@link Sampled} */
+export function missingColumns(
+  kind: ImportKind,
+  { mapping, defaults }: Pick<ColumnChoice, 'mapping' | 'defaults'>,
+  asked: readonly string[],
+): string[] {
+  return IMPORT_FORMATS[kind].columns
+    .map(({ name }) => name)
+    .filter(
+      (name) => isRequiredHere(kind, name, asked) && mapping[name] == null && defaults[name] === undefined,
+    );
+}
+
+/**
+ * Whether a file cannot do without a column. Listings without a marketplace are Walmart's; where another one was said for
+ * such a file, that default would move the prices of other listings.
+ */
+export function isRequiredHere(kind: ImportKind, name: string, asked: readonly string[]): boolean {
+  const format: ImportFormat = IMPORT_FORMATS[kind];
+  return (
+    format.columns.some((column) => column.name === name && column.isRequired) ||
+    (kind === 'listings' && name === 'marketplace' && asked.includes(name))
+  );
+}
+
+/** Columns of the file that nothing is taken from. */
+export function ignoredColumns(
+  header: readonly string[],
+  { mapping }: Pick<ColumnChoice, 'mapping'>,
+): string[] {
+  const used = new Set(Object.values(mapping));
+  return header.filter((name, at) => !used.has(at) && !isErrorName(name));
+}
+
+/** Where the columns of a kind stand, for its reader. */
+export function headerOf<Name extends string>(
+  names: readonly Name[],
+  { kind, header, source, mapping }: Pick<ImportRow, 'kind' | 'header' | 'source' | 'mapping'>,
+): Header<Name> {
+  const report = REPORT_SOURCES.find((known) => known.source === source);
+  const reportKind = reportKindOf(kind);
+  const found = report && reportKind ? reportColumns(report, reportKind, header) : {};
+  const at = Object.fromEntries(
+    // A column that was taken away by hand stays away; those that help to read a report were never shown.
+    names.map((name) => [name, (name in mapping ? mapping[name] : found[name]) ?? -1]),
+  ) as Record<Name, number>;
+  return { at, names: header, unknown: [] };
+}

@@ -1,0 +1,136 @@
+import type { Db } from '#db/client.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { listingsTouched } from '#db/queries/catalog/sku-acts.ts';
+import type { CostJump, FallingListing, FoundEffect } from '#db/schema/imports.ts';
+import type { SkuCosts } from '#domain/cost.ts';
+import { decimalFromCents, parseCents } from '#domain/decimal.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { marginOf } from '#domain/margin.ts';
+import { type Cents, cents, type Instant, ounces } from '#domain/units.ts';
+import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+
+const BATCH = 1_000;
+/** Named of each; all are counted. */
+const MOST_NAMED = 50;
+/** From this factor on, either way, a cost is more likely a slip, of the decimal point for one, than a price rise. */
+const JUMP = 3;
+
+export const NO_EFFECT: FoundEffect = {
+  ...{ listings: 0, fallingCount: 0, unknownCount: 0, falling: [] },
+  ...{ jumpCount: 0, jumps: [] },
+};
+
+/** A stored SKU and what a file makes of it. */
+export interface ChangedSku {
+  readonly old: TextRow;
+  readonly merged: TextRow;
+}
+
+/** Costs and weights that change by a factor of 3 or more. */
+export function findJumps(changed: readonly ChangedSku[]): CostJump[] {
+  return changed.flatMap(jumpsOf);
+}
+
+/** What changed costs would do to listings at the prices of now. Writes nothing. */
+export async function costEffect(db: Db, changed: readonly ChangedSku[], now: Instant): Promise<FoundEffect> {
+  const costly = changed.filter(({ old, merged }) => COSTS.some((field) => old[field] !== merged[field]));
+  if (costly.length === 0) return NO_EFFECT;
+  const jumps = costly.flatMap(jumpsOf);
+  const ids = await listingsTouched(
+    db,
+    costly.map(({ old }) => Number(old.id)),
+  );
+  const assumed = new Map(costly.map(({ merged }) => [merged.sku ?? '', costsOf(merged)]));
+  const shop = await loadShop(db, now);
+  const falling: FallingListing[] = [];
+  let unknownCount = 0;
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = ids.slice(from, from + BATCH);
+    const before = new Map((await loadCases(db, shop, batch)).map((each) => [each.listing.id, each]));
+    for (const after of await loadCases(db, shop, batch, assumed)) {
+      const old = before.get(after.listing.id);
+      if (old === undefined) continue;
+      if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;
+      const fallen = fallenListing(old, after);
+      if (fallen !== null) falling.push(fallen);
+    }
+  }
+  return mergeEffects(NO_EFFECT, {
+    ...{ listings: ids.length, fallingCount: falling.length, unknownCount, falling },
+    ...{ jumpCount: jumps.length, jumps },
+  });
+}
+
+/** Two effects as one: the listings that would fall farthest, and the largest jumps, are named. */
+export function mergeEffects(a: FoundEffect, b: FoundEffect): FoundEffect {
+  return {
+    listings: a.listings + b.listings,
+    fallingCount: a.fallingCount + b.fallingCount,
+    unknownCount: a.unknownCount + b.unknownCount,
+    falling: [...a.falling, ...b.falling].sort((x, y) => shortOf(y) - shortOf(x)).slice(0, MOST_NAMED),
+    jumpCount: a.jumpCount + b.jumpCount,
+    jumps: [...a.jumps, ...b.jumps].sort((x, y) => factorOf(y) - factorOf(x)).slice(0, MOST_NAMED),
+  };
+}
+
+const COSTS = ['productCost', 'weight', 'packagingCost', 'miscCost'] as const;
+
+/** How far the price is under its floor, as a share of the price. */
+const shortOf = ({ currentPrice, floorAfter }: FallingListing): number =>
+  Number(floorAfter) / Number(currentPrice);
+
+/** How many times as much the larger of the two is. */
+export function factorOf({ from, to }: Pick<CostJump, 'from' | 'to'>): number {
+  return Math.max(Number(to) / Number(from), Number(from) / Number(to));
+}
+
+function jumpsOf({ old, merged }: ChangedSku): CostJump[] {
+  return (['productCost', 'weight'] as const).flatMap((field) => {
+    const [from, to] = [old[field] ?? null, merged[field] ?? null];
+    // From or to nothing known there is no factor; the check shows it all the same.
+    if (from === null || to === null || Number(from) === 0 || Number(to) === 0) return [];
+    return factorOf({ from, to }) < JUMP
+      ? []
+      : [{ sku: old.sku ?? '', name: old.name ?? '', field, from, to }];
+  });
+}
+
+function fallenListing(old: PricingCase, after: PricingCase): FallingListing | null {
+  const before = floorOf(old);
+  const now = floorOf(after);
+  if (now.limit !== 'floor' || now.floor === null || before.limit === 'floor') return null;
+  const { marketplace, sku, title, currentPrice } = after.listing;
+  return {
+    ...{ marketplace, sku, title, currentPrice: decimalFromCents(currentPrice) },
+    floorBefore: before.floor === null ? null : decimalFromCents(before.floor),
+    floorAfter: decimalFromCents(now.floor),
+    marginBefore: marginText(old),
+    marginAfter: marginText(after),
+  };
+}
+
+function floorOf({ listing, facts, choice }: PricingCase): { limit: string | null; floor: Cents | null } {
+  const margin = marginForPeople(choice, facts);
+  const { limit, set } = judgeTypedPrice(facts, margin, listing.currentPrice);
+  return { limit, floor: set?.floor ?? null };
+}
+
+/** Percent with two decimals, however deep the loss. */
+function marginText({ listing, facts }: PricingCase): string | null {
+  const { shippingCharge, cost, fees } = facts;
+  if (shippingCharge === null || cost.total === null || fees === null) return null;
+  const margin = marginOf(listing.currentPrice, shippingCharge, cost.total, fees);
+  return margin === null ? null : (margin / 100).toFixed(2);
+}
+
+function costsOf({ sku, productCost, weight, packagingCost, miscCost }: TextRow): SkuCosts {
+  return {
+    sku: sku ?? '',
+    productCost: productCost == null ? null : parseCents(productCost),
+    // In single precision, as it would be read back.
+    weight: weight == null ? null : ounces(Math.fround(Number(weight))),
+    packagingCost: parseCents(packagingCost ?? '0') ?? cents(0),
+    miscCost: parseCents(miscCost ?? '0') ?? cents(0),
+  };
+}

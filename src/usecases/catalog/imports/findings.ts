@@ -1,0 +1,161 @@
+import type { ImportLineRow } from '#db/queries/catalog/imports.ts';
+import type { FoundGroup, FoundSeller, StoredFindings } from '#db/schema/imports.ts';
+import { csvLine, safeUnlessNumber } from '#files/csv-writer.ts';
+import { plainName } from '#files/header.ts';
+import { quoted } from '#files/row-problem.ts';
+import { quotedCell } from '#files/safe-cell.ts';
+import { ERROR_COLUMN } from './column-choice.ts';
+import { mergeEffects, NO_EFFECT } from './cost-effect.ts';
+import type { Complaint, Entry, Plan, Verdict } from './importer.ts';
+
+const MOST_SAMPLES = 200;
+const MOST_GROUPS = 100;
+const MOST_FIRST_LINES = 5;
+const MOST_SELLERS = 200;
+
+export const NOTHING_FOUND: StoredFindings = {
+  cursor: 0,
+  counts: { rows: 0, create: 0, update: 0, unchanged: 0, rejected: 0 },
+  groups: [],
+  notes: [],
+  sellers: [],
+  rejectedParts: 0,
+};
+
+/** What one batch adds to the findings, and the rows behind it. */
+export interface BatchFindings {
+  readonly findings: StoredFindings;
+  readonly lines: readonly ImportLineRow[];
+  /** Rejected rows as they go back to the person; empty when there are none. */
+  readonly rejected: string;
+}
+
+/** The header of the file of rejected rows: the columns as they were, and the mistake. */
+export function rejectedHeader(header: readonly string[]): string {
+  return csvLine([...header.filter((name) => !isErrorColumn(name)), 'error']);
+}
+
+/** Adds a batch to what was found before. Changes nothing: a batch that has to be done again starts from the same findings. */
+export function addBatch<Row>(
+  before: StoredFindings,
+  header: readonly string[],
+  entries: readonly Entry<Row>[],
+  plan: Plan,
+): BatchFindings {
+  const counts = { ...before.counts };
+  const groups = new Map(before.groups.map((group) => [groupKey(group), group]));
+  const lines: ImportLineRow[] = [];
+  let rejected = '';
+  const verdicts = fullVerdicts(entries, plan.verdicts);
+  for (const [at, entry] of entries.entries()) {
+    const verdict = verdicts[at];
+    if (verdict === undefined) throw new Error('A plan left a row out.');
+    const complaints = complaintsOf(entry, verdict);
+    const kind = complaints.length > 0 ? 'rejected' : verdict.kind;
+    counts.rows += 1;
+    counts[kind] += 1;
+    if (counts[kind] <= MOST_SAMPLES) lines.push(lineOf(kind, counts[kind], entry.line, verdict, complaints));
+    if (kind !== 'rejected') continue;
+    for (const complaint of complaints) addToGroup(groups, complaint, entry.line);
+    rejected += rejectedLine(header, entry, complaints);
+  }
+  const findings: StoredFindings = {
+    ...(before.effect === undefined ? {} : { effect: before.effect }),
+    cursor: before.cursor + entries.length,
+    counts,
+    groups: [...groups.values()],
+    notes: [...new Set([...before.notes, ...(plan.notes ?? [])])],
+    sellers: mergeSellers(before.sellers, plan.sellers ?? []),
+    ...(plan.effect === undefined ? {} : { effect: mergeEffects(before.effect ?? NO_EFFECT, plan.effect) }),
+    rejectedParts: before.rejectedParts + (rejected === '' ? 0 : 1),
+  };
+  return { findings, lines, rejected };
+}
+
+/** A plan speaks of the rows that could be read; the others have nothing to be said about but their problems. */
+function fullVerdicts<Row>(entries: readonly Entry<Row>[], planned: readonly Verdict[]): Verdict[] {
+  let next = 0;
+  return entries.map((entry) => {
+    const verdict = entry.row === null ? undefined : planned[next++];
+    return verdict ?? { kind: 'unchanged', what: `line ${entry.line}` };
+  });
+}
+
+function complaintsOf<Row>(entry: Entry<Row>, verdict: Verdict): readonly Complaint[] {
+  if (entry.problems.length > 0) return entry.problems;
+  return verdict.kind === 'rejected' ? [verdict.complaint] : [];
+}
+
+function lineOf(
+  kind: ImportLineRow['verdict'],
+  count: number,
+  line: number,
+  verdict: Verdict,
+  complaints: readonly Complaint[],
+): ImportLineRow {
+  const problems = complaints.map(({ column, value, problem, fix }) => ({ column, value, problem, fix }));
+  const changes = verdict.kind === 'update' || verdict.kind === 'create' ? (verdict.changes ?? []) : [];
+  const details = kind === 'rejected' ? { problems } : { changes, title: verdict.title ?? null };
+  return {
+    verdict: kind,
+    number: count - 1,
+    line,
+    what: verdict.what,
+    details: details as ImportLineRow['details'],
+  };
+}
+
+/** Mistakes that differ in their numbers alone are one; what is to be done about them has to be the same. */
+const groupKey = ({ column, problem, fix }: Pick<FoundGroup, 'column' | 'problem' | 'fix'>): string =>
+  [column ?? '', problem, fix].join('\n').replace(/\d+/g, '#');
+
+function addToGroup(groups: Map<string, FoundGroup>, complaint: Complaint, line: number): void {
+  const isNew = !groups.has(groupKey(complaint));
+  const { column, problem, fix } =
+    isNew && groups.size >= MOST_GROUPS
+      ? {
+          column: null,
+          problem: 'has another mistake',
+          fix: 'Download the rejected rows: each says what is wrong.',
+        }
+      : complaint;
+  const key = groupKey({ column, problem, fix });
+  const known = groups.get(key) ?? { column, problem, fix, count: 0, firstLines: [] };
+  const firstLines =
+    known.firstLines.length < MOST_FIRST_LINES ? [...known.firstLines, line] : known.firstLines;
+  groups.set(key, { ...known, count: known.count + 1, firstLines });
+}
+
+/** The row as it was, behind it what is wrong; an `error` column of an earlier round is replaced. */
+function rejectedLine<Row>(
+  header: readonly string[],
+  entry: Entry<Row>,
+  complaints: readonly Complaint[],
+): string {
+  const written = entry.raws.cells(entry.raw);
+  const cells = written.filter((_cell, at) => !isErrorColumn(header[at] ?? ''));
+  // A row with too few cells gets them, or the error would stand in the wrong column.
+  while (cells.length < header.filter((name) => !isErrorColumn(name)).length) cells.push('');
+  const error = complaints
+    .map(({ column, value, problem, fix }) => {
+      const place = [column, value === null ? null : quoted(value)].filter((part) => part !== null).join(' ');
+      return `${place === '' ? 'The row' : place} ${problem}. ${fix}`;
+    })
+    .join(' ');
+  return `${[...cells.map(returnedCell), error].map(quotedCell).join(',')}\r\n`;
+}
+
+const isErrorColumn = (name: string): boolean => plainName(name) === ERROR_COLUMN;
+
+/** What carries a mark against formulas already keeps just that one. */
+const returnedCell = (cell: string): string => (cell.startsWith("'") ? cell : safeUnlessNumber(cell));
+
+function mergeSellers(before: readonly FoundSeller[], added: readonly FoundSeller[]): FoundSeller[] {
+  const sellers = new Map(before.map((seller) => [`${seller.marketplace}\n${seller.key}`, seller]));
+  for (const seller of added) {
+    const key = `${seller.marketplace}\n${seller.key}`;
+    const known = sellers.get(key);
+    sellers.set(key, known === undefined ? seller : { ...known, offers: known.offers + seller.offers });
+  }
+  return [...sellers.values()].sort((a, b) => b.offers - a.offers).slice(0, MOST_SELLERS);
+}

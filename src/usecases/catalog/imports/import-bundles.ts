@@ -1,0 +1,132 @@
+import { notify } from '#db/listen.ts';
+import { findBundleCodes } from '#db/queries/catalog/bundle-codes.ts';
+import { findComponents, findSkuIds, replaceComponents } from '#db/queries/catalog/import-bundles.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { type BundleColumn, readQuantity } from '#files/bundle-format.ts';
+import { bundleFinder } from './bundle-finder.ts';
+import { codeOf } from './fields.ts';
+import type { Change, Complaint, KindSpec, Verdict } from './importer.ts';
+import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
+
+interface BundleRow {
+  readonly listingSku: string;
+  /** Null when unreadable. */
+  readonly componentSku: string | null;
+  readonly quantity: number | null;
+}
+
+/** Bundles: a file replaces all components of each listing SKU that it names. */
+export const BUNDLE_IMPORT: KindSpec<BundleColumn, BundleRow> = {
+  columns: ['listing_sku', 'component_sku', 'quantity'],
+  groupOf: ({ listingSku }) => listingSku,
+  reader: () => (cells) => {
+    const listingSku = codeOf(cells, 'listing_sku');
+    const componentSku = codeOf(cells, 'component_sku');
+    const quantity = readQuantity(cells);
+    return listingSku === null ? null : { listingSku, componentSku, quantity };
+  },
+  plan: async (db, entries, _context, lock) => {
+    const rows = readable(entries);
+    const ids = await findSkuIds(
+      db,
+      rows.flatMap(({ row }) => row.componentSku ?? []),
+    );
+    const groups = groupsOf(rows, ({ listingSku }) => listingSku);
+    const stored = new Map<string, Map<string, number>>();
+    for (const { listingSku, componentSku, quantity } of await findComponents(db, [...groups.keys()])) {
+      stored.set(listingSku, (stored.get(listingSku) ?? new Map()).set(componentSku, quantity));
+    }
+    const isBundle = bundleFinder(
+      rows.map(({ row }) => ({ listingSku: row.listingSku, sku: row.componentSku })),
+      await findBundleCodes(db, [...ids.keys()]),
+    );
+    const verdicts = new Map<Readable<BundleRow>, Verdict>();
+    const changed: string[] = [];
+    const components: TextRow[] = [];
+    for (const [listingSku, group] of groups) {
+      const known = { ids, isBundle, stored: stored.get(listingSku) ?? new Map() };
+      if (!planBundle(group, known, verdicts)) continue;
+      changed.push(listingSku);
+      for (const { row } of group) {
+        const componentId = ids.get(row.componentSku ?? '') ?? null;
+        components.push({ listingSku, componentId, quantity: String(row.quantity) });
+      }
+    }
+    return {
+      verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
+      write: async (tx) => {
+        if (!lock || changed.length === 0) return;
+        await replaceComponents(tx, changed, components);
+        await notify(tx, 'pricewright_listings', []);
+      },
+    };
+  },
+};
+
+interface Known {
+  /** Of SKUs, by their codes. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly isBundle: (listingSku: string, sku: string) => boolean;
+  /** Quantities of the components that the bundle has now. */
+  readonly stored: ReadonlyMap<string, number>;
+}
+
+/** @returns whether the bundle has to be written */
+function planBundle(
+  group: readonly Readable<BundleRow>[],
+  { ids, isBundle, stored }: Known,
+  verdicts: Map<Readable<BundleRow>, Verdict>,
+): boolean {
+  const firstLines = new Map<string, number>();
+  for (const { row, line } of group) {
+    if (row.componentSku !== null && !firstLines.has(row.componentSku))
+      firstLines.set(row.componentSku, line);
+  }
+  const complaints = groupComplaints(group, 'bundle', ({ row: { listingSku, componentSku }, line }) => {
+    const first = firstLines.get(componentSku ?? '');
+    if (first !== undefined && first !== line) return namedTwice(componentSku, first);
+    if (!ids.has(componentSku ?? '')) return noSku(componentSku);
+    return isBundle(listingSku, componentSku ?? '') ? bundleInside(componentSku) : null;
+  });
+  const named = new Set(group.map(({ row }) => row.componentSku));
+  // What the file does not name any more goes; it is shown with the first row of the bundle.
+  let removed: Change[] = [...stored]
+    .filter(([sku]) => !named.has(sku))
+    .map(([sku, quantity]) => ({ field: 'component', from: `${quantity} x ${sku}`, to: null }));
+  let isChanged = removed.length > 0;
+  for (const entry of group) {
+    const { listingSku, componentSku, quantity } = entry.row;
+    const what = `${listingSku}: ${componentSku ?? 'unreadable'}`;
+    const complaint = complaints.get(entry);
+    if (complaint !== undefined) {
+      verdicts.set(entry, { kind: 'rejected', what, complaint });
+      continue;
+    }
+    const old = stored.get(componentSku ?? '');
+    const changes = [...removed];
+    removed = [];
+    if (old !== undefined && old !== quantity) {
+      changes.push({ field: 'quantity', from: String(old), to: String(quantity) });
+    }
+    if (old === undefined || changes.length > 0) isChanged = true;
+    if (old === undefined && changes.length === 0) verdicts.set(entry, { kind: 'create', what });
+    else if (changes.length === 0) verdicts.set(entry, { kind: 'unchanged', what });
+    else verdicts.set(entry, { kind: 'update', what, changes });
+  }
+  return isChanged && complaints.size === 0;
+}
+
+function namedTwice(componentSku: string | null, first: number): Complaint {
+  const fix = `Put both into one row; the first is line ${first}.`;
+  return { column: 'component_sku', value: componentSku, problem: 'is in this bundle already', fix };
+}
+
+function noSku(componentSku: string | null): Complaint {
+  const fix = 'Import or create the SKU first, or correct the code.';
+  return { column: 'component_sku', value: componentSku, problem: 'is no SKU', fix };
+}
+
+function bundleInside(componentSku: string | null): Complaint {
+  const fix = 'Put its components in its place.';
+  return { column: 'component_sku', value: componentSku, problem: 'is a bundle itself', fix };
+}

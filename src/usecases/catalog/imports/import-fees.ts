@@ -1,0 +1,97 @@
+import { listSchedules, type StoredSchedule, writeSchedules } from '#db/queries/catalog/import-fees.ts';
+import { decimalFromBps } from '#domain/decimal.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import { checkFeeSchedule } from '#domain/fee-book.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { FEE_FORMAT, type FeeColumn, type FeeRow, readFee } from '#files/fee-format.ts';
+import { moneyField, textWithin } from './fields.ts';
+import type { Change, KindSpec, Verdict } from './importer.ts';
+import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
+
+type NamedFee = FeeRow & { readonly marketplace: Marketplace };
+
+/** Marketplace fees: a schedule is replaced as a whole, found by marketplace, category and date. */
+export const FEE_IMPORT: KindSpec<FeeColumn, NamedFee> = {
+  columns: Object.keys(FEE_FORMAT.columns) as FeeColumn[],
+  isOneBatch: true,
+  reader: () => (cells) => {
+    const row = readFee(cells);
+    const category = textWithin(cells, 'category', 200)?.trim() ?? null;
+    return row.marketplace === null ? null : { ...row, category, marketplace: row.marketplace };
+  },
+  plan: async (db, entries, { actor, at }, lock) => {
+    const rows = readable(entries);
+    const stored = new Map((await listSchedules(db, lock)).map((schedule) => [keyOf(schedule), schedule]));
+    const verdicts = new Map<Readable<NamedFee>, Verdict>();
+    const written: (FeeSchedule & { id: number | null })[] = [];
+    for (const [key, group] of groupsOf(rows, keyOf)) {
+      const old = stored.get(key) ?? null;
+      const schedule = planSchedule(group, old, verdicts);
+      if (schedule !== null) written.push({ ...schedule, id: old?.id ?? null });
+    }
+    return {
+      verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
+      write: (tx) => writeSchedules(tx, written, { name: actor.name, at }),
+    };
+  },
+};
+
+/** Categories are one whatever their case. */
+function keyOf({
+  marketplace,
+  category,
+  effectiveFrom,
+}: Pick<FeeRow, 'category' | 'effectiveFrom'> & { marketplace: Marketplace }): string {
+  return `${marketplace}\n${category?.trim().toLowerCase() ?? ''}\n${effectiveFrom ?? ''}`;
+}
+
+/** @returns the schedule to write; null when it is stored like this already or cannot be used */
+function planSchedule(
+  group: readonly Readable<NamedFee>[],
+  old: StoredSchedule | null,
+  verdicts: Map<Readable<NamedFee>, Verdict>,
+): FeeSchedule | null {
+  const [first] = group;
+  if (first === undefined) return null;
+  const { marketplace, category, effectiveFrom } = first.row;
+  const bandKind = first.row.bandKind ?? 'whole';
+  const bands = group
+    .flatMap(({ row }) => row.band ?? [])
+    .sort((a, b) => (a.upTo ?? Number.POSITIVE_INFINITY) - (b.upTo ?? Number.POSITIVE_INFINITY));
+  const schedule = { marketplace, category: old?.category ?? category, effectiveFrom, bandKind, bands };
+  const isWhole = group.every(({ problems }) => problems.length === 0);
+  const fault = isWhole ? checkFeeSchedule(schedule) : null;
+  const complaints = groupComplaints(group, 'schedule', ({ row }) => {
+    if ((row.bandKind ?? 'whole') !== bandKind) {
+      const fix = 'All bands of a schedule are of one kind.';
+      return { column: 'bandKind', value: row.bandKind, problem: `differs from line ${first.line}`, fix };
+    }
+    if (fault === null) return null;
+    return { column: null, value: null, problem: 'belongs to a schedule that cannot be used', fix: fault };
+  });
+  let isChanged = old === null || old.bandKind !== bandKind || old.bands.length !== bands.length;
+  for (const entry of group) {
+    const what = `${marketplace} ${category ?? 'default'}`;
+    const complaint = complaints.get(entry);
+    const changes = entry.row.band === null ? [] : bandChanges(old, entry.row.band, bandKind);
+    if (changes === null || changes.length > 0) isChanged = true;
+    if (complaint !== undefined) verdicts.set(entry, { kind: 'rejected', what, complaint });
+    else if (changes === null) verdicts.set(entry, { kind: 'create', what });
+    else if (changes.length > 0) verdicts.set(entry, { kind: 'update', what, changes });
+    else verdicts.set(entry, { kind: 'unchanged', what });
+  }
+  return isChanged && complaints.size === 0 ? schedule : null;
+}
+
+/** @returns null for a band that is not stored */
+function bandChanges(old: StoredSchedule | null, band: FeeBand, bandKind: string): Change[] | null {
+  const same = old?.bands.find(({ upTo }) => upTo === band.upTo);
+  if (old === null || same === undefined) return null;
+  const fields = [
+    { field: 'bandKind', from: old.bandKind, to: bandKind },
+    { field: 'percent', from: decimalFromBps(same.percent), to: decimalFromBps(band.percent) },
+    { field: 'fixed', from: moneyField(same.fixed), to: moneyField(band.fixed) },
+    { field: 'minimum', from: moneyField(same.minimum), to: moneyField(band.minimum) },
+  ];
+  return fields.filter(({ from, to }) => from !== to);
+}

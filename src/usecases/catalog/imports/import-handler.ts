@@ -1,0 +1,181 @@
+import type { Db } from '#db/client.ts';
+import { isOutage } from '#db/error-code.ts';
+import { asProgram, underPermit } from '#db/permitted.ts';
+import { clearShown } from '#db/queries/catalog/import-falls.ts';
+import {
+  changeImport,
+  findImport,
+  holdTurn,
+  type ImportChange,
+  type ImportRow,
+} from '#db/queries/catalog/imports.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import type { StoredFindings } from '#db/schema/imports.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { FileFault } from '#files/file-error.ts';
+import { AppError } from '#usecases/app-error.ts';
+import {
+  type JobHandler,
+  JobInterrupted,
+  type JobOutcome,
+  type JobRun,
+} from '#usecases/background/job-handler.ts';
+import { jobPermit } from '#usecases/background/job-permit.ts';
+import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
+import { PASSES } from './import-kinds.ts';
+import { requireChange } from './import-roles.ts';
+import { readShown, refuseUnheld } from './import-step-up.ts';
+import { keepTurn, type Pass, stateOf } from './pass.ts';
+import { sentence } from './upload-import.ts';
+
+const BATCH_ROWS = 2_000;
+
+/** What importing works with. */
+interface ImportDeps {
+  readonly db: Db;
+  readonly now: () => Instant;
+  /** Rows of one batch: fewer show what happens between two without thousands of rows. */
+  readonly batchRows?: number;
+}
+
+/** Checks and imports files: the handler of jobs of kind 'import'. */
+export function importHandler({ db, now, batchRows = BATCH_ROWS }: ImportDeps): JobHandler {
+  return async (run) => {
+    const file = await findImport(db, Number(run.work.importId));
+    if (file === null) throw new AppError('not_found', 'The file is not stored any more. Upload it again.');
+    const mode = run.work.step === 'import' ? 'import' : 'check';
+    const isMine = file.jobId === run.id && file.state === stateOf(mode);
+    if (!isMine) return { state: 'done', summary: 'A later choice of columns took its place.' };
+    const actor = { ...run.createdBy, ...readOrigin(run.work) };
+    const permit = jobPermit(run.createdBy, ({ id, fullName, role }) =>
+      requireChange(file, { id, name: fullName, isAdmin: role === 'admin', twoFactor: 'none' }),
+    );
+    const pass = { ...passOf({ db, at: now(), batchRows }, file, mode, run), actor, now };
+    let findings: StoredFindings;
+    try {
+      await pass.progress(progressOf(file, pass.total));
+      if (mode === 'import') refuseUnheld(pass.shown, file.findings?.counts.rows ?? 0);
+      findings = await underPermit(permit, () => PASSES[file.kind](pass));
+    } catch (error) {
+      // The process after this one, or this one once the database is back, goes on behind the last batch.
+      if (isOutage(error)) throw new JobInterrupted('lost');
+      await asProgram(() => settle(db, file, mode, error, { actor, at: now() }));
+      throw error instanceof FileFault ? new AppError('validation_failed', sentence(error)) : error;
+    }
+    return asProgram(() => finish(pass, findings, { actor, at: now() }));
+  };
+}
+
+function passOf(
+  { db, at, batchRows }: { readonly db: Db; readonly at: Instant; readonly batchRows: number },
+  file: ImportRow,
+  mode: Pass['mode'],
+  run: JobRun,
+): Omit<Pass, 'actor' | 'now'> {
+  const present = new Set(Object.keys(file.defaults));
+  const headings = new Map<string, string>();
+  for (const [name, column] of Object.entries(file.mapping)) {
+    if (column === null) continue;
+    present.add(name);
+    headings.set(name, file.header[column] ?? '');
+  }
+  const rows = Number(run.work.rows);
+  return {
+    ...{ db, file, mode },
+    shown: readShown(run),
+    total: mode === 'import' && Number.isInteger(rows) ? rows : null,
+    context: {
+      fileName: file.fileName,
+      source: file.source,
+      at: file.begunAt ?? at,
+      actor: run.createdBy,
+      present,
+      readings: file.readings,
+      headings,
+      batchRows,
+    },
+    progress: run.progress,
+  };
+}
+
+/** Where a pass begins: behind what an earlier process has done. */
+function progressOf({ findings }: ImportRow, total: number | null): Parameters<JobRun['progress']>[0] {
+  const { rows, rejected } = findings?.counts ?? { rows: 0, rejected: 0 };
+  return { done: rows - rejected, failed: rejected, total };
+}
+
+/** What remains of a pass that did not reach its end. Interrupted by a shutdown it goes on in the next process. */
+async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknown, who: Who): Promise<void> {
+  if (error instanceof JobInterrupted && error.why !== 'cancelled') return;
+  await transact(db, async (tx) => {
+    if (!(await holdTurn(tx, file, stateOf(mode)))) return;
+    const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error);
+    await changeImport(tx, file.id, end);
+    await clearShown(tx, file.id);
+    if (mode === 'check') return;
+    const { kind, fileName } = file;
+    const counts = (await findImport(tx, file.id))?.findings?.counts;
+    const reason = end.fault ?? 'It was cancelled.';
+    await insertAudit(tx, {
+      ...actedBy(who.actor, who.at),
+      ...{ action: 'import.stopped', targetKind: 'import', targetId: String(file.id) },
+      after: { kind, fileName, ...counts, reason },
+    });
+  });
+}
+
+/** Whose import it is, and the moment that the log tells. */
+interface Who {
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+function failed(error: unknown): ImportChange {
+  if (error instanceof FileFault) return { state: 'failed', fault: sentence(error) };
+  if (error instanceof AppError) return { state: 'failed', fault: error.message };
+  const fault =
+    'It stopped at an error of the server. What was imported until then stays. The log says more.';
+  return { state: 'failed', fault };
+}
+
+async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<ImportChange> {
+  if (mode === 'check') return { state: 'uploaded', findings: null, jobId: null };
+  const findings = (await findImport(db, file.id))?.findings ?? null;
+  if (findings === null) return { state: 'failed', fault: 'It was cancelled. Nothing was imported.' };
+  const note = `Cancelled after ${findings.counts.rows.toLocaleString('en-US')} rows: those stay imported, the others were not looked at.`;
+  return { state: 'done', findings: { ...findings, notes: [...findings.notes, note] } };
+}
+
+async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: Who): Promise<JobOutcome> {
+  const { counts } = findings;
+  await transact(db, async (tx) => {
+    await keepTurn({ file, mode }, tx);
+    if (mode === 'check') {
+      await changeImport(tx, file.id, { state: 'checked', findings: { ...findings, isHeld: true } });
+      return;
+    }
+    await changeImport(tx, file.id, { state: 'done', findings });
+    await clearShown(tx, file.id);
+    await insertAudit(tx, {
+      ...actedBy(who.actor, who.at),
+      ...{ action: 'import.done', targetKind: 'import', targetId: String(file.id) },
+      after: { kind: file.kind, fileName: file.fileName, ...counts },
+    });
+  });
+  return {
+    state: mode === 'import' && counts.rejected > 0 ? 'partly_done' : 'done',
+    summary: mode === 'check' ? checkSummary(counts) : importSummary(counts),
+  };
+}
+
+type Counts = StoredFindings['counts'];
+const text = (count: number): string => count.toLocaleString('en-US');
+
+function checkSummary({ rows, create, update, unchanged, rejected }: Counts): string {
+  return `${text(rows)} rows: ${text(create)} would be created, ${text(update)} changed, ${text(unchanged)} are unchanged, ${text(rejected)} rejected.`;
+}
+
+function importSummary({ create, update, unchanged, rejected }: Counts): string {
+  return `${text(create)} created, ${text(update)} changed, ${text(unchanged)} unchanged, ${text(rejected)} rejected.`;
+}

@@ -1,0 +1,229 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import {
+  clearAwaitingUpload,
+  findListingsByKey,
+  findRuleNames,
+  type ImportedPrice,
+  insertListings,
+  recordImportedPrices,
+  updateListings,
+} from '#db/queries/catalog/import-listings.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { findSimilarListings, findSimilarSkus } from '#db/queries/catalog/similar-codes.ts';
+import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { ListingColumn } from '#files/listing-format.ts';
+import { ruleKey } from '#files/load-rules.ts';
+import type { ReportColumn } from '#files/report-sources.ts';
+import { type Blank, beginnings, difference } from './fields.ts';
+import type { KindSpec, PassContext, Verdict } from './importer.ts';
+import { listingReader } from './read-listing.ts';
+import { similarCodeNotes } from './similar-codes.ts';
+
+/** What must not be lost by a blank cell stays; limits and costs become unknown or unlimited, and the check shows it. */
+const FIELDS: Readonly<Record<string, Blank>> = {
+  title: 'keeps',
+  currentPrice: 'keeps',
+  fulfillmentType: 'keeps',
+  marketplaceItemId: 'clears',
+  imageUrl: 'clears',
+  minPrice: 'clears',
+  maxPrice: 'clears',
+  shippingCost: 'clears',
+  shippingCharge: 'clears',
+  fulfillmentCost: 'clears',
+  feeCategory: 'clears',
+  autoRepricingEnabled: 'keeps',
+  rule: 'clears',
+  brand: 'clears',
+  supplier: 'clears',
+};
+/** A report without a brand says nothing about the one that is known here. */
+const REPORT_FIELDS: Readonly<Record<string, Blank>> = { ...FIELDS, brand: 'keeps' };
+
+/** What a lowest allowed price does not depend on. */
+const KEEPS_FLOOR: ReadonlySet<string> = new Set([
+  'title',
+  'currentPrice',
+  'marketplaceItemId',
+  'imageUrl',
+  'maxPrice',
+  'autoRepricingEnabled',
+]);
+
+/** What a batch comes to. */
+class Outcome {
+  readonly created: TextRow[] = [];
+  readonly updated: TextRow[] = [];
+  readonly prices: ImportedPrice[] = [];
+  /** Listings whose price in the file is what buyers see. */
+  readonly seen: string[] = [];
+  /** Connected marketplaces whose prices in the file were left aside. */
+  readonly saidElsewhere = new Set<Marketplace>();
+  /** Connected marketplaces that are yet to say what their new listings cost. */
+  readonly addedUnread = new Set<Marketplace>();
+}
+
+/** Listings, added or changed by marketplace and SKU. A deleted listing of the same key stays deleted: its ledger is closed. */
+export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
+  columns: [
+    ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
+    ...['minPrice', 'maxPrice', 'shippingCost', 'shippingCharge', 'fulfillmentCost', 'feeCategory'],
+    ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
+    ...['variantImage', 'brand', 'supplier'],
+  ] as (ListingColumn | ReportColumn)[],
+  reader: listingReader,
+  touchesFloors: (verdict) =>
+    verdict.kind === 'update' && verdict.changes.some(({ field }) => !KEEPS_FLOOR.has(field)),
+  plan: async (db, entries, context, lock) => {
+    const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
+    const stored = new Map((await findListingsByKey(db, rows, lock)).map((found) => [keyOf(found), found]));
+    const rules = rows.some(({ rule }) => rule != null) ? await ruleIds(db) : new Map<string, string>();
+    const { connected } = await readEngineSwitches(db);
+    const outcome = new Outcome();
+    const verdicts = rows.map((row) => {
+      const old = stored.get(keyOf(row));
+      return planRow(withPriceOf(row, old, connected, outcome), old, rules, context, outcome);
+    });
+    const notes = [...outcome.saidElsewhere].map(
+      (marketplace) =>
+        `Prices of listings on ${MARKETPLACE_NAMES[marketplace]} are not taken from files: it is connected and says its prices itself.`,
+    );
+    for (const marketplace of outcome.addedUnread) {
+      notes.push(
+        `New listings on ${MARKETPLACE_NAMES[marketplace]} begin with the price in the file. The engine leaves them alone until ${MARKETPLACE_NAMES[marketplace]} was read to ask it.`,
+      );
+    }
+    notes.push(...(await similarNotes(db, outcome.created)));
+    return { verdicts, notes, write: (tx) => writeOutcome(tx, outcome, context) };
+  },
+};
+
+/** A listing finds its costs by its code alone: one that is written a little differently finds none. */
+async function similarNotes(db: Db, created: readonly TextRow[]): Promise<string[]> {
+  const codes = created.map(({ sku }) => sku ?? '');
+  const stored = [...(await findSimilarSkus(db, codes)), ...(await findSimilarListings(db, codes))];
+  return similarCodeNotes(created, stored);
+}
+
+/** What a connected marketplace asks, it says itself: a price in a file is no fact there, and never sent. */
+function withPriceOf(
+  row: TextRow,
+  old: TextRow | undefined,
+  connected: ReadonlySet<Marketplace>,
+  { saidElsewhere, addedUnread }: Outcome,
+): TextRow {
+  const marketplace = [...connected].find((one) => one === row.marketplace);
+  const isOther = row.currentPrice != null && Number(row.currentPrice) !== Number(old?.currentPrice);
+  if (old === undefined && marketplace !== undefined) addedUnread.add(marketplace);
+  if (old === undefined || marketplace === undefined || !isOther) return row;
+  saidElsewhere.add(marketplace);
+  return { ...row, currentPrice: old.currentPrice ?? null };
+}
+
+type Rules = ReadonlyMap<string, string | null>;
+
+async function ruleIds(db: Db): Promise<Rules> {
+  const ids = new Map<string, string | null>();
+  for (const { id, name } of await findRuleNames(db)) {
+    // Two rules of one name: null, since nobody knows which is meant.
+    ids.set(ruleKey(name), ids.has(ruleKey(name)) ? null : id);
+  }
+  return ids;
+}
+
+const keyOf = ({ marketplace, sku }: TextRow): string => `${marketplace}\n${sku}`;
+
+function planRow(
+  row: TextRow,
+  old: TextRow | undefined,
+  rules: Rules,
+  context: PassContext,
+  outcome: Outcome,
+): Verdict {
+  const what = `${row.marketplace} ${row.sku}`;
+  const wanted = { ...row };
+  let ruleId = old?.ruleId ?? null;
+  if (row.rule != null && ruleKey(row.rule) === ruleKey(old?.rule ?? '')) wanted.rule = old?.rule ?? null;
+  else if (row.rule != null) {
+    const found = rules.get(ruleKey(row.rule));
+    if (found == null) return { kind: 'rejected', what, complaint: ruleComplaint(row.rule, found === null) };
+    ruleId = found;
+  } else if (context.present.has('rule')) ruleId = null;
+
+  if (old === undefined) {
+    outcome.created.push({ ...wanted, title: row.title ?? row.sku ?? null, ruleId });
+    const changes = beginnings(
+      row,
+      ['currentPrice', 'fulfillmentType', 'minPrice', 'maxPrice'],
+      context.present,
+    );
+    return { kind: 'create', what, title: row.title, changes };
+  }
+  const { changes, merged } = difference(
+    old,
+    wanted,
+    context.source === 'own' ? FIELDS : REPORT_FIELDS,
+    context.present,
+  );
+  const { minPrice, maxPrice } = merged;
+  if (minPrice != null && maxPrice != null && Number(minPrice) > Number(maxPrice)) {
+    const problem = `is above maxPrice ${maxPrice}, taken together with what is stored`;
+    const complaint = { column: 'minPrice', value: minPrice, problem, fix: 'Lower it, or raise maxPrice.' };
+    return { kind: 'rejected', what, complaint };
+  }
+  noteOutcome(
+    old,
+    { ...merged, ruleId },
+    changes.map(({ field }) => field),
+    context,
+    outcome,
+  );
+  const title = old.title;
+  return changes.length === 0 ? { kind: 'unchanged', what, title } : { kind: 'update', what, title, changes };
+}
+
+function noteOutcome(
+  old: TextRow,
+  merged: TextRow,
+  fields: readonly string[],
+  { source }: PassContext,
+  outcome: Outcome,
+): void {
+  const id = old.id ?? '';
+  const movesPrice = fields.includes('currentPrice');
+  if (fields.some((field) => field !== 'currentPrice')) outcome.updated.push(merged);
+  if (movesPrice) outcome.prices.push({ id, from: old.currentPrice ?? '', to: merged.currentPrice ?? '' });
+  // A file of our own with our own price may be an export that comes back: it says nothing about the marketplace.
+  if (movesPrice || source !== 'own') outcome.seen.push(id);
+}
+
+function ruleComplaint(rule: string, isAmbiguous: boolean) {
+  return isAmbiguous
+    ? {
+        column: 'rule',
+        value: rule,
+        problem: 'is the name of several rules',
+        fix: 'Rename one of them on Rules.',
+      }
+    : {
+        column: 'rule',
+        value: rule,
+        problem: 'is no rule',
+        fix: 'Create it on Rules, correct the name, or leave the cell blank.',
+      };
+}
+
+async function writeOutcome(
+  tx: Db,
+  { created, updated, prices, seen }: Outcome,
+  { at, fileName, actor }: PassContext,
+): Promise<void> {
+  await insertListings(tx, created, at);
+  await updateListings(tx, updated, at);
+  const reason = `Imported from ${fileName}`;
+  await recordImportedPrices(tx, prices, { reason, actorId: actor.id, actor: actor.name, at });
+  await clearAwaitingUpload(tx, seen);
+  if (created.length + updated.length + prices.length > 0) await notify(tx, 'pricewright_listings', []);
+}

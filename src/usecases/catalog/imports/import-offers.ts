@@ -1,0 +1,142 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { findListingIds, findOffers, replaceOffers } from '#db/queries/catalog/import-offers.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import type { FoundSeller } from '#db/schema/imports.ts';
+import type { RecordedOffer } from '#db/schema/offers.ts';
+import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
+import type { Change, Complaint, KindSpec, Verdict } from './importer.ts';
+import { keyOfListing, type OfferRead, readOfferRow, recordedOffer } from './read-offer.ts';
+import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
+
+/** What is compared between a stored offer and one of the file. */
+const COMPARED = [
+  ...['seller', 'price', 'shipping', 'fulfillmentType', 'isFeatured', 'seenAt'],
+  ...['rating', 'ratingCount', 'handlingDays'],
+] as const;
+
+/** Offers of competitors: a file replaces all stored offers of each listing that it names. */
+export const OFFER_IMPORT: KindSpec<OfferColumn, OfferRead> = {
+  columns: Object.keys(OFFER_FORMAT.columns) as OfferColumn[],
+  groupOf: keyOfListing,
+  reader: () => readOfferRow,
+  touchesFloors: () => false,
+  plan: async (db, entries, { at }) => {
+    const rows = readable(entries);
+    const groups = groupsOf(rows, keyOfListing);
+    const keys = [...groups.values()].flatMap(([first]) => (first === undefined ? [] : [first.row.key]));
+    const ids = await findListingIds(db, keys);
+    const stored = await storedOffers(db, [...ids.values()]);
+    const verdicts = new Map<Readable<OfferRead>, Verdict>();
+    const sets = new Map<string, readonly RecordedOffer[]>();
+    const offers: TextRow[] = [];
+    for (const [key, group] of groups) {
+      const id = ids.get(key) ?? null;
+      if (!planListing(group, id, stored.get(id ?? '') ?? [], verdicts) || id === null) continue;
+      sets.set(
+        id,
+        group.flatMap(({ row }) => (row.offer === null ? [] : [recordedOffer(row)])),
+      );
+      for (const { row } of group) if (row.offer !== null) offers.push({ ...row.offer, listingId: id });
+    }
+    return {
+      verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
+      sellers: sellersOf(rows),
+      write: async (tx) => {
+        await replaceOffers(tx, sets, offers, at);
+        if (sets.size > 0) await notify(tx, 'pricewright_listings', []);
+      },
+    };
+  },
+};
+
+async function storedOffers(db: Db, ids: readonly string[]): Promise<Map<string, TextRow[]>> {
+  const byListing = new Map<string, TextRow[]>();
+  for (const offer of ids.length === 0 ? [] : await findOffers(db, ids)) {
+    const id = offer.listingId ?? '';
+    byListing.set(id, [...(byListing.get(id) ?? []), offer]);
+  }
+  return byListing;
+}
+
+/** @returns whether the offers of the listing have to be replaced */
+function planListing(
+  group: readonly Readable<OfferRead>[],
+  id: string | null,
+  stored: readonly TextRow[],
+  verdicts: Map<Readable<OfferRead>, Verdict>,
+): boolean {
+  const complaints = groupComplaints(group, 'listing', ({ row }) => (id === null ? noListing(row) : null));
+  const left = [...stored];
+  const take = (matches: (old: TextRow) => boolean): TextRow | undefined => {
+    const at = left.findIndex(matches);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  };
+  // Offers that are stored just like this are set aside first, so that two offers of one seller are not mixed up.
+  const same = new Set(
+    group.filter(({ row: { offer } }) => offer !== null && take((old) => changesOf(old, offer).length === 0)),
+  );
+  const olds = new Map(
+    group
+      .filter((entry) => !same.has(entry) && entry.row.offer !== null)
+      .map((entry) => [entry, take(({ sellerKey }) => sellerKey === entry.row.offer?.sellerKey)]),
+  );
+  let gone: Change[] = left.map((old) => ({
+    field: 'offer',
+    from: `${old.seller ?? 'unnamed'} ${old.price}`,
+    to: null,
+  }));
+  const isChanged = same.size < group.length || gone.length > 0;
+  for (const entry of group) {
+    const { key, offer } = entry.row;
+    const what = `${key.marketplace} ${key.sku}: ${offer?.seller ?? 'unnamed'}`;
+    const complaint = complaints.get(entry);
+    if (complaint !== undefined) {
+      verdicts.set(entry, { kind: 'rejected', what, complaint });
+      continue;
+    }
+    const old = olds.get(entry);
+    const changes = [...gone, ...(old !== undefined && offer !== null ? changesOf(old, offer) : [])];
+    const isNew = !same.has(entry) && old === undefined && gone.length === 0;
+    gone = [];
+    if (isNew) verdicts.set(entry, { kind: 'create', what, changes: beginningsOf(offer) });
+    else if (changes.length > 0) verdicts.set(entry, { kind: 'update', what, changes });
+    else verdicts.set(entry, { kind: 'unchanged', what });
+  }
+  return isChanged && complaints.size === 0;
+}
+
+function beginningsOf(offer: TextRow | null): Change[] {
+  return ['price', 'shipping', 'isFeatured', 'seenAt'].flatMap((field) =>
+    offer?.[field] == null ? [] : [{ field, from: null, to: offer[field] }],
+  );
+}
+
+function changesOf(old: TextRow, offer: TextRow): Change[] {
+  return COMPARED.map((field) => ({ field, from: old[field] ?? null, to: offer[field] ?? null })).filter(
+    ({ from, to }) => from !== to,
+  );
+}
+
+function noListing({ key }: OfferRead): Complaint {
+  const problem = `is no listing on ${key.marketplace}`;
+  return { column: 'sku', value: key.sku, problem, fix: 'Import the listing first, or correct the SKU.' };
+}
+
+function sellersOf(rows: readonly Readable<OfferRead>[]): FoundSeller[] {
+  const sellers = new Map<string, FoundSeller>();
+  for (const { row } of rows) {
+    const { seller, sellerKey, isMarketplace } = row.offer ?? {};
+    if (seller == null || sellerKey == null || isMarketplace === 'true') continue;
+    const { marketplace } = row.key;
+    const known = sellers.get(`${marketplace}\n${sellerKey}`);
+    const offers = (known?.offers ?? 0) + 1;
+    sellers.set(`${marketplace}\n${sellerKey}`, {
+      marketplace,
+      key: sellerKey,
+      name: known?.name ?? seller,
+      offers,
+    });
+  }
+  return [...sellers.values()];
+}

@@ -1,0 +1,270 @@
+import { LONGEST_TAG, MOST_TAGS } from '#contract/labels.ts';
+import { notify } from '#db/listen.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import {
+  findSkusByCode,
+  findSkusOfListings,
+  insertSkus,
+  updateSkus,
+} from '#db/queries/catalog/import-skus.ts';
+import { findSimilarSkus } from '#db/queries/catalog/similar-codes.ts';
+import { cents } from '#domain/units.ts';
+import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
+import type { Cells } from '#files/cells.ts';
+import type { ReportColumn } from '#files/report-sources.ts';
+import type { SkuColumn } from '#files/sku-format.ts';
+import { type ChangedSku, costEffect, findJumps } from './cost-effect.ts';
+import {
+  type Blank,
+  beginnings,
+  difference,
+  labelField,
+  moneyField,
+  textWithin,
+  weightField,
+} from './fields.ts';
+import type { KindSpec, PassContext, Verdict } from './importer.ts';
+import { ofProduct, reportedCode, variantTitles } from './read-report.ts';
+import { CodesSeen, similarCodeNotes } from './similar-codes.ts';
+import { UNIT_NAMES } from './weight-unit.ts';
+
+/** A name cannot be cleared; an unknown cost can: then the listing waits for a person instead of being priced. */
+const FIELDS: Readonly<Record<string, Blank>> = {
+  name: 'keeps',
+  productCost: 'clears',
+  weight: 'clears',
+  packagingCost: 'clears',
+  miscCost: 'clears',
+  veeqoId: 'clears',
+  tags: 'clears',
+  brand: 'clears',
+  supplier: 'clears',
+};
+/** What nobody entered on a marketplace says nothing about what is known here. */
+const REPORT_FIELDS: Readonly<Record<string, Blank>> = Object.fromEntries(
+  Object.keys(FIELDS).map((field) => [field, 'keeps'] as const),
+);
+const fieldsOf = ({ source }: PassContext): Readonly<Record<string, Blank>> =>
+  source === 'own' ? FIELDS : REPORT_FIELDS;
+
+const NOTHING = cents(0);
+
+type SkuCells = Cells<SkuColumn | ReportColumn>;
+
+/** What a lowest allowed price does not depend on. */
+const KEEPS_FLOOR: ReadonlySet<string> = new Set(['name', 'brand', 'supplier', 'veeqoId', 'tags']);
+
+/** SKUs, added or changed by their code. */
+export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
+  columns: [
+    ...(['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'] as const),
+    ...(['brand', 'supplier'] as const),
+    ...(['group', 'option1', 'option2', 'option3'] as const),
+  ],
+  reader: skuReader,
+  touchesFloors: (verdict) =>
+    verdict.kind === 'create' ||
+    (verdict.kind === 'update' && verdict.changes.some(({ field }) => !KEEPS_FLOOR.has(field))),
+  parts: { keyOf: ({ sku }) => sku ?? '', of: findSkusOfListings },
+  plan: async (db, entries, context, lock) => {
+    const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
+    const stored = new Map<string, TextRow>();
+    for (const found of await findSkusByCode(
+      db,
+      rows.map(({ sku }) => sku ?? ''),
+      lock,
+    )) {
+      stored.set(found.sku ?? '', {
+        ...found,
+        ...(found.weight == null ? {} : { weight: weightField(Number(found.weight)) }),
+      });
+    }
+    const created: TextRow[] = [];
+    const updated: TextRow[] = [];
+    const changed: ChangedSku[] = [];
+    let keptCosts = 0;
+    const verdicts = rows.map((row): Verdict => {
+      const what = row.sku ?? '';
+      const old = stored.get(what);
+      if (old === undefined) {
+        created.push({ ...row, name: row.name ?? row.sku ?? null });
+        const changes = beginnings(row, ['productCost', 'weight', 'packagingCost'], context.present);
+        return { kind: 'create', what, title: row.name, changes };
+      }
+      const { changes, merged } = difference(
+        old,
+        kept(row, old, context),
+        fieldsOf(context),
+        context.present,
+      );
+      if (context.readings.known === 'keep' && saysOther(row, merged, context)) keptCosts += 1;
+      if (changes.length === 0) return { kind: 'unchanged', what, title: old.name };
+      updated.push(merged);
+      changed.push({ old, merged });
+      return { kind: 'update', what, title: old.name, changes };
+    });
+    return {
+      verdicts,
+      jumps: findJumps(changed),
+      ...(lock || changed.length === 0 ? {} : { effect: await costEffect(db, changed, context.at) }),
+      notes: [
+        ...weightUnits(context),
+        ...(created.length > 0 ? [...missingColumns(context), ...shortenedCodes(created)] : []),
+        ...similarCodeNotes(
+          created,
+          await findSimilarSkus(
+            db,
+            created.map(({ sku }) => sku ?? ''),
+          ),
+        ),
+        ...(keptCosts > 0 ? [KEPT_NOTE] : []),
+      ],
+      write: async (tx) => {
+        await insertSkus(tx, created, context.at);
+        await updateSkus(tx, updated, context.at);
+        if (created.length + updated.length > 0) await notify(tx, 'pricewright_listings', []);
+      },
+    };
+  },
+};
+
+/** Reads SKUs of our own files and of Shopify's export; a second row of the same code is refused. */
+function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null | 'skip' {
+  const lines = new Map<string, number>();
+  const codes = new CodesSeen();
+  const isShopify = source === 'shopify';
+  const nameOf = isShopify ? variantTitles<SkuColumn>(plainName) : plainName;
+  const plainBrand = (cells: SkuCells): string | null => labelField(cells, 'brand', source === 'own');
+  const brandOf = isShopify ? ofProduct<SkuColumn>(plainBrand) : plainBrand;
+  // Shopify has commas between them.
+  const plainTags = (cells: SkuCells): string => tagsOf(cells, isShopify ? ',' : '|');
+  const taggedAs = isShopify ? ofProduct<SkuColumn>((cells) => plainTags(cells) || null) : plainTags;
+  return (cells) => {
+    const product = { name: nameOf(cells), brand: brandOf(cells), tags: taggedAs(cells) ?? '' };
+    // Pictures, and variants that nobody gave a code.
+    if (isShopify && cells.text('sku') === null) return 'skip';
+    const row = readRow(cells, reportedCode(cells, 'sku', source), product, source);
+    if (row === null) return null;
+    const sku = row.sku ?? '';
+    const first = lines.get(sku);
+    if (first === undefined) {
+      lines.set(sku, cells.line);
+      return { ...row, twin: codes.add(sku) };
+    }
+    const fix = `Delete one of the two rows; the first is line ${first}.`;
+    cells.reject('sku', 'is in this file already', fix);
+    return null;
+  };
+}
+
+function plainName(cells: SkuCells): string | null {
+  return textWithin(cells, 'name', 500);
+}
+
+function readRow(
+  cells: SkuCells,
+  sku: string | null,
+  {
+    name,
+    brand,
+    tags,
+  }: { readonly name: string | null; readonly brand: string | null; readonly tags: string },
+  source: PassContext['source'],
+): TextRow | null {
+  const row = {
+    sku,
+    name: name === null ? null : [...name].slice(0, 500).join(''),
+    productCost: moneyField(cells.amount('productCost')),
+    weight: weightField(weightOf(cells, source)),
+    packagingCost: moneyField(cells.amount('packagingCost') ?? NOTHING),
+    miscCost: moneyField(cells.amount('miscCost') ?? NOTHING),
+    veeqoId: textWithin(cells, 'veeqoId', 200),
+    tags,
+    brand,
+    supplier: labelField(cells, 'supplier', source === 'own'),
+  };
+  return cells.bad.length > 0 ? null : row;
+}
+
+/** A shop that never weighed a product exports 0 for it. */
+function weightOf(cells: SkuCells, source: PassContext['source']): number | null {
+  const weight = cells.weight('weight');
+  return source !== 'own' && weight === 0 ? null : weight;
+}
+
+/** Trimmed, without blanks, each once, with | between. */
+function tagsOf(cells: SkuCells, separator: '|' | ','): string {
+  const parts = (cells.text('tags') ?? '').split(separator).map((tag) => tag.replaceAll('|', '/').trim());
+  const tags = [...new Set(parts.filter((tag) => tag !== ''))];
+  if (tags.length > MOST_TAGS) cells.reject('tags', `has more than ${MOST_TAGS} tags`, 'Leave some out.');
+  else if (tags.some((tag) => tag.length > LONGEST_TAG)) {
+    cells.reject(
+      'tags',
+      `has a tag longer than ${LONGEST_TAG} characters`,
+      `Shorten it, or put | between tags.`,
+    );
+  }
+  return tags.join('|');
+}
+
+const SHORTENED = /^\d(\.\d+)?E\+\d+$/i;
+
+/** A code of many digits is a number to a spreadsheet, which saves what it shows of it. */
+function shortenedCodes(created: readonly TextRow[]): string[] {
+  if (!created.some(({ sku }) => SHORTENED.test(sku ?? ''))) return [];
+  return [
+    'Some codes look like numbers that a spreadsheet has shortened, such as 1.23457E+11. If they are, format their column as text and save the file again before you import it.',
+  ];
+}
+
+function weightUnits({ headings, readings }: PassContext): string[] {
+  const { weightUnit = 'oz' } = readings;
+  const heading = headings.get('weight');
+  if (heading === undefined || weightUnit === 'oz') return [];
+  const [from, to] = EXAMPLES[weightUnit];
+  return [`Weights in "${heading}" are ${UNIT_NAMES[weightUnit]} and become ounces: ${from} is ${to} oz.`];
+}
+
+const KEPT_NOTE =
+  'Some SKUs keep their cost or weight although the file has another. To take those of the file, choose so under Columns.';
+
+/** A weight as a file has it, and what it comes to. */
+const EXAMPLES = {
+  lb: ['0.55', ouncesOf(0.55, 'lb')],
+  kg: ['0.25', ouncesOf(0.25, 'kg')],
+  g: ['250', ouncesOf(250, 'g')],
+} as const satisfies Record<Exclude<WeightUnit, 'oz'>, readonly [string, number]>;
+
+/** A name comes along; of costs and weights only what is not known yet, where the file is to replace none. */
+function kept(row: TextRow, old: TextRow, { readings }: PassContext): TextRow {
+  if (readings.known !== 'keep') return row;
+  const { name, ...rest } = old;
+  const known = Object.entries(rest).filter(([field, value]) => isKnown(field, value));
+  return { ...row, name: name ?? null, ...Object.fromEntries(known) };
+}
+
+/** Whether the file says another cost or weight than what stays. */
+function saysOther(row: TextRow, merged: TextRow, { present }: PassContext): boolean {
+  return ['productCost', 'weight'].some(
+    (field) => present.has(field) && row[field] != null && row[field] !== merged[field],
+  );
+}
+
+/** A cost or weight of 0 is unknown, and no tags are none. */
+function isKnown(field: string, value: string | null): boolean {
+  if (value === null || value === '' || !(field in FIELDS)) return false;
+  return field !== 'productCost' && field !== 'weight' ? true : Number(value) > 0;
+}
+
+function missingColumns({ present }: PassContext): string[] {
+  const unknown = ['productCost', 'weight'].filter((name) => !present.has(name));
+  const nothing = ['packagingCost', 'miscCost'].filter((name) => !present.has(name));
+  return [
+    ...(present.has('name') ? [] : ['The file has no column name: new SKUs are called by their code.']),
+    ...unknown.map(
+      (name) =>
+        `The file has no column ${name}: it is unknown for new SKUs, and they wait until you enter it.`,
+    ),
+    ...nothing.map((name) => `The file has no column ${name}: new SKUs get 0.00.`),
+  ];
+}

@@ -1,0 +1,117 @@
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { listTiers, type StoredTier, writeTiers } from '#db/queries/catalog/import-tiers.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { readTier, type TierColumn, type TierRow } from '#files/tier-format.ts';
+import { weightField } from './fields.ts';
+import type { Change, Complaint, KindSpec, Verdict } from './importer.ts';
+import { readable } from './whole-groups.ts';
+
+/** One tier of one marketplace, as the file or the database has it. */
+interface Tier {
+  readonly marketplace: Marketplace;
+  readonly fulfillmentType: StoredTier['fulfillmentType'];
+  /** As the database compares them: `real`. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Shipping tiers, added or changed by marketplace, fulfillment type and exact range. None is ever deleted. */
+export const TIER_IMPORT: KindSpec<TierColumn, TierRow> = {
+  columns: ['marketplace', 'fulfillmentType', 'minWeightOz', 'maxWeightOz', 'cost'],
+  isOneBatch: true,
+  reader: () => (cells) => readTier(cells),
+  plan: async (db, entries, _context, lock) => {
+    const planner = new TierPlanner(await listTiers(db, lock));
+    const verdicts = readable(entries).map(({ row, line }) => planner.plan(row, line));
+    return { verdicts, write: (tx) => writeTiers(tx, planner.created, planner.changed) };
+  },
+};
+
+class TierPlanner {
+  readonly created: TextRow[] = [];
+  readonly changed: TextRow[] = [];
+  readonly #stored: readonly { readonly tier: Tier; readonly old: StoredTier }[];
+  readonly #taken: { readonly tier: Tier; readonly line: number }[] = [];
+
+  constructor(stored: readonly StoredTier[]) {
+    this.#stored = stored.map((old) => ({
+      old,
+      tier: { ...old, min: Math.fround(old.minWeightOz), max: Math.fround(old.maxWeightOz) },
+    }));
+  }
+
+  plan(row: TierRow, line: number): Verdict {
+    const what = `${row.marketplace ?? 'all'} ${row.fulfillmentType} ${weightField(row.minWeight)} to ${weightField(row.maxWeight)} oz`;
+    const tiers = (row.marketplace === null ? MARKETPLACES : [row.marketplace]).map(
+      (marketplace): Tier => ({
+        marketplace,
+        fulfillmentType: row.fulfillmentType,
+        min: Math.fround(row.minWeight),
+        max: Math.fround(row.maxWeight),
+      }),
+    );
+    const complaint = this.#complaint(tiers, row, line);
+    if (complaint !== null) return { kind: 'rejected', what, complaint };
+    this.#taken.push(...tiers.map((tier) => ({ tier, line })));
+    const changes: Change[] = [];
+    const cost = decimalFromCents(row.cost);
+    let isNew = false;
+    for (const tier of tiers) {
+      const same = this.#stored.find(({ tier: other }) => isSameTier(tier, other));
+      if (same === undefined) {
+        isNew = true;
+        this.created.push(textOf(tier, cost));
+      } else if (same.old.cost !== row.cost) {
+        const field = row.marketplace === null ? `cost (${tier.marketplace})` : 'cost';
+        changes.push({ field, from: decimalFromCents(same.old.cost), to: cost });
+        this.changed.push({ id: String(same.old.id), cost });
+      }
+    }
+    if (changes.length > 0) return { kind: 'update', what, changes };
+    return { kind: isNew ? 'create' : 'unchanged', what };
+  }
+
+  #complaint(tiers: readonly Tier[], row: TierRow, line: number): Complaint | null {
+    const fix = 'Let one tier end where the next one starts.';
+    const base = { column: 'minWeightOz', value: weightField(row.minWeight) };
+    const above = this.#taken.find(({ tier }) => tiers.some((mine) => doOverlap(mine, tier)));
+    if (above !== undefined) {
+      return {
+        ...base,
+        problem: `overlaps the tier of line ${above.line} (lines ${above.line} and ${line})`,
+        fix,
+      };
+    }
+    for (const mine of tiers) {
+      const other = this.#stored.find(({ tier }) => doOverlap(mine, tier) && !isSameTier(mine, tier));
+      if (other === undefined) continue;
+      const range = `${weightField(other.tier.min)} to ${weightField(other.tier.max)} oz`;
+      const problem = `overlaps the stored tier ${range} of ${mine.marketplace} ${mine.fulfillmentType}`;
+      return { ...base, problem, fix: `${fix} Or delete the stored one on Shipping first.` };
+    }
+    return null;
+  }
+}
+
+function isSameTier(a: Tier, b: Tier): boolean {
+  return (
+    a.marketplace === b.marketplace &&
+    a.fulfillmentType === b.fulfillmentType &&
+    a.min === b.min &&
+    a.max === b.max
+  );
+}
+
+function doOverlap(a: Tier, b: Tier): boolean {
+  return (
+    a.marketplace === b.marketplace &&
+    a.fulfillmentType === b.fulfillmentType &&
+    a.min < b.max &&
+    b.min < a.max
+  );
+}
+
+function textOf({ marketplace, fulfillmentType, min, max }: Tier, cost: string): TextRow {
+  return { marketplace, fulfillmentType, min: weightField(min), max: weightField(max), cost };
+}

@@ -1,0 +1,83 @@
+import type { CostEffect, Import } from '#contract/imports.ts';
+import type { ImportRow } from '#db/queries/catalog/imports.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { IMPORT_FORMATS } from '#files/import-columns.ts';
+import { listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
+import { ignoredColumns, isRequiredHere, missingColumns, saysCosts } from './column-choice.ts';
+import { NOTHING_FOUND } from './findings.ts';
+import { numberMarksOf, openQuestions, sampledOf } from './open-questions.ts';
+
+const MOST_GROUPS = 100;
+
+/** What names a check: its job. One that is so old that its job was cleared away is "0". */
+export function checkIdOf({ jobId }: Pick<ImportRow, 'jobId'>): string {
+  return String(jobId ?? 0);
+}
+
+/** An import as its screen shows it. @param ownSellers keys of the sellers that are us, "walmart\nmy shop" */
+export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Import {
+  const { kind, source, fileName, size, createdBy, header, findings } = file;
+  const sampled = sampledOf(file);
+  const { asked } = sampled;
+  const groups = [...(findings?.groups ?? [])].sort((a, b) => b.count - a.count);
+  return {
+    id: String(file.id),
+    ...{ kind, source, fileName, size, createdBy, header },
+    state: file.state === 'uploading' ? 'uploaded' : file.state,
+    createdAt: new Date(file.createdAt).toISOString(),
+    preview: file.preview.map((row) => [...row]),
+    columns: IMPORT_FORMATS[kind].columns.map((column) => ({
+      ...column,
+      isRequired: isRequiredHere(kind, column.name, asked),
+    })),
+    mapping: { ...file.mapping },
+    ignoredColumns: ignoredColumns(header, file),
+    missingColumns: missingColumns(kind, file, asked),
+    guessed: [...file.chosenFrom.guessed],
+    remembered: rememberedView(file.chosenFrom),
+    questions: openQuestions(sampled, file.readings),
+    numbers: numberMarksOf(sampled),
+    defaults: { ...file.defaults },
+    readings: { ...file.readings },
+    saysCosts: kind === 'listings' && saysCosts(source, header),
+    fault: file.fault,
+    checkId: file.state === 'checked' ? checkIdOf(file) : null,
+    counts: countsOf(file),
+    problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
+    notes: [...loweredNote(file), ...(findings?.notes ?? [])],
+    effect: effectView(file),
+    sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({
+      marketplace: marketplace as Marketplace,
+      name,
+      offers,
+      isOwn: ownSellers.has(`${marketplace}\n${key}`),
+    })),
+    jobId: file.jobId === null ? null : String(file.jobId),
+  };
+}
+
+/** Of a check, or of an import, also of one that stopped: what was imported until then stays. */
+function countsOf({ state, findings, begunAt }: ImportRow): Import['counts'] {
+  if (state === 'failed' && begunAt !== null) return findings?.counts ?? NOTHING_FOUND.counts;
+  return state === 'checked' || state === 'done' ? (findings?.counts ?? null) : null;
+}
+
+/** What the import would do to the lowest prices that may be asked: it asks for the password then. */
+function loweredNote({ state, findings }: ImportRow): string[] {
+  if (state !== 'checked' || findings?.lowered === undefined) return [];
+  return [`It lowers the lowest allowed price of ${listingsText(findings.lowered)} by more than 20%.`];
+}
+
+function rememberedView({ remembered }: ImportRow['chosenFrom']): Import['remembered'] {
+  return remembered === null ? null : { by: remembered.by, at: new Date(remembered.at).toISOString() };
+}
+
+function effectView({ state, findings }: ImportRow): CostEffect | null {
+  const effect = state === 'checked' ? findings?.effect : undefined;
+  if (effect === undefined || effect.listings + effect.jumpCount === 0) return null;
+  return {
+    ...effect,
+    falling: effect.falling.map((each) => ({ ...each, marketplace: each.marketplace as Marketplace })),
+    jumps: [...effect.jumps],
+  };
+}

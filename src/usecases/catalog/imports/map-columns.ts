@@ -1,0 +1,137 @@
+import { IMPORT_QUESTIONS, SEEN_AT_UPLOAD } from '#contract/imports.ts';
+import { clearShown } from '#db/queries/catalog/import-falls.ts';
+import { changeImport, clearFindings, type ImportRow, lockImport } from '#db/queries/catalog/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
+import { transact } from '#db/transact.ts';
+import { IMPORT_FORMATS } from '#files/import-columns.ts';
+import { MARKETPLACE_WORDS, REPORT_FULFILLMENT_WORDS } from '#files/keywords.ts';
+import { momentFrom } from '#files/timestamps.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { type ColumnChoice, missingColumns } from './column-choice.ts';
+import { requireChange, type Uploader } from './import-roles.ts';
+import { openQuestions, readingsOf, sampledOf } from './open-questions.ts';
+import { rememberChoice } from './remembered-choice.ts';
+import { noImport, requireImport } from './require-import.ts';
+import { startCheck } from './start-check.ts';
+
+/** Columns as a person chose them; readings left out stay as they are. */
+type Choice = Omit<ColumnChoice, 'readings'> & { readonly readings?: StoredReadings | undefined };
+
+/**
+ * Takes other columns of a file, or values for columns that it lacks, and checks it again once nothing is missing.
+ * @throws AppError not_found; conflict for a file that is being imported or was; validation_failed per column
+ */
+export async function mapColumns(
+  deps: StartJobDeps,
+  id: number,
+  choice: Choice,
+  by: Uploader,
+): Promise<ImportRow> {
+  // Under the lock that Import takes: from two tabs, one of the two is first and the other hears of it.
+  const isComplete = await transact(deps.db, async (tx) => {
+    const file = await lockImport(tx, id);
+    if (file === null || file.state === 'uploading') throw noImport(id);
+    requireChange(file, by);
+    if (file.state === 'importing' || file.state === 'done') {
+      throw new AppError(
+        'conflict',
+        'This file was imported already. Upload it again to import it in another way.',
+      );
+    }
+    const taken = choiceFor(file, choice);
+    // Whoever sends columns has seen them: nothing is a guess any more.
+    const chosenFrom = { ...file.chosenFrom, guessed: [], remembered: null };
+    await changeImport(tx, id, { ...taken, chosenFrom, state: 'uploaded', fault: null, findings: null });
+    await clearFindings(tx, id);
+    await clearShown(tx, id);
+    const sampled = { ...sampledOf(file), mapping: taken.mapping };
+    const isComplete =
+      missingColumns(file.kind, taken, sampled.asked).length === 0 &&
+      openQuestions(sampled, taken.readings).length === 0;
+    if (isComplete) {
+      const answered = answeredNames(file, taken, readingsOf(sampled));
+      await rememberChoice(tx, sampled, { mapping: taken.mapping, answered }, by, deps.now());
+    }
+    return isComplete;
+  });
+  if (isComplete) await startCheck(deps, id, by);
+  return requireImport(deps, id);
+}
+
+/** @throws AppError validation_failed per column */
+function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
+  refuseUnknown(file, choice);
+  const known = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name);
+  const mapping = Object.fromEntries(known.map((name) => [name, choice.mapping[name] ?? null]));
+  const before = readingsOf(sampledOf(file));
+  const said = readingsOf({ ...sampledOf(file), mapping });
+  const answers =
+    choice.readings === undefined
+      ? { ...file.readings, ...said, ...explicit(file.readings, before) }
+      : { ...said, ...answered(choice.readings) };
+  const { decimalMark, ...others } = answers;
+  // The columns of before said so, these do not: no person did.
+  const isStale = decimalMark === before.decimalMark && decimalMark !== said.decimalMark;
+  return {
+    mapping,
+    defaults: { ...givenBySource(file), ...choice.defaults },
+    readings: isStale ? others : answers,
+  };
+}
+
+/** A report says where its listings are: without it they would be taken for Walmart's. Not where a person said otherwise. */
+function givenBySource(file: ImportRow): Record<string, string> {
+  const isSaid = file.kind === 'listings' && file.source !== 'own';
+  return isSaid && !sampledOf(file).asked.includes('marketplace') ? { marketplace: file.source } : {};
+}
+
+/** What a person said that the file itself does not: values for every row, and how to read its cells. */
+function answeredNames(
+  file: ImportRow,
+  { defaults, readings }: ColumnChoice,
+  said: StoredReadings,
+): string[] {
+  const given = givenBySource(file);
+  return [
+    ...Object.keys(defaults).filter((name) => defaults[name] !== given[name]),
+    ...IMPORT_QUESTIONS.filter((name) => readings[name] !== undefined && readings[name] !== said[name]),
+  ];
+}
+
+/** What a person answered, other than the columns themselves say. */
+function explicit(readings: StoredReadings, said: StoredReadings): StoredReadings {
+  const isAnswer = ([name, answer]: [string, unknown]): boolean =>
+    said[name as keyof StoredReadings] !== answer;
+  return Object.fromEntries(Object.entries(readings).filter(isAnswer));
+}
+
+/** Without what is left open. */
+function answered(readings: StoredReadings): StoredReadings {
+  return Object.fromEntries(Object.entries(readings).filter(([, answer]) => answer !== undefined));
+}
+
+function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: Choice): void {
+  const known = new Set<string>(IMPORT_FORMATS[kind].columns.map(({ name }) => name));
+  const fields: Record<string, string> = {};
+  const takenBy = new Map<number, string>();
+  for (const [name, at] of Object.entries(mapping)) {
+    if (!known.has(name)) fields[name] = 'There is no such column here';
+    else if (at !== null && at >= header.length) fields[name] = `The file has only ${header.length} columns`;
+    else if (at !== null) {
+      const other = takenBy.get(at);
+      if (other !== undefined) fields[name] = `This column of the file is taken for ${other} already`;
+      takenBy.set(at, name);
+    }
+  }
+  for (const [name, value] of Object.entries(defaults)) {
+    const words = { marketplace: MARKETPLACE_WORDS, fulfillmentType: REPORT_FULFILLMENT_WORDS }[name];
+    if (!known.has(name)) fields[name] = 'There is no such column here';
+    else if (name === 'seenAt' && value !== SEEN_AT_UPLOAD && momentFrom(value) === null) {
+      fields[name] = 'Expected a moment such as 2026-11-21T12:00:00Z, or upload';
+    } else if (words !== undefined && words.findText(value) === null) fields[name] = words.fix;
+  }
+  if (Object.keys(fields).length > 0) {
+    throw new AppError('validation_failed', 'Some columns cannot be taken like this.', { fields });
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type ImportQuestion,
+  MOMENT_COLUMNS as MOMENTS,
+  NUMBER_COLUMNS as NUMBERS,
+  WEIGHT_COLUMNS as WEIGHTS,
+} from '#contract/imports.ts';
+import type { ImportRow } from '#db/queries/catalog/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
+import { momentShape } from '#domain/day-order.ts';
+import { decimalMarkIn, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/number-marks.ts';
+import { NumberTally } from '#files/number-tally.ts';
+import { isOwnName } from './column-guesses.ts';
+import { unitInHeading } from './weight-unit.ts';
+
+/** A file as far as its headings, its first rows and the writing of its numbers are known. */
+export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'numbers' | 'mapping'> & {
+  readonly separator: string;
+  /** What was answered for files with the same headings: asked again even where there is a default. */
+  readonly asked: readonly string[];
+};
+
+/** An import as it is stored. */
+export function sampledOf(file: ImportRow): Sampled {
+  const { separator, asked = [] } = file.chosenFrom;
+  return { ...file, numbers: numbersOf(file), separator, asked };
+}
+
+/** Of a file that was stored before all rows were looked at, those of its first rows; the header is line 1. */
+function numbersOf({ numbers, header, preview }: ImportRow): ImportRow['numbers'] {
+  if (Object.keys(numbers).length > 0) return numbers;
+  const tally = new NumberTally(header.length);
+  for (const [row, cells] of preview.entries()) {
+    for (const [cell, text] of cells.entries()) tally.note(cell, { line: row + 2, text: text.trim() });
+  }
+  return tally.found();
+}
+
+/** Numbers in any writing, and the word for a charge of nothing. */
+const LIKE_A_NUMBER = /^[-+]?\$?\d[\d.,]*%?$|^free$/i;
+const LIKE_A_MOMENT = /\d/;
+
+/** Our columns of numbers and moments whose first cells are something else, all of them. */
+export function contradictedColumns(file: Sampled): string[] {
+  const isNothingLike = (name: string, shape: RegExp): boolean => {
+    const cells = samplesOf(file, [name]).filter((text) => text !== '');
+    return cells.length > 0 && !cells.some((text) => shape.test(text));
+  };
+  return [
+    ...NUMBERS.filter((name) => isNothingLike(name, LIKE_A_NUMBER)),
+    ...MOMENTS.filter((name) => isNothingLike(name, LIKE_A_MOMENT)),
+  ];
+}
+
+/** What the headings, the first rows and all numbers say by themselves about how to read the chosen columns. */
+export function readingsOf(file: Sampled): StoredReadings {
+  const { order } = momentShape(samplesOf(file, MOMENTS));
+  const units = new Set(headingsOf(file, WEIGHTS).flatMap((heading) => unitInHeading(heading) ?? []));
+  const [unit] = units;
+  return {
+    ...(units.size === 1 ? { weightUnit: unit } : {}),
+    ...(decimalMarkOf(file) === 'comma' ? { decimalMark: 'comma' as const } : {}),
+    ...(order === null || order === 'ask' ? {} : { dayOrder: order }),
+  };
+}
+
+/**
+ * What a person has to say before the file can be read without guessing.
+ * @param readings what is answered already, or clear
+ */
+export function openQuestions(file: Sampled, readings: StoredReadings): ImportQuestion[] {
+  const { order, lacksZone } = momentShape(samplesOf(file, MOMENTS));
+  const wasAsked = (question: ImportQuestion): boolean => file.asked.includes(question);
+  const hasOtherWeights = headingsOf(file, WEIGHTS).some(
+    (heading) =>
+      unitInHeading(heading) === null &&
+      (wasAsked('weightUnit') || !WEIGHTS.some((name) => isOwnName(name, heading))),
+  );
+  const isMarkOpen =
+    decimalMarkOf(file) === 'ask' || (wasAsked('decimalMark') && numberMarksOf(file).either !== null);
+  return [
+    ...(hasOtherWeights && readings.weightUnit === undefined ? (['weightUnit'] as const) : []),
+    ...(isMarkOpen && readings.decimalMark === undefined ? (['decimalMark'] as const) : []),
+    ...(order === 'ask' && readings.dayOrder === undefined ? (['dayOrder'] as const) : []),
+    ...(lacksZone && readings.timeZone === undefined ? (['timeZone'] as const) : []),
+  ];
+}
+
+/** How the chosen columns of numbers are written, over all rows of the file. */
+export function numberMarksOf(file: Sampled): NumberMarks {
+  return marksIn(file, NUMBERS);
+}
+
+function weightMarksOf(file: Sampled): NumberMarks {
+  return marksIn(file, WEIGHTS);
+}
+
+function marksIn(file: Sampled, names: readonly string[]): NumberMarks {
+  return mergeMarks(positionsOf(file, names).map((at) => file.numbers[at] ?? NO_MARKS));
+}
+
+/**
+ * Whether a weight of 1.500 is thousands in a file with decimal commas: where weights themselves have such a comma and no
+ * point, or where no number tells and a person answered.
+ */
+export function hasGroupedWeights(file: Sampled): boolean {
+  const all = numberMarksOf(file);
+  const weights = weightMarksOf(file);
+  const isUntold = all.comma === null && all.point === null;
+  return isUntold || (weights.comma !== null && weights.point === null);
+}
+
+function decimalMarkOf(file: Sampled): 'point' | 'comma' | 'ask' {
+  return decimalMarkIn(numberMarksOf(file), weightMarksOf(file), file.separator);
+}
+
+function positionsOf({ mapping }: Sampled, names: readonly string[]): number[] {
+  return names.flatMap((name) => mapping[name] ?? []);
+}
+
+function headingsOf(file: Sampled, names: readonly string[]): string[] {
+  return positionsOf(file, names).map((at) => file.header[at] ?? '');
+}
+
+function samplesOf(file: Sampled, names: readonly string[]): string[] {
+  const at = positionsOf(file, names);
+  return file.preview.flatMap((row) => at.map((cell) => (row[cell] ?? '').trim()));
+}

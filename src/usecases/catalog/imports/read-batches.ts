@@ -1,0 +1,244 @@
+import { SEEN_AT_UPLOAD } from '#contract/imports.ts';
+import type { Db } from '#db/client.ts';
+import type { ImportRow } from '#db/queries/catalog/imports.ts';
+import type { StoredReadings } from '#db/schema/imports.ts';
+import { chunkedSource } from '#files/byte-source.ts';
+import { type CellReading, Cells, givenCells, OWN_READING } from '#files/cells.ts';
+import { CsvRow } from '#files/csv-row.ts';
+import { FileFault } from '#files/file-error.ts';
+import { RawRows } from '#files/raw-rows.ts';
+import { Table } from '#files/table.ts';
+import { headerOf } from './column-choice.ts';
+import type { Entry, KindSpec, PassContext } from './importer.ts';
+import { hasGroupedWeights, sampledOf } from './open-questions.ts';
+import { storedBytes } from './stored-bytes.ts';
+
+/** Rows that wait for the rest of their group, or of the file where everything is one batch. */
+const MOST_WAITING_ROWS = 500_000;
+
+/**
+ * Reads a stored file and hands its rows over in batches, the same ones every time. Where rows come in groups, a batch
+ * holds whole groups; the file is then read twice, first to learn where each group ends, so that a file in which they
+ * stand together is never held as a whole.
+ * @throws FileFault where nothing after can be trusted
+ */
+export async function readBatches<Name extends string, Row>(
+  db: Db,
+  file: ImportRow,
+  spec: KindSpec<Name, Row>,
+  context: PassContext,
+  onBatch: (entries: readonly Entry<Row>[]) => Promise<void>,
+): Promise<void> {
+  const { groupOf } = spec;
+  const lastOf = groupOf === undefined ? null : await findLastRows(db, file, spec, context, groupOf);
+  const batches = new BatchCutter<Row>(spec, lastOf, context.batchRows);
+  await readEntries(
+    db,
+    file,
+    spec,
+    context,
+    (entry, readAgain) => batches.add(entry, readAgain),
+    async () => {
+      for (const batch of batches.take()) await onBatch(batch);
+    },
+  );
+  for (const batch of batches.rest()) await onBatch(batch);
+}
+
+/** The number of the last row of each group, counted from 0 over the rows that say something. */
+async function findLastRows<Name extends string, Row>(
+  db: Db,
+  file: ImportRow,
+  spec: KindSpec<Name, Row>,
+  context: PassContext,
+  groupOf: (row: Row) => string,
+): Promise<Map<string, number>> {
+  const last = new Map<string, number>();
+  let at = 0;
+  await readEntries(
+    db,
+    file,
+    spec,
+    context,
+    ({ row }) => {
+      if (row !== null) last.set(groupOf(row), at);
+      at += 1;
+    },
+    async () => undefined,
+  );
+  return last;
+}
+
+async function readEntries<Name extends string, Row>(
+  db: Db,
+  file: ImportRow,
+  spec: KindSpec<Name, Row>,
+  context: PassContext,
+  onEntry: (entry: Entry<Row>, readAgain: ReadAgain<Row>) => void,
+  afterStretch: () => Promise<void>,
+): Promise<void> {
+  const table = await Table.openWith(file.fileName, chunkedSource(storedBytes(db, file.id, 'file')), () => ({
+    header: headerOf(spec.columns, file),
+    quotes: file.rawQuotes ? ('raw' as const) : ('paired' as const),
+  }));
+  const reader = new EntryReader(table, spec, context, givenValues(file), readingOf(file, context.readings));
+  try {
+    await table.read(
+      (row) => {
+        const entry = reader.read(row);
+        if (entry !== null) onEntry(entry, reader.readAgain);
+      },
+      async () => {
+        reader.startStretch();
+        await afterStretch();
+      },
+    );
+  } finally {
+    await table.close();
+  }
+}
+
+/** A row that waits for the rest of its group: its bytes, since what is made of them takes ten times the room. */
+type Kept = Pick<Entry<unknown>, 'raws' | 'raw'>;
+type ReadAgain<Row> = (kept: Kept) => Entry<Row>;
+
+/** Cuts rows into batches by their number alone, never by when they happened to be read. */
+class BatchCutter<Row> {
+  readonly #spec: Pick<KindSpec<string, Row>, 'groupOf' | 'isOneBatch'>;
+  /** Null: every row stands for itself. */
+  readonly #lastOf: ReadonlyMap<string, number> | null;
+  readonly #batchRows: number;
+  readonly #open = new Map<string, Kept[]>();
+  #waiting = 0;
+  #at = 0;
+  #next: Entry<Row>[] = [];
+  #cut: Entry<Row>[][] = [];
+
+  constructor(
+    spec: Pick<KindSpec<string, Row>, 'groupOf' | 'isOneBatch'>,
+    lastOf: ReadonlyMap<string, number> | null,
+    batchRows: number,
+  ) {
+    this.#spec = spec;
+    this.#lastOf = lastOf;
+    this.#batchRows = batchRows;
+  }
+
+  add(entry: Entry<Row>, readAgain: ReadAgain<Row>): void {
+    const at = this.#at++;
+    const { groupOf, isOneBatch } = this.#spec;
+    if (this.#lastOf === null || groupOf === undefined || entry.row === null) this.#next.push(entry);
+    else this.#addToGroup(groupOf(entry.row), at, entry, readAgain);
+    if (isOneBatch === true) refuseTooMany(this.#next.length);
+    else if (this.#next.length >= this.#batchRows) this.#cutHere();
+  }
+
+  /** The batches that are complete. */
+  take(): Entry<Row>[][] {
+    const complete = this.#cut;
+    this.#cut = [];
+    return complete;
+  }
+
+  /** The last batch; nothing comes after it. */
+  rest(): Entry<Row>[][] {
+    if (this.#next.length > 0) this.#cutHere();
+    return this.take();
+  }
+
+  #addToGroup(group: string, at: number, entry: Entry<Row>, readAgain: ReadAgain<Row>): void {
+    const kept = this.#open.get(group);
+    if (this.#lastOf?.get(group) === at) {
+      this.#open.delete(group);
+      this.#waiting -= kept?.length ?? 0;
+      for (const one of kept ?? []) this.#next.push(readAgain(one));
+      this.#next.push(entry);
+      return;
+    }
+    this.#waiting += 1;
+    refuseTooMany(this.#waiting);
+    const { raws, raw } = entry;
+    if (kept === undefined) this.#open.set(group, [{ raws, raw }]);
+    else kept.push({ raws, raw });
+  }
+
+  #cutHere(): void {
+    this.#cut.push(this.#next);
+    this.#next = [];
+  }
+}
+
+function refuseTooMany(rows: number): void {
+  if (rows <= MOST_WAITING_ROWS) return;
+  const most = MOST_WAITING_ROWS.toLocaleString('en-US');
+  throw new FileFault(
+    `more than ${most} rows wait for the rest of their group. Sort the file by marketplace and SKU, or split it into several files.`,
+  );
+}
+
+/** Reads rows one by one; keeps them as written for the file of rejected rows. */
+class EntryReader<Name extends string, Row> {
+  readonly #cells: Cells<Name>;
+  readonly #read: (cells: Cells<Name>) => Row | null | 'skip';
+  readonly #shown = new CsvRow();
+  #raws = new RawRows();
+
+  constructor(
+    table: Table<Name>,
+    spec: KindSpec<Name, Row>,
+    context: PassContext,
+    defaults: Readonly<Record<string, string>>,
+    reading: CellReading,
+  ) {
+    const given: Partial<Record<Name, string>> = {};
+    for (const name of spec.columns) {
+      const value = table.header.at[name] < 0 ? defaults[name] : undefined;
+      if (value !== undefined) given[name] = value;
+    }
+    this.#cells = new Cells(table.file, table.header, () => undefined, givenCells(given), reading);
+    this.#read = spec.reader(context);
+  }
+
+  /** The bytes of rows read from now on are kept apart, so that those before can be forgotten. */
+  startStretch(): void {
+    this.#raws = new RawRows();
+  }
+
+  read(row: CsvRow): Entry<Row> | null {
+    const read = this.#cells.begin(row) ? this.#read(this.#cells) : null;
+    if (read === 'skip') return null;
+    return { ...this.#entryOf(row, read), raws: this.#raws, raw: this.#raws.add(row) };
+  }
+
+  /** A row that was kept as bytes, read once more: rows of groups say the same whenever they are read. */
+  readonly readAgain = ({ raws, raw }: Kept): Entry<Row> => {
+    raws.show(raw, this.#shown);
+    const read = this.#cells.begin(this.#shown) ? this.#read(this.#cells) : null;
+    return { ...this.#entryOf(this.#shown, read === 'skip' ? null : read), raws, raw };
+  };
+
+  #entryOf({ line }: CsvRow, row: Row | null): Pick<Entry<Row>, 'line' | 'row' | 'problems'> {
+    return { line, row, problems: this.#cells.bad.length === 0 ? NO_PROBLEMS : [...this.#cells.bad] };
+  }
+}
+
+/** How cells are read; what nobody said is read as in our own files. */
+function readingOf(
+  file: ImportRow,
+  { weightUnit, decimalMark, dayOrder, timeZone }: StoredReadings,
+): CellReading {
+  return {
+    weightUnit: weightUnit ?? OWN_READING.weightUnit,
+    decimalMark: decimalMark ?? OWN_READING.decimalMark,
+    hasGroupedWeights: hasGroupedWeights(sampledOf(file)),
+    moments: { order: dayOrder ?? null, zone: timeZone ?? null },
+  };
+}
+
+/** Values for columns that the file lacks. "Seen at the upload" is a moment that no later reading changes. */
+function givenValues({ defaults, createdAt }: ImportRow): Readonly<Record<string, string>> {
+  const isUpload = defaults.seenAt === SEEN_AT_UPLOAD;
+  return isUpload ? { ...defaults, seenAt: new Date(createdAt).toISOString() } : defaults;
+}
+
+const NO_PROBLEMS: Entry<unknown>['problems'] = [];

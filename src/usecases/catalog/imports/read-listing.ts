@@ -1,0 +1,107 @@
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { cents } from '#domain/units.ts';
+import type { Cells } from '#files/cells.ts';
+import { REPORT_FULFILLMENT_WORDS } from '#files/keywords.ts';
+import { type ListingColumn, readListingMarketplace } from '#files/listing-format.ts';
+import type { ReportColumn } from '#files/report-sources.ts';
+import { labelField, moneyField, pictureAddress, textWithin } from './fields.ts';
+import type { PassContext } from './importer.ts';
+import { ofProduct, reportedCode, variantPictures, variantTitles } from './read-report.ts';
+import { CodesSeen } from './similar-codes.ts';
+
+type ListingCells = Cells<ListingColumn | ReportColumn>;
+
+const FREE = cents(0);
+
+/** Reads listings of our own files and of the marketplaces' reports; a second row of the same listing is refused. */
+export function listingReader({ source }: PassContext): (cells: ListingCells) => TextRow | null | 'skip' {
+  const lines = new Map<string, number>();
+  const codes = new CodesSeen();
+  const isShopify = source === 'shopify';
+  const titleOf = isShopify ? variantTitles<ListingColumn>(plainTitle) : plainTitle;
+  const plainBrand = (cells: ListingCells): string | null => labelField(cells, 'brand', source === 'own');
+  const brandOf = isShopify ? ofProduct<ListingColumn>(plainBrand) : plainBrand;
+  const pictureOf = isShopify ? variantPictures<ListingColumn>(pictureAddress) : plainPicture;
+  return (cells) => {
+    // Rows that are no listing still say what those below belong to.
+    const title = titleOf(cells);
+    const picture = pictureOf(cells);
+    const brand = brandOf(cells);
+    if (isNoListing(cells, source)) return 'skip';
+    if (source === 'ebay' && /auction/i.test(cells.text('format') ?? '')) {
+      cells.reject('format', 'is an auction', 'Leave it out: only fixed prices can be repriced.');
+    }
+    const row = readRow(cells, reportedCode(cells, 'sku', source), { title, imageUrl: picture, brand });
+    if (row === null) return null;
+    const key = `${row.marketplace}\n${row.sku}`;
+    const first = lines.get(key);
+    if (first === undefined) {
+      lines.set(key, cells.line);
+      return { ...row, twin: codes.add(row.sku ?? '') };
+    }
+    const fix = `Delete one of the two rows; the first is line ${first}.`;
+    cells.reject('sku', 'is in this file already for this marketplace', fix);
+    return null;
+  };
+}
+
+/** Further pictures of a Shopify product, and the heads of eBay listings with variations, sell nothing themselves. */
+function isNoListing(cells: ListingCells, source: PassContext['source']): boolean {
+  if (source !== 'shopify' && source !== 'ebay') return false;
+  const isBlank = cells.text('sku') === null && cells.text('currentPrice') === null;
+  return isBlank && (source === 'shopify' || cells.text('variation') === null);
+}
+
+function plainTitle(cells: ListingCells): string | null {
+  return textWithin(cells, 'title', 1000);
+}
+
+function plainPicture(cells: ListingCells): string | null {
+  return pictureAddress(cells, 'imageUrl');
+}
+
+function readRow(
+  cells: ListingCells,
+  sku: string | null,
+  { title, imageUrl, brand }: Readonly<Record<'title' | 'imageUrl' | 'brand', string | null>>,
+): TextRow | null {
+  // The one reader of both takes columns of ours only; the report's are a superset.
+  const marketplace = readListingMarketplace(cells as unknown as Cells<ListingColumn>);
+  const minPrice = cells.price('minPrice');
+  const maxPrice = cells.price('maxPrice');
+  const flag = cells.flag('autoRepricingEnabled');
+  const row = {
+    marketplace,
+    sku,
+    // A title that is put together may be longer than one that was written.
+    title: title === null ? null : [...title].slice(0, 1000).join(''),
+    currentPrice: moneyField(
+      cells.required(
+        'currentPrice',
+        cells.price('currentPrice'),
+        'Write the price buyers see, such as 19.99.',
+      ),
+    ),
+    fulfillmentType: cells.required(
+      'fulfillmentType',
+      cells.word('fulfillmentType', REPORT_FULFILLMENT_WORDS),
+      'Write FBA/WFS or FBM.',
+    ),
+    marketplaceItemId: textWithin(cells, 'marketplaceItemId', 200),
+    imageUrl,
+    minPrice: moneyField(minPrice),
+    maxPrice: moneyField(maxPrice),
+    shippingCost: moneyField(cells.amount('shippingCost')),
+    shippingCharge: moneyField(cells.charge('shippingCharge') ?? FREE),
+    fulfillmentCost: moneyField(cells.amount('fulfillmentCost')),
+    feeCategory: textWithin(cells, 'feeCategory', 200),
+    autoRepricingEnabled: flag === null ? null : String(flag),
+    rule: textWithin(cells, 'rule', 200),
+    brand,
+    supplier: labelField(cells, 'supplier', true),
+  };
+  if (minPrice !== null && maxPrice !== null && minPrice > maxPrice) {
+    cells.reject('minPrice', 'is above maxPrice', 'Lower it, or raise maxPrice.');
+  }
+  return cells.bad.length > 0 ? null : row;
+}

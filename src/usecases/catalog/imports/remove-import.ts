@@ -1,0 +1,39 @@
+import { deleteImport, lockImport } from '#db/queries/catalog/imports.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { actedBy } from '#usecases/editor.ts';
+import { requireChange, type Uploader } from './import-roles.ts';
+import { noImport } from './require-import.ts';
+
+/**
+ * Deletes an uploaded file with its check and its report. What was imported from it stays.
+ * @throws AppError not_found; conflict while a job is at work on it; not_allowed for somebody else's file
+ */
+export async function removeImport(
+  { db, now }: Pick<StartJobDeps, 'db' | 'now'>,
+  id: number,
+  by: Uploader,
+): Promise<void> {
+  await transact(db, async (tx) => {
+    const file = await lockImport(tx, id);
+    if (file === null) throw noImport(id);
+    requireChange(file, by);
+    if (['uploading', 'checking', 'importing'].includes(file.state)) {
+      throw new AppError(
+        'conflict',
+        'This file is being worked on. Cancel its job or wait for its end, then delete it.',
+      );
+    }
+    await deleteImport(tx, id);
+    const { kind, fileName, size } = file;
+    await insertAudit(tx, {
+      ...actedBy(by, now()),
+      action: 'import.deleted',
+      targetKind: 'import',
+      targetId: String(id),
+      before: { kind, fileName, bytes: size },
+    });
+  });
+}

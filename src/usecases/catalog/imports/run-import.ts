@@ -1,0 +1,147 @@
+import type { Db } from '#db/client.ts';
+import { addOwnSellers, changeImport, type ImportRow, lockImport } from '#db/queries/catalog/imports.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { sellerKey } from '#domain/offer.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { startJob } from '#usecases/background/start-job.ts';
+import { actedBy, originOf } from '#usecases/editor.ts';
+import { type Clearance, requireTwoFactor } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireChange, type Uploader } from './import-roles.ts';
+import { refuseUnheld, refuseUnprovedImport } from './import-step-up.ts';
+import { checkIdOf } from './import-view.ts';
+import { requireImport } from './require-import.ts';
+
+export interface RunOptions {
+  /** The check that was looked at. */
+  readonly checkId: string;
+  readonly allOrNothing: boolean;
+  /** Jumps of costs that somebody looked at. */
+  readonly jumps?: number | undefined;
+  readonly ownSellers?: readonly { readonly marketplace: Marketplace; readonly name: string }[] | undefined;
+}
+
+/**
+ * Starts the import of a checked file as a job, with the columns that the check was looked at with.
+ * @throws AppError not_found; conflict for a file that is not checked, for one that was checked anew since or by an earlier version, and for all or
+ *   nothing when a row is rejected; not_allowed for somebody else's file, for fees, and for new own sellers, of anybody but
+ *   an administrator; step_up_required for many listings, and
+ *   for rules, without a fresh password
+ */
+export async function runImport(
+  deps: StartJobDeps,
+  id: number,
+  options: RunOptions,
+  by: Uploader,
+  clearance: Clearance,
+): Promise<ImportRow> {
+  await transact(deps.db, async (tx) => {
+    const file = await lockImport(tx, id);
+    if (file === null)
+      throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
+    requireChange(file, by);
+    refuseUnchecked(file, options);
+    refuseUnheld({ isHeld: file.findings?.isHeld === true }, 0);
+    refuseUnseenJumps(file, options.jumps ?? 0);
+    refuseUnprovedImport(file, clearance);
+    await declareSellers(tx, options.ownSellers ?? [], by, deps);
+    const jobId = await startJob(tx, deps, {
+      kind: 'import',
+      title: `Import ${file.fileName}`,
+      work: {
+        importId: id,
+        step: 'import',
+        rows: file.findings?.counts.rows ?? null,
+        // What the import is held against while it runs: others change things between its check and its batches.
+        isHeld: true,
+        isProved: clearance.isProved,
+        ...originOf(by),
+      },
+      link: `/imports/${id}`,
+      createdBy: by,
+    });
+    const { allOrNothing } = options;
+    const { kind, fileName, mapping, defaults } = file;
+    await insertAudit(tx, {
+      ...actedBy(by, deps.now()),
+      ...{ action: 'import.started', targetKind: 'import', targetId: String(id) },
+      after: { kind, fileName, allOrNothing, mapping, defaults },
+    });
+    // The findings of the check go: those of the import itself take their place.
+    await changeImport(tx, id, {
+      state: 'importing',
+      jobId,
+      allOrNothing,
+      findings: null,
+      begunAt: deps.now(),
+    });
+  });
+  return requireImport(deps, id);
+}
+
+function refuseUnchecked(file: ImportRow, { checkId, allOrNothing }: RunOptions): void {
+  const { state, findings } = file;
+  if (state === 'importing' || state === 'done') {
+    throw new AppError('conflict', 'This file was imported already. Upload it again to import it once more.');
+  }
+  if (state !== 'checked' || findings === null) {
+    throw new AppError(
+      'conflict',
+      'The file is not checked yet. Wait for the check, or choose the missing columns.',
+    );
+  }
+  if (checkIdOf(file) !== checkId) {
+    throw new AppError(
+      'conflict',
+      'Nothing was imported: the columns of this file were changed since you looked at its check. Look at what it would do now, then import it.',
+    );
+  }
+  const { rejected } = findings.counts;
+  if (allOrNothing && rejected > 0) {
+    const rows = rejected === 1 ? '1 row is' : `${rejected.toLocaleString('en-US')} rows are`;
+    throw new AppError(
+      'conflict',
+      `Nothing was imported: ${rows} rejected. Correct the file, or import the good rows only.`,
+    );
+  }
+}
+
+/** A decimal point that slipped must not become the floor of live prices: such costs are looked at one by one. */
+function refuseUnseenJumps({ findings }: ImportRow, seen: number): void {
+  const jumps = findings?.effect?.jumpCount ?? 0;
+  if (jumps === seen) return;
+  const values =
+    jumps === 1 ? '1 cost or weight changes' : `${jumps.toLocaleString('en-US')} costs or weights change`;
+  throw new AppError(
+    'conflict',
+    `Nothing was imported: ${values} by a factor of 3 or more. Confirm that they are right, or correct the file.`,
+  );
+}
+
+async function declareSellers(
+  tx: Db,
+  sellers: NonNullable<RunOptions['ownSellers']>,
+  by: Uploader,
+  { now }: StartJobDeps,
+): Promise<void> {
+  const named = sellers.flatMap(({ marketplace, name }) => {
+    const key = sellerKey(name);
+    return key === null ? [] : [{ marketplace, name: name.trim(), key }];
+  });
+  if ((await addOwnSellers(tx, named)) === 0) return;
+  // As on Settings: whoever is one of us is no competitor any more, on every listing there.
+  if (!by.isAdmin) {
+    throw new AppError(
+      'not_allowed',
+      'You need administrator privileges to say which sellers are you. Import without, and ask an administrator.',
+    );
+  }
+  requireTwoFactor(by);
+  await insertAudit(tx, {
+    ...actedBy(by, now()),
+    action: 'own_sellers.added',
+    after: { sellers: named.map(({ marketplace, name }) => `${marketplace}: ${name}`) },
+  });
+}

@@ -1,0 +1,128 @@
+import type { Db } from '#db/client.ts';
+import { clearShown } from '#db/queries/catalog/import-falls.ts';
+import { writeJumps } from '#db/queries/catalog/import-jumps.ts';
+import { clearFindings, insertChunk, insertLines, saveFindings } from '#db/queries/catalog/imports.ts';
+import { readSwitches } from '#db/queries/repricing/pricing-context.ts';
+import type { StoredFindings } from '#db/schema/imports.ts';
+import { transactOnce } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
+import { refuseUnshownRows } from './import-step-up.ts';
+import type { Entry, KindSpec, Verdict } from './importer.ts';
+import { keepTurn, type Pass, withRetries } from './pass.ts';
+import { readBatches } from './read-batches.ts';
+import { Rehearsal } from './rehearsal.ts';
+import { ShownFalls } from './shown-falls.ts';
+import { refuseUnshownJumps } from './shown-jumps.ts';
+
+/**
+ * Reads a file from its first row to its last and decides on every row, batch by batch; importing writes each batch
+ * together with what was found in it, so that an import that is cut off goes on exactly behind its last batch.
+ * @throws FileFault where nothing after can be trusted
+ */
+export async function runPass<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  pass: Pass,
+): Promise<StoredFindings> {
+  const { file, mode } = pass;
+  if (mode === 'import' && file.allOrNothing) return runWhole(spec, pass);
+  // A check writes nothing and starts over; an import goes on where it was.
+  let findings = mode === 'import' && file.findings !== null ? file.findings : NOTHING_FOUND;
+  await transactOnce(pass.db, async (tx) => {
+    await keepTurn(pass, tx);
+    if (findings.cursor === 0) await clearFindings(tx, file.id);
+    if (mode === 'check') await clearShown(tx, file.id);
+  });
+  let read = 0;
+  const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
+  const rehearsal = isTriedOut ? new Rehearsal(spec, pass) : null;
+  await readBatches(pass.db, file, spec, pass.context, async (entries) => {
+    read += entries.length;
+    if (read <= findings.cursor) return;
+    // A batch is cut the same way every time, so a cursor never stands inside one.
+    const batch = await withRetries(() =>
+      transactOnce(pass.db, async (tx) => {
+        const done = await runBatch(spec, pass, tx, findings, entries);
+        if (mode === 'import') await holdToShown(pass, tx, findings.counts.rows);
+        return done;
+      }),
+    );
+    findings = batch.findings;
+    if (batch.touchesFloors) await rehearsal?.add(entries);
+    await tellProgress(pass, findings);
+  });
+  const lowered = await rehearsal?.end(() => tellProgress(pass, findings));
+  return lowered === undefined || lowered.count === 0 ? findings : { ...findings, lowered };
+}
+
+/** All of it in one transaction, or nothing: a rejected row undoes what came before it. */
+async function runWhole<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  pass: Pass,
+): Promise<StoredFindings> {
+  return withRetries(() =>
+    transactOnce(pass.db, async (tx) => {
+      await keepTurn(pass, tx);
+      await clearFindings(tx, pass.file.id);
+      let findings = NOTHING_FOUND;
+      await readBatches(tx, pass.file, spec, pass.context, async (entries) => {
+        ({ findings } = await runBatch(spec, pass, tx, findings, entries));
+        if (findings.counts.rejected > 0) {
+          throw new AppError(
+            'conflict',
+            'Nothing was imported: a row is rejected now that was fine before. Check the file again.',
+          );
+        }
+        await tellProgress(pass, findings);
+      });
+      await holdToShown(pass, tx, 0);
+      return findings;
+    }),
+  );
+}
+
+/**
+ * Writes down the drops of a transaction of the import.
+ * @param kept rows that stay imported without it
+ * @throws AppError conflict for drops that its check has not shown
+ */
+async function holdToShown({ file, actor, now }: Pass, tx: Db, kept: number): Promise<void> {
+  const shown = new ShownFalls(tx, file.id);
+  await noteFloors(tx, actor, now(), shown.judge);
+  shown.refuse(kept);
+}
+
+async function runBatch<Name extends string, Row>(
+  spec: KindSpec<Name, Row>,
+  pass: Pass,
+  tx: Db,
+  before: StoredFindings,
+  entries: readonly Entry<Row>[],
+): Promise<{ readonly findings: StoredFindings; readonly touchesFloors: boolean }> {
+  const { file, context, mode, shown } = pass;
+  const usable = entries.filter(({ row }) => row !== null);
+  const isImport = mode === 'import';
+  const plan = await spec.plan(tx, usable, context, isImport);
+  await keepTurn(pass, tx);
+  const kept = file.allOrNothing ? 0 : before.counts.rows;
+  if (isImport) {
+    await refuseUnshownJumps(tx, file.id, plan.jumps ?? [], kept);
+    await plan.write(tx);
+  } else await writeJumps(tx, file.id, plan.jumps ?? []);
+  const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
+  if (isImport) refuseUnshownRows(file, findings, shown, kept);
+  await insertLines(tx, file.id, lines);
+  if (rejected !== '') {
+    const header = before.rejectedParts === 0 ? rejectedHeader(file.header) : '';
+    await insertChunk(tx, file.id, 'rejected', before.rejectedParts, Buffer.from(header + rejected));
+  }
+  await saveFindings(tx, file.id, findings);
+  const touches = (verdict: Verdict): boolean =>
+    verdict.kind === 'update' || verdict.kind === 'create' ? (spec.touchesFloors?.(verdict) ?? true) : false;
+  return { findings, touchesFloors: plan.verdicts.some(touches) };
+}
+
+function tellProgress({ progress, total }: Pass, { counts }: StoredFindings): Promise<void> {
+  return progress({ done: counts.rows - counts.rejected, failed: counts.rejected, total });
+}

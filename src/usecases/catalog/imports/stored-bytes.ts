@@ -1,0 +1,94 @@
+import type { Db } from '#db/client.ts';
+import { growImport, insertChunk, readChunk } from '#db/queries/catalog/imports.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+
+/** Bytes of one stored part. */
+const CHUNK_BYTES = 1_048_576;
+/** 256 MB: some two million listings. */
+export const MOST_BYTES = 268_435_456;
+
+/** The parts of a stored file, one after another. */
+export async function* storedBytes(
+  db: Db,
+  importId: number,
+  part: 'file' | 'rejected',
+): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number += 1) {
+    const bytes = await readChunk(db, importId, part, number);
+    if (bytes === null) return;
+    yield bytes;
+  }
+}
+
+interface StoreLimits {
+  /** Bytes. */
+  readonly most?: number;
+  /** Is asked, in the transaction that stores it, whether a part of so many bytes may be added. @throws to refuse */
+  readonly admit?: (tx: Db, bytes: number) => Promise<void>;
+}
+
+const ANY = async (): Promise<void> => undefined;
+
+/**
+ * Stores a file as it comes, part by part: it is never held as a whole, and no transaction waits for the network.
+ * @returns its size in bytes
+ * @throws AppError payload_too_large, what `admit` throws, and bad_request when the sender breaks off
+ */
+export async function storeBytes(
+  db: Db,
+  importId: number,
+  body: AsyncIterable<Uint8Array>,
+  { most = MOST_BYTES, admit = ANY }: StoreLimits = {},
+): Promise<number> {
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let size = 0;
+  let number = 0;
+  const flush = async (): Promise<void> => {
+    if (waitingBytes > 0) {
+      const bytes = Buffer.concat(waiting);
+      const at = number++;
+      await transact(db, async (tx) => {
+        await admit(tx, bytes.length);
+        await insertChunk(tx, importId, 'file', at, bytes);
+        await growImport(tx, importId, bytes.length);
+      });
+    }
+    waiting = [];
+    waitingBytes = 0;
+  };
+  for await (const chunk of received(body)) {
+    size += chunk.length;
+    if (size > most) {
+      throw new AppError('payload_too_large', 'The file is larger than 256 MB. Split it into several files.');
+    }
+    waiting.push(chunk);
+    waitingBytes += chunk.length;
+    if (waitingBytes >= CHUNK_BYTES) await flush();
+  }
+  await flush();
+  return size;
+}
+
+/** What the sender does wrong must not be taken for trouble with the database. */
+async function* received(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextOf(chunks);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await chunks.next();
+  } catch {
+    throw new AppError('bad_request', 'The upload broke off. Try it again.');
+  }
+}

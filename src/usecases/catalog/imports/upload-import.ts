@@ -1,0 +1,198 @@
+import type { ImportKind } from '#contract/imports.ts';
+import type { Db } from '#db/client.ts';
+import { asProgram } from '#db/permitted.ts';
+import {
+  changeImport,
+  copyFile,
+  deleteImport,
+  findImport,
+  growImport,
+  type ImportRow,
+  insertImport,
+} from '#db/queries/catalog/imports.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import { chunkedSource } from '#files/byte-source.ts';
+import { FileFault } from '#files/file-error.ts';
+import { headerNames } from '#files/header.ts';
+import { NumberTally } from '#files/number-tally.ts';
+import { Table } from '#files/table.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { actedBy } from '#usecases/editor.ts';
+import { chooseColumns, missingColumns, sourceOf, takeColumns } from './column-choice.ts';
+import { requireRole, type Uploader } from './import-roles.ts';
+import { openQuestions } from './open-questions.ts';
+import { rememberedChoice } from './remembered-choice.ts';
+import { requireImport } from './require-import.ts';
+import { startCheck } from './start-check.ts';
+import { storeBytes, storedBytes } from './stored-bytes.ts';
+import { requireRoom } from './upload-quota.ts';
+
+const PREVIEW_ROWS = 5;
+const TAB = 9;
+
+/** What a file is brought in as. */
+interface Upload {
+  readonly kind: ImportKind;
+  readonly fileName: string;
+  readonly by: Uploader;
+}
+
+/**
+ * Stores a file and reads its header, its first rows and how all of them write numbers. Checks it at once when every column is clear; writes nothing else.
+ * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is no CSV;
+ *   conflict where somebody keeps too much
+ */
+export async function uploadImport(
+  deps: StartJobDeps,
+  upload: Upload,
+  body: AsyncIterable<Uint8Array>,
+): Promise<ImportRow> {
+  const admit = (tx: Db, bytes: number): Promise<void> => requireRoom(tx, upload.by.id, bytes);
+  return addImport(deps, upload, (id) => storeBytes(deps.db, id, body, { admit }));
+}
+
+/**
+ * Takes the file of an import once more, for another kind of rows: the costs in a file of listings, for one.
+ * @throws AppError not_found; otherwise as {@link uploadImport}
+ */
+export async function importAgain(
+  deps: StartJobDeps,
+  from: number,
+  upload: Omit<Upload, 'fileName'>,
+): Promise<ImportRow> {
+  const { fileName, size, kind } = await requireImport(deps, from);
+  requireRole(kind, upload.by);
+  return addImport(deps, { ...upload, fileName }, async (id) => {
+    await transact(deps.db, async (tx) => {
+      await requireRoom(tx, upload.by.id, size);
+      await copyFile(tx, from, id);
+      await growImport(tx, id, size);
+    });
+    return size;
+  });
+}
+
+async function addImport(
+  deps: StartJobDeps,
+  upload: Upload,
+  store: (id: number) => Promise<number>,
+): Promise<ImportRow> {
+  const { db, now } = deps;
+  const { kind, by } = upload;
+  requireRole(kind, by);
+  const fileName = upload.fileName.split(/[/\\]/).at(-1)?.trim() || 'upload.csv';
+  const file = { kind, fileName, createdById: by.id, createdBy: by.name, createdAt: now() };
+  const id = await transact(db, async (tx) => {
+    await requireRoom(tx, by.id, null);
+    return insertImport(tx, file);
+  });
+  try {
+    const size = await store(id);
+    const head = await readHead(db, id, fileName);
+    const { header } = head;
+    const separator = String.fromCharCode(head.separator);
+    const rawQuotes = sourceOf(kind, header) === 'amazon' && head.separator === TAB;
+    const { preview, numbers } = await readRows(db, id, fileName, header.length, rawQuotes);
+    const earlier = await rememberedChoice(db, { kind, header, separator });
+    const asked = earlier?.answered ?? [];
+    const unchosen = { kind, header, preview, numbers, separator, asked };
+    const fresh = chooseColumns(unchosen);
+    const { guessed, ...chosen } = earlier === null ? fresh : takeColumns(fresh, earlier.mapping, unchosen);
+    const remembered = earlier === null ? null : { by: earlier.by, at: earlier.at };
+    await transact(db, async (tx) => {
+      const chosenFrom = { guessed, remembered, separator, asked };
+      await changeImport(tx, id, {
+        ...chosen,
+        chosenFrom,
+        size,
+        header,
+        preview,
+        numbers,
+        rawQuotes,
+        state: 'uploaded',
+      });
+      await insertAudit(tx, {
+        ...actedBy(by, now()),
+        ...{ action: 'import.uploaded', targetKind: 'import', targetId: String(id) },
+        after: { kind, fileName, bytes: size },
+      });
+    });
+    const sampled = { ...unchosen, mapping: chosen.mapping };
+    const isClear =
+      guessed.length === 0 &&
+      missingColumns(kind, chosen, asked).length === 0 &&
+      openQuestions(sampled, chosen.readings).length === 0;
+    if (isClear) await startCheck(deps, id, by);
+  } catch (error) {
+    await asProgram(() => transact(db, (tx) => deleteImport(tx, id)));
+    if (error instanceof FileFault) throw new AppError('validation_failed', sentence(error));
+    throw error;
+  }
+  const row = await findImport(db, id);
+  if (row === null) throw new Error('An upload is gone right after it was stored.');
+  return row;
+}
+
+/** The message of a fault as a sentence of its own. */
+export function sentence({ message }: FileFault): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+async function readHead(
+  db: Db,
+  id: number,
+  fileName: string,
+): Promise<{ header: string[]; separator: number }> {
+  const found: { header: string[]; separator: number }[] = [];
+  const table = await Table.openWith(
+    fileName,
+    chunkedSource(storedBytes(db, id, 'file')),
+    (row, separator) => {
+      const header = headerNames(row);
+      if (header.length === 1) {
+        throw new FileFault(
+          `line 1: the header has one column, ${JSON.stringify(header[0]?.slice(0, 60))}. Separate the columns by commas, semicolons or tabs.`,
+        );
+      }
+      found.push({ header, separator });
+      return { header: { at: {}, names: header, unknown: [] }, quotes: 'paired' };
+    },
+  );
+  await table.close();
+  const [head] = found;
+  if (head === undefined) throw new Error('A table was opened without a header.');
+  return head;
+}
+
+/** The first rows to be shown, and how numbers are written in all of them: the last row may be the one that tells. */
+async function readRows(
+  db: Db,
+  id: number,
+  fileName: string,
+  width: number,
+  rawQuotes: boolean,
+): Promise<Pick<ImportRow, 'preview' | 'numbers'>> {
+  const preview: string[][] = [];
+  const tally = new NumberTally(width);
+  const quotes = rawQuotes ? 'raw' : 'paired';
+  const table = await Table.openWith(fileName, chunkedSource(storedBytes(db, id, 'file')), (row) => ({
+    header: { at: {}, names: headerNames(row), unknown: [] },
+    quotes,
+  }));
+  try {
+    await table.read((row) => {
+      tally.add(row);
+      if (preview.length < PREVIEW_ROWS) {
+        preview.push(Array.from({ length: Math.min(row.count, 256) }, (_none, cell) => row.raw(cell)));
+      }
+    });
+  } catch (error) {
+    // A fault further down is the check's to tell; the header and these rows can be shown.
+    if (!(error instanceof FileFault)) throw error;
+  } finally {
+    await table.close();
+  }
+  return { preview, numbers: tally.found() };
+}

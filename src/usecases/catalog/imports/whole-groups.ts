@@ -1,0 +1,56 @@
+import type { Complaint, Entry } from './importer.ts';
+
+/** An entry whose row can be read, at least as far as its group. */
+export interface Readable<Row> extends Entry<Row> {
+  readonly row: Row;
+}
+
+/** The entries of a plan: their rows are never null. */
+export function readable<Row>(entries: readonly Entry<Row>[]): Readable<Row>[] {
+  return entries.flatMap((entry) => (entry.row === null ? [] : [{ ...entry, row: entry.row }]));
+}
+
+export function groupsOf<Row>(
+  entries: readonly Readable<Row>[],
+  groupOf: (row: Row) => string,
+): Map<string, Readable<Row>[]> {
+  const groups = new Map<string, Readable<Row>[]>();
+  for (const entry of entries) {
+    const group = groups.get(groupOf(entry.row));
+    if (group === undefined) groups.set(groupOf(entry.row), [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+/**
+ * What is wrong in a group that replaces what is stored: one bad row holds back all of them, since a part would pass
+ * for the whole, and bringing in the corrected rest later would throw the part away again.
+ * @param name what the rows make together: "bundle"
+ * @returns a complaint for every entry that has one, empty for a good group
+ */
+export function groupComplaints<Row>(
+  group: readonly Readable<Row>[],
+  name: string,
+  complaintOf: (entry: Readable<Row>) => Complaint | null,
+): Map<Readable<Row>, Complaint> {
+  const complaints = new Map<Readable<Row>, Complaint>();
+  let firstBad: number | null = null;
+  for (const entry of group) {
+    const complaint = entry.problems[0] ?? complaintOf(entry);
+    if (complaint === null) continue;
+    complaints.set(entry, complaint);
+    firstBad ??= entry.line;
+  }
+  if (firstBad === null) return complaints;
+  for (const entry of group) {
+    if (complaints.has(entry)) continue;
+    complaints.set(entry, {
+      column: null,
+      value: null,
+      problem: `is held back with line ${firstBad}: the rows of one ${name} are imported together`,
+      fix: 'Correct that row and import these rows again.',
+    });
+  }
+  return complaints;
+}

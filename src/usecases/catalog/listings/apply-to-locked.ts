@@ -1,0 +1,62 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { type ListingRecord, lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
+import type { Instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { ActResult, Refusal } from './bulk-action-deps.ts';
+
+/** One act that is the same for every listing. */
+export interface SameAct {
+  readonly action: AuditAction;
+  /** Why a listing is left out; null when it is not. */
+  readonly refusalOf?: (listing: ListingRecord) => Refusal | null;
+  readonly write: (ids: readonly number[]) => Promise<void>;
+  readonly before: (listing: ListingRecord) => Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** Does the same to some listings under a lock, with a row of the audit log for each. One that is gone is named. */
+export async function actOnLocked(
+  tx: Db,
+  ids: readonly number[],
+  editor: Editor,
+  now: Instant,
+  act: SameAct,
+): Promise<ActResult> {
+  const found = await lockListings(tx, ids);
+  const refused: Refusal[] = missingOf(
+    ids,
+    found.map(({ id }) => id),
+  );
+  const taken: ListingRecord[] = [];
+  for (const listing of found) {
+    const refusal = act.refusalOf?.(listing) ?? null;
+    if (refusal === null) taken.push(listing);
+    else refused.push(refusal);
+  }
+  if (taken.length === 0) return { done: 0, refused };
+  const takenIds = taken.map(({ id }) => id);
+  await act.write(takenIds);
+  await insertAudits(
+    tx,
+    taken.map((listing) => ({
+      ...madeBy(editor, now),
+      action: act.action,
+      targetKind: 'listing',
+      targetId: String(listing.id),
+      before: act.before(listing),
+      after: act.after,
+    })),
+  );
+  await notify(tx, 'pricewright_listings', takenIds);
+  return { done: taken.length, refused };
+}
+
+/** Listings that were chosen by name and are gone. */
+export function missingOf(chosen: readonly number[], found: readonly number[]): Refusal[] {
+  const known = new Set(found);
+  const gone = [...new Set(chosen)].filter((id) => !known.has(id));
+  return gone.map((id) => ({ listingId: id, sku: `#${id}`, message: 'This listing was deleted meanwhile.' }));
+}

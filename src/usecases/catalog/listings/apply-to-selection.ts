@@ -1,0 +1,99 @@
+import type { ActOutcome, BulkOutcome, ListingSelection } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { setJobLink } from '#db/queries/background/jobs.ts';
+import { readSelection } from '#db/queries/catalog/listing-selection.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { startJob } from '#usecases/background/start-job.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import { type ListingAct, performAct, storeAct, titleOf } from './bulk-action.ts';
+import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import { refuseUnproved } from './bulk-step-up.ts';
+import { readConfirmedFloors } from './confirmed-floors.ts';
+
+/** Above this many listings an act goes on as a job. */
+const AT_ONCE = 200;
+const MOST_NAMED = 20;
+const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set(['apply', 'undo', 'undo_changes']);
+
+/**
+ * Which listings a selection means now.
+ * @throws AppError conflict when a filter shows another number than the person saw, with it as `fields.expected`
+ */
+export async function selectListings(db: Db, selection: ListingSelection, now: Instant): Promise<number[]> {
+  // By name also those that are gone: the act says so about each.
+  if ('ids' in selection) return [...new Set(selection.ids.map(Number))];
+  const { ids, isAsShown } = await readSelection(db, selection, now);
+  if (isAsShown) return ids;
+  const match =
+    ids.length === 1 ? '1 listing matches' : `${ids.length.toLocaleString('en-US')} listings match`;
+  throw new AppError(
+    'conflict',
+    `${match} by now, not ${selection.expected.toLocaleString('en-US')}. Look at them again, then go on.`,
+    { fields: { expected: String(ids.length) } },
+  );
+}
+
+/**
+ * Does an act on a selection: some listings at once, in one transaction; many as a job that people can watch.
+ * @throws AppError conflict when the selection has changed; step_up_required for more prices than may move at once
+ *   without a fresh password; whatever the act refuses as a whole
+ */
+export async function actOnSelection(
+  deps: StartJobDeps,
+  act: ListingAct,
+  selection: ListingSelection,
+  editor: Editor,
+  clearance: Clearance,
+): Promise<ActOutcome> {
+  const at = deps.now();
+  return transact(deps.db, async (tx) => {
+    const chosen = { ids: await selectListings(tx, selection, at), isByName: 'ids' in selection };
+    refuseUnproved(act, chosen.ids.length, clearance);
+    const outcome = await actOnListings(tx, deps, act, chosen, editor, at);
+    const didNothing = outcome.done === 0 && outcome.jobId === null;
+    // Every row that the act leaves in the audit log carries the request, also when a job goes on with it.
+    return { ...outcome, undoId: didNothing ? null : editor.requestId };
+  });
+}
+
+/** {@link actOnSelection} for listings that are known, in the caller's transaction. */
+export async function actOnListings(
+  tx: Db,
+  deps: Pick<StartJobDeps, 'queue' | 'now'>,
+  act: ListingAct,
+  { ids, isByName }: { readonly ids: readonly number[]; readonly isByName: boolean },
+  editor: Editor,
+  at: Instant,
+): Promise<BulkOutcome> {
+  if (ids.length <= AT_ONCE) return outcomeOf(await performAct(tx, act, ids, null, editor, at), null);
+  const { address, requestId } = editor;
+  const floors = await readConfirmedFloors(tx, act, ids, editor, at);
+  const jobId = await startJob(tx, deps, {
+    kind: MOVES_PRICES.has(act.kind) ? 'apply' : 'edit_listings',
+    title: titleOf(act, ids.length),
+    // The listings themselves: what a filter shows by the time the job runs, nobody has looked at.
+    work: { act: storeAct(act), ids, isByName, floors: [...floors], address, requestId },
+    createdBy: editor,
+  });
+  await setJobLink(tx, jobId, `/jobs/${jobId}`);
+  return outcomeOf({ done: 0, refused: [] }, jobId);
+}
+
+/** The answer of the contract: of those that were left out at most 20 are named. */
+export function outcomeOf({ done, onItsWay, refused }: ActResult, jobId: number | null): BulkOutcome {
+  return {
+    done,
+    ...(onItsWay !== undefined && onItsWay > 0 && { onItsWay }),
+    refusedCount: refused.length,
+    refused: refused.slice(0, MOST_NAMED).map(named),
+    jobId: jobId === null ? null : String(jobId),
+  };
+}
+
+function named({ listingId, sku, message }: Refusal): BulkOutcome['refused'][number] {
+  return { listingId: String(listingId), sku, message };
+}

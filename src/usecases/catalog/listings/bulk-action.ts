@@ -1,0 +1,120 @@
+import { ListingFields } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { applyPrices } from '#usecases/repricing/prices/apply-prices.ts';
+import { holdListings, markUploaded, resumeListings } from '#usecases/repricing/prices/hold-listings.ts';
+import { type UndoneSet, undoChangedPrices } from '#usecases/repricing/prices/undo-changed-prices.ts';
+import { type UndoneRun, undoPrices } from '#usecases/repricing/prices/undo-prices.ts';
+import type { ActResult } from './bulk-action-deps.ts';
+import { deleteListings } from './delete-listings.ts';
+import { editListings } from './edit-listings.ts';
+import { formOf } from './listing-fields.ts';
+import { putPlannedLimits, type WishedLimits } from './put-limits.ts';
+import { restoreListings } from './restore-listings.ts';
+
+/** Something a person does to many listings at once. */
+export type ListingAct =
+  | { readonly kind: 'edit'; readonly fields: ListingFields }
+  /** Limits that were worked out and looked at, for each listing its own. */
+  | ({ readonly kind: 'limits' } & WishedLimits)
+  /** In hours; null until somebody resumes. */
+  | { readonly kind: 'hold'; readonly howLong: number | null; readonly reason: string }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'uploaded' }
+  | { readonly kind: 'apply' }
+  /** The prices of one run, taken back. */
+  | ({ readonly kind: 'undo' } & UndoneRun)
+  /** A set of price changes, taken back. */
+  | ({ readonly kind: 'undo_changes' } & UndoneSet)
+  /** What another act changed, as it was before: the act of one request. */
+  | { readonly kind: 'restore'; readonly undoId: string };
+
+/** What an act did, and what its next batch needs to know. */
+export interface BatchResult extends ActResult {
+  readonly runId: number | null;
+}
+
+/**
+ * Does an act on one batch of listings, in the caller's transaction.
+ * @param runId of the batches before, where the act makes a run; null for the first
+ * @throws AppError when nothing can be done at all
+ */
+export async function performAct(
+  tx: Db,
+  act: ListingAct,
+  ids: readonly number[],
+  runId: number | null,
+  editor: Editor,
+  now: Instant,
+): Promise<BatchResult> {
+  switch (act.kind) {
+    case 'apply':
+      return applyPrices(tx, ids, runId, editor, now);
+    case 'undo':
+      return undoPrices(tx, ids, act, runId, editor, now);
+    case 'undo_changes':
+      return undoChangedPrices(tx, ids, act, runId, editor, now);
+    case 'edit':
+      return alone(editListings(tx, ids, act.fields, editor, now));
+    case 'limits':
+      return alone(putPlannedLimits(tx, ids, act, editor, now));
+    case 'hold':
+      return alone(holdListings(tx, ids, act, editor, now));
+    case 'delete':
+      return alone(deleteListings(tx, ids, editor, now));
+    case 'resume':
+      return alone(resumeListings(tx, ids, editor, now));
+    case 'uploaded':
+      return alone(markUploaded(tx, ids, editor, now));
+    case 'restore':
+      return alone(restoreListings(tx, ids, act.undoId, editor, now));
+  }
+}
+
+async function alone(result: Promise<ActResult>): Promise<BatchResult> {
+  return { ...(await result), runId: null };
+}
+
+/** An act as a job carries it: amounts as decimals, so that it means the same after an update. */
+export function storeAct(act: ListingAct): Record<string, unknown> {
+  if (act.kind === 'edit') return { kind: act.kind, fields: formOf(act.fields) };
+  return act.kind === 'limits' ? { ...act, planned: [...act.planned] } : { ...act };
+}
+
+/** Reads what {@link storeAct} wrote. @throws AppError conflict for limits of an earlier version, Error for anything else */
+export function readAct(stored: unknown): ListingAct {
+  if (typeof stored !== 'object' || stored === null || !('kind' in stored)) {
+    throw new Error('The job carries no act on listings.');
+  }
+  if (stored.kind === 'limits' && !('limits' in stored)) {
+    throw new AppError(
+      'conflict',
+      'These limits were confirmed before an update of Pricewright, which works them out once more when they are set. Preview them again and confirm them.',
+    );
+  }
+  // Written by storeAct in this database alone; the fields go through the contract because amounts are text.
+  const act = stored as ListingAct;
+  if (act.kind === 'edit') return { kind: act.kind, fields: ListingFields.parse(act.fields) };
+  return act.kind === 'limits' ? { ...act, planned: new Map(act.planned) } : act;
+}
+
+const VERBS = {
+  edit: 'Edit',
+  limits: 'Set the price limits of',
+  hold: 'Hold',
+  delete: 'Delete',
+  resume: 'Resume',
+  uploaded: 'Mark as uploaded:',
+  apply: 'Apply the recommended prices of',
+  undo: 'Undo the price changes of',
+  undo_changes: 'Undo the price changes of',
+  restore: 'Undo the change of',
+} as const satisfies Record<ListingAct['kind'], string>;
+
+/** "Edit 1,204 listings" */
+export function titleOf(act: ListingAct, count: number): string {
+  return `${VERBS[act.kind]} ${count.toLocaleString('en-US')} listings`;
+}

@@ -1,0 +1,144 @@
+import type { ListingFields } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { readActAudits } from '#db/queries/identity/act-audits.ts';
+import type { CaseRow } from '#db/queries/repricing/case-rows.ts';
+import { readKnownFloors } from '#db/queries/repricing/lowest-allowed.ts';
+import { decide } from '#domain/decide.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { isDrop, lowestAllowed } from '#domain/lowest-allowed.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import type { Fall } from '#usecases/catalog/costs/lowered-floors.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import type { ListingAct } from './bulk-action.ts';
+import type { Refusal } from './bulk-action-deps.ts';
+import { changeOf } from './listing-fields.ts';
+import { RESTORABLE, storedFields } from './restore-listings.ts';
+
+/** By listing what the margin floor was when an act was confirmed, in whole cents; null where it was not known. */
+export type ConfirmedFloors = ReadonlyMap<number, Cents | null>;
+
+/** Fields that lower a margin floor themselves: what comes of them is what was confirmed. */
+const MAKE_FLOORS = [
+  'shippingCost',
+  'shippingCharge',
+  'fulfillmentCost',
+  'feeCategory',
+  'ruleId',
+] as const satisfies readonly (keyof ListingFields)[];
+
+const BATCH = 1_000;
+
+/** What an act sets on each of its listings. */
+type FieldsOf = (listingId: number) => ListingFields;
+
+/**
+ * The margin floors under an act that takes away what protects its listings: a minimum price, or that they are deleted.
+ * A job carries them, so that costs that others change until it comes to a listing do not slip through.
+ * @returns none for other acts
+ */
+export async function readConfirmedFloors(
+  tx: Db,
+  act: ListingAct,
+  ids: readonly number[],
+  editor: Editor,
+  now: Instant,
+): Promise<ConfirmedFloors> {
+  const exposed = await exposureOf(tx, act, ids, editor);
+  if (exposed === 'none') return new Map();
+  const floors =
+    exposed === 'as_known' ? await knownFloors(tx, ids) : await floorsUnder(tx, ids, exposed, now);
+  return new Map(ids.map((id) => [id, floors.get(id) ?? null]));
+}
+
+/** Whether an act exposes its listings, and the fields it sets where these make other floors. */
+async function exposureOf(
+  tx: Db,
+  act: ListingAct,
+  ids: readonly number[],
+  editor: Editor,
+): Promise<'none' | 'as_known' | FieldsOf> {
+  if (act.kind === 'limits') return 'as_known';
+  if (act.kind === 'edit') return makesFloors(act.fields) ? () => act.fields : exposureBy(act.fields);
+  if (act.kind !== 'restore') return 'none';
+  // One act did the same to all of its listings.
+  const undone = { requestId: act.undoId, actorId: editor.id };
+  const [first] = await readActAudits(tx, undone, RESTORABLE, ids.slice(0, 1));
+  if (first?.action === 'listing.deleted') return 'as_known';
+  if (first?.action !== 'listing.edited') return 'none';
+  if (!makesFloors(first.after)) return exposureBy(first.after);
+  const audits = await readActAudits(tx, undone, RESTORABLE, ids);
+  const before = new Map(audits.map((audit) => [audit.listingId, storedFields(audit.before).fields]));
+  return (id) => before.get(id) ?? {};
+}
+
+type AnyFields = Readonly<Record<string, unknown>>;
+
+const exposureBy = ({ minPrice }: AnyFields): 'none' | 'as_known' =>
+  minPrice === undefined ? 'none' : 'as_known';
+
+function makesFloors(fields: AnyFields): boolean {
+  return fields.minPrice !== undefined && MAKE_FLOORS.some((one) => fields[one] !== undefined);
+}
+
+async function knownFloors(tx: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Cents>> {
+  const floors = await readKnownFloors(tx, ids);
+  return new Map(floors.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
+}
+
+/** As they would be now with these fields. */
+async function floorsUnder(
+  tx: Db,
+  ids: readonly number[],
+  fieldsOf: FieldsOf,
+  now: Instant,
+): Promise<ReadonlyMap<number, Cents | null>> {
+  const shop = await loadShop(tx, now);
+  const floors = new Map<number, Cents | null>();
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const page = ids.slice(from, from + BATCH);
+    const cases = await loadCosts(tx, shop, page, (listing) => withFields(listing, fieldsOf(listing.id)));
+    for (const { listing, facts, choice, policy } of cases) {
+      floors.set(listing.id, lowestAllowed(decide(facts, choice, policy).floor, null));
+    }
+  }
+  return floors;
+}
+
+function withFields(listing: CaseRow, fields: ListingFields): CaseRow {
+  const {
+    shippingCost = listing.shippingCost,
+    shippingCharge = listing.shippingCharge,
+    fulfillmentCost = listing.fulfillmentCost,
+    feeCategory = listing.feeCategory,
+    ruleId = listing.ruleId,
+  } = changeOf(fields);
+  return { ...listing, shippingCost, shippingCharge, fulfillmentCost, feeCategory, ruleId };
+}
+
+/** Ends a batch in which listings would fall further than was confirmed: it is done again without them. */
+export class FloorsSank extends Error {
+  readonly refused: readonly Refusal[];
+  constructor(refused: readonly Refusal[]) {
+    super('Floors sank since an act was confirmed.');
+    this.refused = refused;
+  }
+}
+
+/** Judges drops of a job by the floors that were confirmed. @throws FloorsSank, by what it returns */
+export function judgeBy(confirmed: ConfirmedFloors): (drops: readonly Fall[]) => Promise<void> {
+  return async (drops) => {
+    const sunk = drops.filter(({ listingId, to }) => {
+      const floor = confirmed.get(listingId);
+      return floor === null || (floor !== undefined && isDrop(floor, to));
+    });
+    if (sunk.length > 0) throw new FloorsSank(sunk.map(refusalOf));
+  };
+}
+
+function refusalOf({ listingId, sku, from, to }: Fall): Refusal {
+  const prices = `from $${decimalFromCents(from)} to $${decimalFromCents(to)}`;
+  const message = `The costs of ${sku} changed since this was confirmed: its lowest allowed price would fall ${prices}. It stays as it is; do it again for this listing.`;
+  return { listingId, sku, message };
+}

@@ -1,0 +1,83 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { lockDeleted, writeDeleted } from '#db/queries/catalog/listing-acts.ts';
+import { shareCosts } from '#db/queries/catalog/sku-acts.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
+import { forgetPricesRead } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { actOnLocked, missingOf } from './apply-to-locked.ts';
+import type { ActDeps, ActResult, Refusal } from './bulk-action-deps.ts';
+
+/** Deletes some listings, in the caller's transaction. Their price history stays, and {@link undeleteListings} brings them back. */
+export async function deleteListings(
+  tx: Db,
+  ids: readonly number[],
+  editor: Editor,
+  now: Instant,
+): Promise<ActResult> {
+  return actOnLocked(tx, ids, editor, now, {
+    action: 'listing.deleted',
+    write: (taken) => writeDeleted(tx, taken, now, now),
+    before: ({ marketplace, sku, title }) => ({ marketplace, sku, title }),
+    after: { deleted: true },
+  });
+}
+
+/** {@link undeleteListings} in a transaction of its own. */
+export async function bringListingsBack(
+  { db, now }: Pick<ActDeps, 'db' | 'now'>,
+  ids: readonly number[],
+  editor: Editor,
+): Promise<ActResult> {
+  return transact(db, (tx) => undeleteListings(tx, ids, editor, now()));
+}
+
+/** Brings deleted listings back, in the caller's transaction. One whose SKU was listed again meanwhile is left out and named. */
+export async function undeleteListings(
+  tx: Db,
+  ids: readonly number[],
+  editor: Editor,
+  now: Instant,
+): Promise<ActResult> {
+  const deleted = await lockDeleted(tx, ids);
+  const keys = new Set<string>();
+  const free: typeof deleted = [];
+  const taken: typeof deleted = [];
+  for (const listing of deleted) {
+    // The same SKU may have been deleted twice; only one of them can come back.
+    const key = `${listing.marketplace} ${listing.sku}`;
+    if (listing.isTaken || keys.has(key)) taken.push(listing);
+    else free.push(listing);
+    keys.add(key);
+  }
+  const refused: Refusal[] = [
+    ...taken.map(({ id, sku }) => ({ listingId: id, sku, message: `${sku} was listed again meanwhile.` })),
+    ...missingOf(
+      ids,
+      deleted.map(({ id }) => id),
+    ).map((gone) => ({ ...gone, message: 'There is no deleted listing of this number.' })),
+  ];
+  if (free.length === 0) return { done: 0, refused };
+  const freeIds = free.map(({ id }) => id);
+  // A change of costs that is under way has not marked what is deleted: neither the engine nor the floors would hear of it.
+  await shareCosts(
+    tx,
+    free.map(({ sku }) => sku),
+  );
+  await writeDeleted(tx, freeIds, null, now);
+  await forgetPricesRead(tx, freeIds);
+  await insertAudits(
+    tx,
+    free.map(({ id, sku }) => ({
+      ...madeBy(editor, now),
+      action: 'listing.undeleted',
+      targetKind: 'listing',
+      targetId: String(id),
+      after: { sku, deleted: false },
+    })),
+  );
+  await notify(tx, 'pricewright_listings', freeIds);
+  return { done: free.length, refused };
+}

@@ -1,0 +1,33 @@
+import type { ListingFields } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { type ListingRecord, updateListings } from '#db/queries/catalog/listing-acts.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { actOnLocked } from './apply-to-locked.ts';
+import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import { changeOf, checkFields, fieldsBefore, formOf, problemWith } from './listing-fields.ts';
+
+/**
+ * Sets the same fields on some listings, in the caller's transaction. One that cannot take them is left out and named.
+ * @throws AppError validation_failed when no listing could take them
+ */
+export async function editListings(
+  tx: Db,
+  ids: readonly number[],
+  fields: ListingFields,
+  editor: Editor,
+  now: Instant,
+): Promise<ActResult> {
+  await checkFields(tx, fields);
+  const refusalOf = (listing: ListingRecord): Refusal | null => {
+    const message = problemWith(listing, fields);
+    return message === null ? null : { listingId: listing.id, sku: listing.sku, message };
+  };
+  return actOnLocked(tx, ids, editor, now, {
+    action: 'listing.edited',
+    refusalOf,
+    write: (taken) => updateListings(tx, taken, changeOf(fields), now),
+    before: (listing) => fieldsBefore(listing, fields),
+    after: formOf(fields),
+  });
+}

@@ -1,0 +1,69 @@
+import type { ListingFields, ListingFieldsForm } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { type ListingChange, type ListingRecord, ruleExists } from '#db/queries/catalog/listing-acts.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { moneyText } from '#domain/text.ts';
+import type { Cents } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+
+/** The fields of the contract as the database takes them. */
+export function changeOf({ ruleId, ...same }: ListingFields): ListingChange {
+  if (ruleId === undefined) return same;
+  return { ...same, ruleId: ruleId === null ? null : Number(ruleId) };
+}
+
+/**
+ * Checks what is the same for every listing of an edit.
+ * @throws AppError validation_failed
+ */
+export async function checkFields(db: Db, fields: ListingFields): Promise<void> {
+  const { minPrice, maxPrice, ruleId } = fields;
+  if (Object.values(fields).every((value) => value === undefined)) {
+    throw new AppError('validation_failed', 'Nothing was changed. Choose what to set.');
+  }
+  const isOutOfOrder = minPrice != null && maxPrice != null && minPrice > maxPrice;
+  if (isOutOfOrder) throw invalid('minPrice', outOfOrder(minPrice, maxPrice));
+  if (ruleId != null && !(await ruleExists(db, Number(ruleId)))) {
+    throw invalid('ruleId', 'This rule no longer exists. Choose another one.');
+  }
+}
+
+/** Why these fields cannot be set on this listing; null when they can. A maximum below the floor is allowed: the engine says so. */
+export function problemWith(listing: ListingRecord, { minPrice, maxPrice }: ListingFields): string | null {
+  const least = minPrice === undefined ? listing.minPrice : minPrice;
+  const most = maxPrice === undefined ? listing.maxPrice : maxPrice;
+  return least !== null && most !== null && least > most ? outOfOrder(least, most) : null;
+}
+
+function outOfOrder(least: Cents, most: Cents): string {
+  return `The minimum price ${moneyText(least)} would be above the maximum price ${moneyText(most)}. Lower one or raise the other.`;
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('validation_failed', message, { fields: { [`fields.${field}`]: message } });
+}
+
+/** The touched fields as people read them in the audit log, and as the contract takes them again. */
+export function formOf(fields: ListingFields): ListingFieldsForm {
+  const form: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form[name] = typeof value === 'number' ? decimalFromCents(value) : value;
+  }
+  return form;
+}
+
+/** Fields as the audit log keeps them: also whether the fee was an estimate, where it was one. */
+export type FieldsBefore = ListingFieldsForm & { readonly fulfillmentCostIsEstimate?: true };
+
+/** What those fields were on a listing before. */
+export function fieldsBefore(listing: ListingRecord, fields: ListingFields): FieldsBefore {
+  const wasEstimate = fields.fulfillmentCost !== undefined && listing.fulfillmentCostIsEstimate;
+  return { ...formBefore(listing, fields), ...(wasEstimate ? { fulfillmentCostIsEstimate: true } : {}) };
+}
+
+function formBefore(listing: ListingRecord, fields: ListingFields): ListingFieldsForm {
+  const { ruleId, ...same } = listing;
+  const before: Record<string, unknown> = { ...same, ruleId: ruleId === null ? null : String(ruleId) };
+  const touched = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return formOf(Object.fromEntries(touched.map(([name]) => [name, before[name]])) as ListingFields);
+}

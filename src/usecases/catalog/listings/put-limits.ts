@@ -1,0 +1,119 @@
+import type { LimitChanges } from '#contract/limit-plan.ts';
+import type { ListingFields } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { type ListingRecord, lockListings, putLimits } from '#db/queries/catalog/listing-acts.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
+import type { Instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { missingOf } from './apply-to-locked.ts';
+import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import { fieldsBefore, formOf, problemWith } from './listing-fields.ts';
+import { type PlannedLimits, wantedLimits } from './plan-limits.ts';
+
+const SIDES = ['minPrice', 'maxPrice'] as const;
+
+/** Limits as somebody wished for them, and as they came out for each listing when they looked. */
+export interface WishedLimits {
+  readonly limits: LimitChanges;
+  readonly planned: ReadonlyMap<number, PlannedLimits>;
+}
+
+/**
+ * Gives listings the limits that were planned for them, in the caller's transaction. They are worked out once more, from the
+ * facts of now: a job may begin long after the preview. One that would get others by now, or whose limits are others than
+ * the plan has seen, is left out and named; one that has the new ones already, as after a job that was cut off, needs nothing.
+ */
+export async function putPlannedLimits(
+  tx: Db,
+  ids: readonly number[],
+  { limits: wish, planned }: WishedLimits,
+  editor: Editor,
+  now: Instant,
+): Promise<ActResult> {
+  const found = await lockListings(tx, ids);
+  const cases = new Map(
+    (await loadCases(tx, await loadShop(tx, now), ids)).map((one) => [one.listing.id, one]),
+  );
+  const refused: Refusal[] = missingOf(
+    ids,
+    found.map(({ id }) => id),
+  );
+  const taken: { readonly listing: ListingRecord; readonly fields: ListingFields }[] = [];
+  let already = 0;
+  for (const listing of found) {
+    const limits = planned.get(listing.id);
+    if (limits === undefined) continue;
+    const fields = fieldsOf(limits);
+    const message = whyNot(listing, limits, cases.get(listing.id), wish) ?? problemWith(listing, fields);
+    if (isAs(listing, limits, 'to')) already += 1;
+    else if (message === null) taken.push({ listing, fields });
+    else refused.push({ listingId: listing.id, sku: listing.sku, message });
+  }
+  if (taken.length > 0) await write(tx, taken, editor, now);
+  return { done: taken.length + already, refused };
+}
+
+/** Why what was previewed for a listing is not what it would get now; null where it is. */
+function whyNot(
+  listing: ListingRecord,
+  limits: PlannedLimits,
+  pricingCase: PricingCase | undefined,
+  wish: LimitChanges,
+): string | null {
+  if (!isAs(listing, limits, 'from')) {
+    return `Somebody changed the limits of ${listing.sku} since the preview. They stay as they are now.`;
+  }
+  const wanted = pricingCase === undefined ? 'deleted' : wantedLimits(pricingCase, wish);
+  if (typeof wanted !== 'string' && SIDES.every((side) => wanted[side]?.to === limits[side]?.to)) return null;
+  return `The costs, price or rule of ${listing.sku} changed since the preview: its limits would come out otherwise. They stay as they are.`;
+}
+
+async function write(
+  tx: Db,
+  taken: readonly { readonly listing: ListingRecord; readonly fields: ListingFields }[],
+  editor: Editor,
+  now: Instant,
+): Promise<void> {
+  await putLimits(
+    tx,
+    taken.map(({ listing, fields }) => ({
+      id: listing.id,
+      minPrice: fields.minPrice === undefined ? listing.minPrice : fields.minPrice,
+      maxPrice: fields.maxPrice === undefined ? listing.maxPrice : fields.maxPrice,
+    })),
+    now,
+  );
+  await insertAudits(
+    tx,
+    taken.map(({ listing, fields }) => ({
+      ...madeBy(editor, now),
+      action: 'listing.edited',
+      targetKind: 'listing',
+      targetId: String(listing.id),
+      before: fieldsBefore(listing, fields),
+      after: formOf(fields),
+    })),
+  );
+  await notify(
+    tx,
+    'pricewright_listings',
+    taken.map(({ listing }) => listing.id),
+  );
+}
+
+function fieldsOf({ minPrice, maxPrice }: PlannedLimits): ListingFields {
+  return {
+    ...(minPrice === null ? {} : { minPrice: minPrice.to }),
+    ...(maxPrice === null ? {} : { maxPrice: maxPrice.to }),
+  };
+}
+
+function isAs(listing: ListingRecord, limits: PlannedLimits, when: 'from' | 'to'): boolean {
+  return SIDES.every((side) => {
+    const move = limits[side];
+    return move === null || move[when] === listing[side];
+  });
+}

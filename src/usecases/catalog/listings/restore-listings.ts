@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ListingFields } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import {
+  type ListingRecord,
+  lockListings,
+  markEstimates,
+  putHolds,
+  putUploadMarks,
+  ruleExists,
+  updateListings,
+} from '#db/queries/catalog/listing-acts.ts';
+import { type ActAudit, readActAudits } from '#db/queries/identity/act-audits.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { holdOf, markOf } from '#usecases/repricing/prices/hold-listings.ts';
+import { missingOf } from './apply-to-locked.ts';
+import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import { undeleteListings } from './delete-listings.ts';
+import { changeOf, type FieldsBefore, fieldsBefore, problemWith } from './listing-fields.ts';
+
+/** The acts whose audit rows say all that is needed to take them back. */
+export const RESTORABLE = [
+  'listing.edited',
+  'listing.held',
+  'listing.resumed',
+  'listing.uploaded',
+  'listing.deleted',
+] as const satisfies readonly AuditAction[];
+
+type Values = Readonly<Record<string, unknown>>;
+type Restoration = { readonly listing: ListingRecord; readonly audit: ActAudit };
+
+/**
+ * Gives listings back what an act of the same person took, in the caller's transaction. Where somebody changed the same
+ * since, what they made of it stays, and the listing is named.
+ * @param undoId the request of that act
+ */
+export async function restoreListings(
+  tx: Db,
+  ids: readonly number[],
+  undoId: string,
+  editor: Editor,
+  now: Instant,
+): Promise<ActResult> {
+  const act = { requestId: undoId, actorId: editor.id };
+  const audits = await readActAudits(tx, act, RESTORABLE, ids);
+  const deleted = audits.filter(({ action }) => action === 'listing.deleted');
+  if (deleted.length > 0) return bringBack(tx, deleted, editor, now);
+  const gone = await goneRules(tx, audits);
+  const auditOf = new Map(audits.map((audit) => [audit.listingId, audit]));
+  const wanted = ids.filter((id) => auditOf.has(id));
+  const found = await lockListings(tx, wanted);
+  const refused: Refusal[] = missingOf(
+    wanted,
+    found.map(({ id }) => id),
+  );
+  const taken: Restoration[] = [];
+  let already = 0;
+  for (const listing of found) {
+    const audit = auditOf.get(listing.id);
+    if (audit === undefined) continue;
+    const message = whyNotRestored(listing, audit, gone);
+    if (isAsBefore(listing, audit)) already += 1;
+    else if (message === null) taken.push({ listing, audit });
+    else refused.push({ listingId: listing.id, sku: listing.sku, message });
+  }
+  await write(tx, taken, now);
+  await record(tx, taken, editor, now);
+  return { done: taken.length + already, refused };
+}
+
+/** What an act touched, as it stands now: in the words of its audit row. */
+function valuesNow(listing: ListingRecord, { action, after }: ActAudit): Values {
+  if (action === 'listing.uploaded') return markOf(listing);
+  if (action !== 'listing.edited') return holdOf(listing);
+  return fieldsBefore(listing, ListingFields.parse(after));
+}
+
+function isAsBefore(listing: ListingRecord, audit: ActAudit): boolean {
+  return isSame(valuesNow(listing, audit), audit.before);
+}
+
+function isSame(one: Values, other: Values): boolean {
+  const plain = (values: Values): unknown => JSON.parse(JSON.stringify(values));
+  return isDeepStrictEqual(plain(one), plain(other));
+}
+
+/** Deleted listings; one that is back already, as after a job that was cut off, needs nothing. */
+async function bringBack(
+  tx: Db,
+  audits: readonly ActAudit[],
+  editor: Editor,
+  now: Instant,
+): Promise<ActResult> {
+  const ids = audits.map(({ listingId }) => listingId);
+  const live = new Set((await lockListings(tx, ids)).map(({ id }) => id));
+  const deleted = ids.filter((id) => !live.has(id));
+  const { done, refused } = await undeleteListings(tx, deleted, editor, now);
+  return { done: done + live.size, refused };
+}
+
+/** Rules that listings had and that are deleted by now. */
+async function goneRules(tx: Db, audits: readonly ActAudit[]): Promise<ReadonlySet<string>> {
+  const had = new Set(audits.flatMap(({ before }) => textIn(before.ruleId) ?? []));
+  const gone = new Set<string>();
+  for (const id of had) if (!(await ruleExists(tx, Number(id)))) gone.add(id);
+  return gone;
+}
+
+function whyNotRestored(listing: ListingRecord, audit: ActAudit, gone: ReadonlySet<string>): string | null {
+  if (!isSame(valuesNow(listing, audit), audit.after)) {
+    return `Somebody changed ${listing.sku} since. It stays as it is now.`;
+  }
+  if (audit.action !== 'listing.edited') return null;
+  const { fields } = storedFields(audit.before);
+  if (fields.ruleId != null && gone.has(fields.ruleId)) return 'The rule it had is deleted.';
+  return problemWith(listing, fields);
+}
+
+/** Fields as the audit row of an edit keeps them. */
+export function storedFields(before: Values): {
+  readonly fields: ListingFields;
+  readonly wasEstimate: boolean;
+} {
+  const { fulfillmentCostIsEstimate, ...fields } = before as FieldsBefore;
+  return { fields: ListingFields.parse(fields), wasEstimate: fulfillmentCostIsEstimate === true };
+}
+
+async function write(tx: Db, taken: readonly Restoration[], now: Instant): Promise<void> {
+  const of = (...actions: readonly AuditAction[]): readonly Restoration[] =>
+    taken.filter(({ audit }) => actions.includes(audit.action));
+  await writeFields(tx, of('listing.edited'), now);
+  const held = of('listing.held', 'listing.resumed').map(({ listing: { id }, audit: { before } }) => ({
+    ...{ id, heldUntil: momentIn(before.until) },
+    ...{ heldBy: textIn(before.by), holdReason: textIn(before.reason) },
+  }));
+  if (held.length > 0) await putHolds(tx, held, now);
+  const marked = of('listing.uploaded').map(({ listing: { id }, audit: { before } }) => ({
+    ...{ id, since: momentIn(before.awaitingUploadSince) },
+  }));
+  if (marked.length > 0) await putUploadMarks(tx, marked, now);
+}
+
+/** Listings that had the same values get them in one statement. */
+async function writeFields(tx: Db, taken: readonly Restoration[], now: Instant): Promise<void> {
+  const groups = new Map<string, { before: Values; ids: number[] }>();
+  for (const { listing, audit } of taken) {
+    const key = JSON.stringify(audit.before);
+    const group = groups.get(key) ?? { before: audit.before, ids: [] };
+    group.ids.push(listing.id);
+    groups.set(key, group);
+  }
+  for (const { before, ids } of groups.values()) {
+    const { fields, wasEstimate } = storedFields(before);
+    await updateListings(tx, ids, changeOf(fields), now);
+    if (wasEstimate) await markEstimates(tx, ids);
+  }
+}
+
+async function record(tx: Db, taken: readonly Restoration[], editor: Editor, now: Instant): Promise<void> {
+  if (taken.length === 0) return;
+  await insertAudits(
+    tx,
+    taken.map(({ listing, audit }) => ({
+      ...madeBy(editor, now),
+      action: 'listing.restored',
+      targetKind: 'listing',
+      targetId: String(listing.id),
+      before: audit.after,
+      after: audit.before,
+    })),
+  );
+  await notify(
+    tx,
+    'pricewright_listings',
+    taken.map(({ listing }) => listing.id),
+  );
+}
+
+function momentIn(stored: unknown): Instant | null {
+  return typeof stored === 'string' ? instant(Date.parse(stored)) : null;
+}
+
+function textIn(stored: unknown): string | null {
+  return typeof stored === 'string' ? stored : null;
+}

@@ -1,0 +1,131 @@
+import type { Db } from '#db/client.ts';
+import { insertRefusals } from '#db/queries/background/job-refusals.ts';
+import { setJobRun } from '#db/queries/background/jobs.ts';
+import { readSelection } from '#db/queries/catalog/listing-selection.ts';
+import { readUnderWayOfRun } from '#db/queries/marketplaces/price-intents.ts';
+import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
+import { transact } from '#db/transact.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import type { JobHandler, JobOutcome, JobRun } from '#usecases/background/job-handler.ts';
+import { noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { performAct, readAct } from './bulk-action.ts';
+import type { ActDeps, Refusal } from './bulk-action-deps.ts';
+import { type ConfirmedFloors, FloorsSank, judgeBy } from './confirmed-floors.ts';
+
+const BATCH = 200;
+/** How many listings the summary names. */
+const NAMED = 3;
+
+/**
+ * Does an act on many listings, batch by batch, each in a transaction of its own, with what it left out. Every act may be
+ * repeated: begun again after a crash it passes over the prices that its run has moved, and sets the same fields once more.
+ */
+export function listingJob({ db, now }: ActDeps): JobHandler {
+  return async (run) => {
+    const { act, editor, confirmed } = workOf(run);
+    const ids = await listingsOf(db, run, now());
+    const examples: Refusal[] = [];
+    let done = 0;
+    let failed = 0;
+    let onItsWay = 0;
+    let { runId } = run;
+    // Before the first batch too: somebody may have cancelled it while it waited.
+    await run.progress({ done, failed, total: ids.length });
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      const before = runId;
+      const result = await withoutSunk((sunk) =>
+        transact(db, async (tx) => {
+          const earlier = run.runId === null ? NOTHING : await doneBefore(tx, run.runId, batch);
+          const stays = new Set(sunk.map(({ listingId }) => listingId));
+          const left = batch.filter((id) => !earlier.done.has(id) && !stays.has(id));
+          const said = await performAct(tx, act, left, before, editor, now());
+          await noteFloors(tx, editor, now(), judgeBy(confirmed));
+          const refused = [...said.refused, ...sunk];
+          await insertRefusals(tx, run.id, refused);
+          if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
+          return {
+            ...{ refused, runId: said.runId ?? before, done: said.done + earlier.done.size },
+            onItsWay: (said.onItsWay ?? 0) + earlier.onItsWay,
+          };
+        }),
+      );
+      runId = result.runId;
+      done += result.done;
+      failed += result.refused.length;
+      onItsWay += result.onItsWay;
+      examples.push(...result.refused.slice(0, NAMED - examples.length));
+      await run.progress({ done, failed, total: ids.length });
+    }
+    return outcomeOf(done, onItsWay, failed, examples);
+  };
+}
+
+/** Does a batch; where floors sank since it was confirmed, once more without those listings. */
+async function withoutSunk<Result>(
+  work: (sunk: readonly Refusal[]) => Promise<Result>,
+  sunk: readonly Refusal[] = [],
+): Promise<Result> {
+  try {
+    return await work(sunk);
+  } catch (error) {
+    if (!(error instanceof FloorsSank)) throw error;
+    return withoutSunk(work, [...sunk, ...error.refused]);
+  }
+}
+
+interface Earlier {
+  /** Listings that the run of this job has given a price before, sent or in force. */
+  readonly done: ReadonlySet<number>;
+  readonly onItsWay: number;
+}
+
+const NOTHING: Earlier = { done: new Set(), onItsWay: 0 };
+
+async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Promise<Earlier> {
+  const moved = await readMovedByRun(tx, runId, batch);
+  const underWay = await readUnderWayOfRun(tx, runId, batch);
+  return { done: new Set([...moved, ...underWay].map(({ id }) => id)), onItsWay: underWay.length };
+}
+
+function workOf({ work, createdBy }: JobRun): {
+  readonly act: ReturnType<typeof readAct>;
+  readonly editor: Editor;
+  readonly confirmed: ConfirmedFloors;
+} {
+  const editor: Editor = {
+    id: createdBy.id ?? '',
+    name: createdBy.name,
+    address: String(work.address),
+    requestId: String(work.requestId),
+  };
+  // Left out by the version before.
+  const confirmed = new Map((work.floors ?? []) as readonly (readonly [number, Cents | null])[]);
+  return { act: readAct(work.act), editor, confirmed };
+}
+
+/** The listings that were chosen when the job was started. By name also those that are gone: the act says so about each. */
+async function listingsOf(db: Db, { work }: JobRun, now: Instant): Promise<readonly number[]> {
+  const ids = work.ids as readonly number[];
+  if (work.isByName === true) return ids;
+  return (await readSelection(db, { ids: ids.map(String) }, now)).ids;
+}
+
+function outcomeOf(done: number, onItsWay: number, failed: number, examples: readonly Refusal[]): JobOutcome {
+  const summary = doneText(done, onItsWay);
+  if (failed === 0) return { state: 'done', summary: `${summary}.` };
+  const named = examples.map(({ sku, message }) => `${sku}: ${message}`);
+  return {
+    state: 'partly_done',
+    summary: `${summary}, ${failed.toLocaleString('en-US')} left out. ${named.join(' ')}`,
+  };
+}
+
+/** A price that is only sent is no price yet, and may never be one: its run tells. */
+function doneText(done: number, onItsWay: number): string {
+  const all = `${done.toLocaleString('en-US')} done`;
+  if (onItsWay === 0) return all;
+  const many = onItsWay === done ? 'all of them' : `${onItsWay.toLocaleString('en-US')} of them`;
+  return `${all}, ${many} on the way to their marketplace: the run tells what becomes of them`;
+}

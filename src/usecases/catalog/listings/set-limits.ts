@@ -1,0 +1,42 @@
+import type { LimitChanges } from '#contract/limit-plan.ts';
+import type { ActOutcome, ListingSelection } from '#contract/listings.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import { actOnListings, selectListings } from './apply-to-selection.ts';
+import { refuseUnproved } from './bulk-step-up.ts';
+import { planLimits } from './plan-limits.ts';
+
+/**
+ * Sets limits as they were previewed: worked out again, and refused when anything comes out otherwise. Up to 200 at once,
+ * more as a job, which carries what each listing gets.
+ * @throws AppError conflict when the selection or the plan is another by now; step_up_required for many
+ */
+export async function setLimits(
+  deps: StartJobDeps,
+  { selection, limits, token }: { selection: ListingSelection; limits: LimitChanges; token: string },
+  editor: Editor,
+  clearance: Clearance,
+): Promise<ActOutcome> {
+  const at = deps.now();
+  // Before the transaction: going over the listings takes seconds, in which nobody should wait for their rows.
+  const chosen = await selectListings(deps.db, selection, at);
+  const { plan, planned } = await planLimits(deps, chosen, limits);
+  if (plan.token !== token) throw comesOutOtherwise();
+  const act = { kind: 'limits', limits, planned } as const;
+  const ids = [...planned.keys()];
+  refuseUnproved(act, ids.length, clearance);
+  if (ids.length === 0) return { done: 0, refusedCount: 0, refused: [], jobId: null, undoId: null };
+  return transact(deps.db, async (tx) => {
+    const outcome = await actOnListings(tx, deps, act, { ids, isByName: true }, editor, at);
+    const didNothing = outcome.done === 0 && outcome.jobId === null;
+    return { ...outcome, undoId: didNothing ? null : editor.requestId };
+  });
+}
+
+function comesOutOtherwise(): AppError {
+  const message = 'Costs, prices or limits have changed: these limits would come out otherwise by now.';
+  return new AppError('conflict', `${message} Look at the preview again.`, { fields: { token: message } });
+}

@@ -1,0 +1,65 @@
+import type { BulkOutcome, UndoAct } from '#contract/listings.ts';
+import type { Db } from '#db/client.ts';
+import { findJob } from '#db/queries/background/jobs.ts';
+import { readActListings } from '#db/queries/identity/act-audits.ts';
+import { transact } from '#db/transact.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import { goPastHalt } from '#usecases/repricing/prices/priced-listing.ts';
+import { actOnListings } from './apply-to-selection.ts';
+import type { ListingAct } from './bulk-action.ts';
+import { refuseUnproved } from './bulk-step-up.ts';
+import { RESTORABLE } from './restore-listings.ts';
+
+/** Screens offer Undo for an hour; a slow clock or a slow answer must not cut that short. */
+const UNDO_WITHIN = hours(2);
+const APPLIED = 'price.applied';
+const NOTHING = 'There is nothing to undo here: it was done over two hours ago, or by somebody else.';
+
+/**
+ * Takes back what one request of the same person did to listings: up to 200 at once, more as a job. Fields, holds, marks and
+ * deleted listings come back where nobody changed them since; prices go back as new checked changes, in a run of their own.
+ * @throws AppError not_found for an act that is too old or somebody else's; conflict while its job is at work;
+ *   halted, for prices, unless that was confirmed; step_up_required for the prices of many listings
+ */
+export async function undoAct(
+  deps: StartJobDeps,
+  { undoId, jobId, whileHalted }: UndoAct,
+  editor: Editor,
+  clearance: Clearance,
+): Promise<BulkOutcome> {
+  const at = deps.now();
+  return transact(deps.db, async (tx) => {
+    const since = await startOf(tx, jobId, at);
+    const act = { requestId: undoId, actorId: editor.id };
+    const touched = await readActListings(tx, act, [...RESTORABLE, APPLIED], since);
+    const [first] = touched;
+    if (first === undefined) throw new AppError('not_found', NOTHING);
+    const undo: ListingAct =
+      first.runId === null
+        ? { kind: 'restore', undoId }
+        : { kind: 'undo', undoesRunId: first.runId, pastHalt: await goPastHalt(tx, whileHalted) };
+    const ids = touched.map(({ id }) => id);
+    refuseUnproved(undo, ids.length, clearance);
+    // By name: one that is gone meanwhile is said, and deleted ones are what an Undo may be about.
+    return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
+  });
+}
+
+/** The earliest moment at which the act can have changed something. */
+async function startOf(tx: Db, jobId: UndoAct['jobId'], at: Instant): Promise<Instant> {
+  if (jobId === null) return instant(at - UNDO_WITHIN);
+  const job = await findJob(tx, Number(jobId));
+  if (job === null) throw new AppError('not_found', NOTHING);
+  if (job.endedAt === null) {
+    throw new AppError(
+      'conflict',
+      'Its job is still at work. Cancel it or wait for its end, then undo what it did.',
+    );
+  }
+  if (job.endedAt < at - UNDO_WITHIN) throw new AppError('not_found', NOTHING);
+  return job.createdAt;
+}

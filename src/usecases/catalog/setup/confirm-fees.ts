@@ -1,0 +1,14 @@
+import type { Db } from '#db/client.ts';
+import { reachMilestone } from '#db/queries/catalog/setup-flags.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+
+/** Somebody has compared the fees with the account's and stands for them; the first one is remembered. */
+export async function confirmFees(db: Db, editor: Editor, now: Instant): Promise<void> {
+  await transact(db, async (tx) => {
+    await reachMilestone(tx, 'fees_checked', editor.name, now);
+    await insertAudit(tx, { ...madeBy(editor, now), action: 'fees.checked' });
+  });
+}

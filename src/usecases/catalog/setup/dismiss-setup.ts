@@ -1,0 +1,14 @@
+import type { Db } from '#db/client.ts';
+import { reachMilestone } from '#db/queries/catalog/setup-flags.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+
+/** Closes the set-up card for everybody. */
+export async function dismissSetup(db: Db, editor: Editor, now: Instant): Promise<void> {
+  await transact(db, async (tx) => {
+    await reachMilestone(tx, 'setup_dismissed', editor.name, now);
+    await insertAudit(tx, { ...madeBy(editor, now), action: 'setup.dismissed' });
+  });
+}

@@ -1,0 +1,64 @@
+import type { EditSku, SkuFields } from '#contract/skus.ts';
+import { notify } from '#db/listen.ts';
+import { listingsTouched, lockSku, type SkuChange, updateSku } from '#db/queries/catalog/sku-acts.ts';
+import { readSku, type SkuListRow } from '#db/queries/catalog/skus.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import { ounces } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { findBelowFloor } from '#usecases/catalog/costs/below-floor.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { noSku, type SkuDeps } from './sku-deps.ts';
+
+const COST_FIELDS = ['productCost', 'weightOz', 'packagingCost', 'miscCost'] as const;
+
+/** Whether fields say anything about what a listing costs. */
+export function touchesCost(fields: SkuFields): boolean {
+  return COST_FIELDS.some((field) => fields[field] !== undefined);
+}
+
+/**
+ * Saves the fields of a SKU that a person touched.
+ * @returns the SKU as it is now, and the listings that are below their floor with it
+ * @throws AppError not_found; conflict when somebody else saved since
+ */
+export async function editSku(
+  { db, now }: SkuDeps,
+  id: number,
+  { version, ...fields }: EditSku,
+  editor: Editor,
+): Promise<{ sku: SkuListRow } & Awaited<ReturnType<typeof findBelowFloor>>> {
+  const at = now();
+  return transact(db, async (tx) => {
+    const stored = await lockSku(tx, id);
+    const before = await readSku(tx, String(id));
+    if (stored === null || before === null) throw noSku();
+    if (stored.version !== version) {
+      throw new AppError(
+        'conflict',
+        `Somebody else changed ${stored.sku} since you looked. Look at it again, then save.`,
+      );
+    }
+    await updateSku(tx, id, changeOf(fields), at);
+    const sku = await readSku(tx, String(id));
+    if (sku === null) throw noSku();
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      ...{ action: 'sku.edited', targetKind: 'sku', targetId: sku.id },
+      ...{ before: touchedOf(before, fields), after: touchedOf(sku, fields) },
+    });
+    const touched = touchesCost(fields) ? await listingsTouched(tx, [id]) : [];
+    if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
+    return { sku, ...(await findBelowFloor(tx, touched, at)) };
+  });
+}
+
+function changeOf({ weightOz, ...rest }: SkuFields): SkuChange {
+  if (weightOz === undefined) return rest;
+  return { ...rest, weightOz: weightOz === null ? null : ounces(weightOz) };
+}
+
+/** The touched fields alone, as decimals for people. */
+function touchedOf(sku: SkuListRow, fields: SkuFields): Partial<SkuListRow> {
+  return Object.fromEntries(Object.entries(sku).filter(([field]) => field in fields));
+}

@@ -1,0 +1,32 @@
+import { MOST_SKUS_AT_ONCE, type SkuSelection } from '#contract/skus.ts';
+import type { Db } from '#db/client.ts';
+import { idsOfFilter } from '#db/queries/catalog/sku-acts.ts';
+import { AppError } from '#usecases/app-error.ts';
+
+/**
+ * Which SKUs a selection means now; by name also those that are gone.
+ * @throws AppError conflict when a filter shows another number than the person saw, with it as `fields.expected`;
+ *   bad_request for too many at once
+ */
+export async function selectSkus(db: Db, selection: SkuSelection): Promise<number[]> {
+  if ('ids' in selection) return [...new Set(selection.ids.map(Number))];
+  const ids = await idsOfFilter(db, selection.filter);
+  if (ids.length !== selection.expected) {
+    throw new AppError(
+      'conflict',
+      `${inWords(ids.length)} match by now, not ${selection.expected.toLocaleString('en-US')}. Look at them again, then go on.`,
+      { fields: { expected: String(ids.length) } },
+    );
+  }
+  if (ids.length > MOST_SKUS_AT_ONCE) {
+    throw new AppError(
+      'bad_request',
+      `${inWords(ids.length)} are too many at once; the most is ${MOST_SKUS_AT_ONCE.toLocaleString('en-US')}. Narrow the search.`,
+    );
+  }
+  return ids;
+}
+
+function inWords(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'SKU' : 'SKUs'}`;
+}

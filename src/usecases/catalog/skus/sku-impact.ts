@@ -1,0 +1,62 @@
+import type { BelowFloor } from '#contract/costs.ts';
+import type { SkuFields, SkuImpact } from '#contract/skus.ts';
+import type { Db } from '#db/client.ts';
+import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/catalog/sku-acts.ts';
+import type { SkuCosts } from '#domain/cost.ts';
+import { type Instant, ounces } from '#domain/units.ts';
+import { belowFloorOf, furthestBelow } from '#usecases/catalog/costs/below-floor.ts';
+import { loadCases } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { touchesCost } from './edit-sku.ts';
+import { noSku, type SkuDeps } from './sku-deps.ts';
+
+const BATCH = 1_000;
+
+/**
+ * What saving these fields of a SKU would do to the listings it goes into, at the prices of now. Writes nothing.
+ * @throws AppError not_found
+ */
+export async function skuImpact({ db, now }: SkuDeps, id: number, fields: SkuFields): Promise<SkuImpact> {
+  const stored = await findSkuById(db, id);
+  if (stored === null) throw noSku();
+  const uses = await countSkuUses(db, [id]);
+  const ids = touchesCost(fields) ? await listingsTouched(db, [id]) : [];
+  return { ...uses, ...(await weigh(db, ids, costsWith(stored, fields), now())) };
+}
+
+type Weighed = Pick<SkuImpact, 'fallingCount' | 'falling' | 'unknownCount'>;
+
+/** Listings that stand well now and would not with these costs. */
+async function weigh(db: Db, ids: readonly number[], costs: SkuCosts, now: Instant): Promise<Weighed> {
+  const shop = await loadShop(db, now);
+  const falling: BelowFloor[] = [];
+  let unknownCount = 0;
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = ids.slice(from, from + BATCH);
+    const before = new Map((await loadCases(db, shop, batch)).map((each) => [each.listing.id, each]));
+    for (const after of await loadCases(db, shop, batch, new Map([[costs.sku, costs]]))) {
+      const old = before.get(after.listing.id);
+      if (old === undefined) continue;
+      if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;
+      const below = belowFloorOf(after);
+      if (below === null || belowFloorOf(old) !== null) continue;
+      falling.push(below);
+    }
+  }
+  return { fallingCount: falling.length, falling: furthestBelow(falling), unknownCount };
+}
+
+function costsWith(
+  { sku, productCost, weightOz, packagingCost, miscCost }: SkuRecord,
+  fields: SkuFields,
+): SkuCosts {
+  const weight = fields.weightOz === undefined ? weightOz : fields.weightOz;
+  return {
+    sku,
+    productCost: fields.productCost === undefined ? productCost : fields.productCost,
+    // In single precision, as it would be read back.
+    weight: weight === null ? null : ounces(Math.fround(weight)),
+    packagingCost: fields.packagingCost ?? packagingCost,
+    miscCost: fields.miscCost ?? miscCost,
+  };
+}

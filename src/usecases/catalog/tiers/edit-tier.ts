@@ -1,0 +1,44 @@
+import type { EditTier } from '#contract/tiers.ts';
+import type { Db } from '#db/client.ts';
+import { listTiers, lockTiers, replaceTier, type TierRow } from '#db/queries/catalog/tiers.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import { type Instant, ounces } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { refuseOverlap } from './reject-overlap.ts';
+
+/**
+ * Changes a shipping tier.
+ * @throws AppError not_found when it is gone, conflict when it would overlap another one
+ */
+export async function editTier(
+  { db, now }: { db: Db; now: () => Instant },
+  id: number,
+  { minWeightOz, maxWeightOz, ...rest }: EditTier,
+  editor: Editor,
+): Promise<TierRow> {
+  const tier = { ...rest, minWeightOz: ounces(minWeightOz), maxWeightOz: ounces(maxWeightOz) };
+  return transact(db, async (tx) => {
+    await lockTiers(tx);
+    const stored = await listTiers(tx);
+    const before = stored.find((row) => row.id === id);
+    if (before === undefined) {
+      throw new AppError('not_found', 'This shipping tier was deleted meanwhile. Reload the page.');
+    }
+    refuseOverlap(
+      [tier],
+      stored.filter((row) => row.id !== id),
+    );
+    await replaceTier(tx, id, tier);
+    await insertAudit(tx, {
+      ...madeBy(editor, now()),
+      action: 'tier.edited',
+      targetKind: 'shipping tier',
+      targetId: String(id),
+      before,
+      after: tier,
+    });
+    return { id, ...tier };
+  });
+}

@@ -1,0 +1,35 @@
+import { type EditView, MOST_VIEWS } from '#contract/views.ts';
+import { updateView } from '#db/queries/catalog/views.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import {
+  auditShared,
+  changeableView,
+  refuseName,
+  refuseSharing,
+  type ViewDeps,
+  type ViewEditor,
+} from './view-deps.ts';
+
+/**
+ * Saves a view anew: its name, what it shows, or who sees it.
+ * @throws AppError not_found or not_allowed for views of others; conflict when it was saved since, or its name is taken
+ */
+export async function editView(
+  { db, now }: ViewDeps,
+  id: number,
+  { version, ...change }: EditView,
+  editor: ViewEditor,
+): Promise<void> {
+  await transact(db, async (tx) => {
+    const before = await changeableView(tx, id, editor);
+    // Who could share it and no longer may keeps it shared, and cannot share anew.
+    if (!before.isShared) refuseSharing(change.isShared, editor);
+    if (before.deletedAt !== null || before.version !== version) {
+      throw new AppError('conflict', 'This view was changed meanwhile. Reload the page and try again.');
+    }
+    await refuseName(tx, { ...before, name: change.name }, id, MOST_VIEWS);
+    await updateView(tx, id, change, now());
+    await auditShared(tx, editor, now(), 'view.edited', { id, before, after: change });
+  });
+}

@@ -1,0 +1,18 @@
+import { MOST_VIEWS } from '#contract/views.ts';
+import { markViewDeleted } from '#db/queries/catalog/views.ts';
+import { transact } from '#db/transact.ts';
+import { auditShared, changeableView, refuseName, type ViewDeps, type ViewEditor } from './view-deps.ts';
+
+/**
+ * Brings a deleted view back as it was.
+ * @throws AppError not_found or not_allowed for views of others; conflict when its name was given to another one
+ */
+export async function restoreView({ db, now }: ViewDeps, id: number, editor: ViewEditor): Promise<void> {
+  await transact(db, async (tx) => {
+    const view = await changeableView(tx, id, editor);
+    if (view.deletedAt === null) return;
+    await refuseName(tx, view, id, MOST_VIEWS);
+    await markViewDeleted(tx, id, null);
+    await auditShared(tx, editor, now(), 'view.restored', { id, before: null, after: view });
+  });
+}

@@ -1,0 +1,95 @@
+import type { Db } from '#db/client.ts';
+import { lockView, lockViewNames, type OwnedView, type ViewRow } from '#db/queries/catalog/views.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { type Clearance, requireTwoFactor } from '#usecases/identity/accounts/session-assurance.ts';
+
+export interface ViewDeps {
+  readonly db: Db;
+  readonly now: () => Instant;
+}
+
+/** Who saves views. */
+export interface ViewEditor extends Editor, Pick<Clearance, 'twoFactor'> {
+  readonly isAdmin: boolean;
+}
+
+/** @throws AppError not_allowed when somebody who is no administrator shares; two_factor_missing */
+export function refuseSharing(isShared: boolean, editor: ViewEditor): void {
+  if (!isShared) return;
+  if (!editor.isAdmin) throw new AppError('not_allowed', 'Only administrators share views with everybody.');
+  requireTwoFactor(editor);
+}
+
+/**
+ * A view that this person may change: their own, or as an administrator one that is shared.
+ * @throws AppError not_found; views of others that are not shared are not there either
+ */
+export async function changeableView(
+  tx: Db,
+  id: number,
+  { id: userId, isAdmin, twoFactor }: ViewEditor,
+): Promise<OwnedView> {
+  const view = await lockView(tx, id);
+  const isMine = view?.ownerId === userId;
+  if (view === null || (!isMine && !view.isShared)) {
+    throw new AppError('not_found', 'This view does not exist any more. Reload the page.');
+  }
+  if (!isMine && !isAdmin) {
+    throw new AppError(
+      'not_allowed',
+      `Only ${view.owner} and administrators change this view. Save it as your own.`,
+    );
+  }
+  if (!isMine) requireTwoFactor({ twoFactor });
+  return view;
+}
+
+/**
+ * One person has no two views of one name, and not more than can be shown.
+ * @param exceptId the view that is changed; null for a new one
+ * @throws AppError conflict
+ */
+export async function refuseName(
+  tx: Db,
+  { ownerId, list, name }: Pick<ViewRow, 'ownerId' | 'list' | 'name'>,
+  exceptId: number | null,
+  most: number,
+): Promise<void> {
+  const others = (await lockViewNames(tx, ownerId, list)).filter(({ id }) => id !== exceptId);
+  if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+    const message = `There is a view called "${name}" already. Choose another name.`;
+    throw new AppError('conflict', message, { fields: { name: message } });
+  }
+  if (others.length >= most) {
+    throw new AppError(
+      'conflict',
+      `There is room for ${most} views of one list. Delete one you no longer need.`,
+    );
+  }
+}
+
+type ViewAct = 'view.created' | 'view.edited' | 'view.deleted' | 'view.restored';
+
+/** Writes what concerns others into the audit log: views that are or were shared. */
+export async function auditShared(
+  tx: Db,
+  editor: Editor,
+  at: Instant,
+  action: ViewAct,
+  { before, after, id }: { id: number; before: Partial<ViewRow> | null; after: Partial<ViewRow> | null },
+): Promise<void> {
+  if (before?.isShared !== true && after?.isShared !== true) return;
+  await insertAudit(tx, {
+    ...madeBy(editor, at),
+    ...{ action, targetKind: 'view', targetId: String(id) },
+    ...(before !== null && { before: wordsOf(before) }),
+    ...(after !== null && { after: wordsOf(after) }),
+  });
+}
+
+function wordsOf({ name, isShared, query }: Partial<ViewRow>): Record<string, unknown> {
+  return { name, isShared, query };
+}

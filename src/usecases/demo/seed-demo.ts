@@ -1,0 +1,170 @@
+import type { Db } from '#db/client.ts';
+import {
+  hasMilestone,
+  plantBundles,
+  plantListings,
+  plantRules,
+  plantSellers,
+  plantSkus,
+  plantTiers,
+  reachMilestone,
+} from '#db/queries/demo/seed.ts';
+import { insertUser, listUsers } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { sellerKey } from '#domain/offer.ts';
+import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import type { PasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
+import { demoBundles, demoListings, demoSkus, PARCELS } from './demo-catalog.ts';
+import { DEMO_SELLER } from './demo-market.ts';
+import { DEMO_SIGN_IN } from './demo-sign-in.ts';
+import { belowFloorStory, blockedStories, type DemoStories, warStory } from './demo-stories.ts';
+import { makeHistory, type PlantedListing } from './make-history.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const DAYS = 90;
+/** Of everything in the sample shop that is left to chance. */
+export const DEMO_SEED = 20_261_121;
+/** Ounces that the warehouses take. */
+const LARGEST_WEIGHT = 200;
+
+/**
+ * Fills an empty database with a sample shop: users, 600 listings on six marketplaces, costs, tiers, bundles, rules,
+ * 90 days of offers, prices and sales. It starts observing, like every new install.
+ * @returns false when the database has a shop already
+ */
+export async function plantDemo(db: Db, passwords: PasswordHasher, now: Instant): Promise<boolean> {
+  if (await hasMilestone(db, 'demo')) return false;
+  if ((await listUsers(db)).length > 0) return false;
+  const password = await passwords.hash(DEMO_SIGN_IN.password);
+  await transact(db, async (tx) => {
+    await plantUsers(tx, password, now);
+    const listings = await plantShop(tx, (now - hours(24 * DAYS)) as Instant);
+    await makeHistory(tx, listings, seededRandom(DEMO_SEED + 1), DAYS, now);
+    await reachMilestone(tx, 'demo', now);
+  });
+  return true;
+}
+
+const IN = { approved: true, emailVerified: true } as const;
+
+/** Two who work, one who waits, one who has not opened the link yet. */
+async function plantUsers(tx: Db, password: string, now: Instant): Promise<void> {
+  const people = [
+    { email: DEMO_SIGN_IN.email, fullName: 'Dana Demo', role: 'admin', ...IN },
+    { email: 'sam@example.com', fullName: 'Sam Staff', role: 'user', ...IN },
+    { email: 'pia@example.com', fullName: 'Pia Packer', role: 'user', ...IN, approved: false },
+    { email: 'noe@example.com', fullName: 'Noé Buyer', role: 'user', approved: false, emailVerified: false },
+  ] as const;
+  for (const [index, person] of people.entries()) {
+    const account = { ...person, username: person.email, password, phoneNumber: `+1 555 010${index}` };
+    // One after the other, so that lists keep this order.
+    await insertUser(tx, account, instant(now + index));
+  }
+}
+
+async function plantShop(tx: Db, since: Instant): Promise<PlantedListing[]> {
+  const random = seededRandom(DEMO_SEED);
+  const articles = demoSkus(random);
+  const bundles = demoBundles(random, articles);
+  const listings = demoListings(random, articles, bundles);
+  const stories = [blockedStories(since), belowFloorStory(since), warStory(since)];
+  await plantRules(tx, rulesOf(since));
+  await plantTiers(tx, tiersOf());
+  await plantSellers(
+    tx,
+    MARKETPLACES.map((marketplace) => ({ marketplace, name: DEMO_SELLER, sellerKey: keyOf(DEMO_SELLER) })),
+  );
+  const dated = { createdAt: since, updatedAt: since };
+  const own = articles.map(({ tags, ...sku }) => ({ ...sku, ...dated, tags: [...tags] }));
+  const ids = await plantSkus(tx, [...own, ...stories.flatMap(({ skus }) => skus)]);
+  await plantBundles(
+    tx,
+    bundles.flatMap(({ listingSku, parts }) =>
+      parts.map(({ sku, quantity }) => ({ listingSku, componentSkuId: ids.get(sku) ?? 0, quantity })),
+    ),
+  );
+  // The stories take the place of as many ordinary listings, so that there are 600.
+  const kept = listings.slice(0, listings.length - countOf(stories));
+  const planted = await plantListings(
+    tx,
+    kept.map(({ marketPrice, ...listing }) => ({
+      ...{ ...listing, ...dated, currentPrice: marketPrice, anchorPrice: marketPrice },
+    })),
+  );
+  const told = await plantListings(
+    tx,
+    stories.flatMap(({ listings: rows }) => rows),
+  );
+  return [
+    ...kept.map((listing, index) => ({ ...listing, id: planted[index] ?? 0, isStory: false })),
+    ...storyListings(stories, told),
+  ];
+}
+
+function storyListings(stories: readonly DemoStories[], ids: readonly number[]): PlantedListing[] {
+  return stories
+    .flatMap(({ listings }) => listings)
+    .map(({ marketplace = 'walmart', sku, title, fulfillmentType, currentPrice }, index) => ({
+      ...{ marketplace, sku, title, fulfillmentType, id: ids[index] ?? 0, isStory: true },
+      fulfillmentCost: null,
+      shippingCharge: cents(0),
+      marketPrice: currentPrice,
+    }));
+}
+
+function countOf(stories: readonly DemoStories[]): number {
+  return stories.reduce((count, { listings }) => count + listings.length, 0);
+}
+
+function tiersOf(): Parameters<typeof plantTiers>[1] {
+  const starts = [0, ...PARCELS.map(({ below }) => below)];
+  return MARKETPLACES.flatMap((marketplace) => [
+    ...PARCELS.map(({ below, cost }, index) => ({
+      ...{ marketplace, fulfillmentType: 'FBM' as const, cost: cents(cost) },
+      ...{ minWeightOz: ounces(starts[index] ?? 0), maxWeightOz: ounces(below) },
+    })),
+    {
+      ...{ marketplace, fulfillmentType: 'FBA/WFS' as const, cost: cents(0) },
+      ...{ minWeightOz: ounces(0), maxWeightOz: ounces(LARGEST_WEIGHT) },
+    },
+  ]);
+}
+
+function rulesOf(createdAt: Instant): Parameters<typeof plantRules>[1] {
+  const percent = (share: number): Bps => bps(share * 100);
+  const rule = { createdAt, updatedAt: createdAt };
+  return [
+    {
+      ...rule,
+      ...{ name: 'Beat the lowest on Walmart', marketplace: 'walmart', fulfillmentType: 'All' },
+      ...{ strategy: 'Beat Competitor', minimumMargin: percent(12), competitorOffset: cents(5) },
+    },
+    {
+      ...rule,
+      ...{ name: 'Match FBA sellers', marketplace: 'amazon', fulfillmentType: 'FBA/WFS' },
+      ...{ strategy: 'Match Competitor', minimumMargin: percent(15) },
+    },
+    {
+      ...rule,
+      ...{ name: 'Beat merchants on Amazon', marketplace: 'amazon', fulfillmentType: 'FBM' },
+      ...{ strategy: 'Beat Competitor', minimumMargin: percent(15), filterMinRating: percent(90) },
+    },
+    {
+      ...rule,
+      ...{ name: 'Follow the market on eBay', marketplace: 'ebay', fulfillmentType: 'All' },
+      ...{ strategy: 'Dynamic Pricing', minimumMargin: percent(12) },
+    },
+    {
+      ...rule,
+      ...{ name: 'Steady margin', fulfillmentType: 'All', strategy: 'Fixed Margin' },
+      ...{ minimumMargin: percent(30) },
+    },
+  ];
+}
+
+function keyOf(name: string): string {
+  const key = sellerKey(name);
+  if (key === null) throw new Error('The sample shop needs a name.');
+  return key;
+}

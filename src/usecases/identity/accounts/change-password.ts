@@ -1,0 +1,72 @@
+import type { ChangePasswordPayload } from '#contract/session.ts';
+import { deleteBrowsersOf } from '#db/queries/identity/known-browsers.ts';
+import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
+import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { proveFactor, type TwoFactorDeps } from '#usecases/identity/two-factor/second-factor.ts';
+import { type Caller, sessionNow } from './account-deps.ts';
+import { markBrowser } from './known-browsers.ts';
+import { weakPasswordReason } from './password-rules.ts';
+import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
+import { openSession } from './sessions.ts';
+import type { SignedIn } from './sign-in.ts';
+import { provePassword, recordAct } from './verify-password.ts';
+
+/** Somebody with a new password, signed in; the sessions of before have ended. */
+export type PasswordChanged = SignedIn & { readonly endedSessions: readonly string[] };
+
+/**
+ * Replaces a password by another one of its owner's choice and signs in: after an administrator's reset, or whenever
+ * its owner wants to. It asks for the current password, and the second factor of an account that has one, under the
+ * same limits as the sign-in.
+ * @throws AppError invalid_credentials, not_approved, not_verified, two_factor_required, validation_failed, conflict,
+ *   too_many_requests, unavailable
+ */
+export async function changePassword(
+  deps: TwoFactorDeps,
+  { username, password, newPassword, twoFactorToken = '' }: ChangePasswordPayload,
+  caller: Caller,
+): Promise<PasswordChanged> {
+  const { db, now } = deps;
+  const user = await provePassword(deps, { username, password }, caller, 'login', 'password_change');
+  const refusal =
+    refusalFor(user) ??
+    newPasswordRefusal(user, password, newPassword) ??
+    missingFactor(user, twoFactorToken);
+  if (refusal !== null) {
+    const after = { reason: refusal.code };
+    await transact(db, (tx) => recordAct(tx, deps, user, caller, 'password_change.refused', { after }));
+    throw refusal;
+  }
+  if (user.twoFactorEnabled) await proveFactor(deps, user, twoFactorToken, caller, 'password_change');
+  const hash = await deps.passwords.hash(newPassword);
+  const changed = await transact(db, async (tx) => {
+    if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
+    const after = await updateUser(tx, user.id, { password: hash, mustChangePassword: false }, now());
+    if (after === null) return null;
+    const endedSessions = await deleteSessionsOf(tx, user.id);
+    await recordAct(tx, deps, user, caller, 'password_change.succeeded');
+    // A browser that somebody else signed in with counts as a stranger's from here on.
+    await deleteBrowsersOf(tx, user.id);
+    const browser = await markBrowser(tx, null, user.id, now());
+    return {
+      user: after,
+      endedSessions,
+      token: await openSession(tx, user.id, caller, sessionNow(deps)),
+      browser,
+    };
+  });
+  if (changed === null) throw changedMeanwhile();
+  return changed;
+}
+
+function newPasswordRefusal({ email }: UserRow, password: string, newPassword: string): AppError | null {
+  const reason =
+    newPassword === password
+      ? 'This is the password you have now. Choose another one.'
+      : weakPasswordReason(newPassword, email);
+  return reason === null
+    ? null
+    : new AppError('validation_failed', reason, { fields: { newPassword: reason } });
+}

@@ -1,0 +1,35 @@
+import type { EditProfile } from '#contract/sessions.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { AccountDeps } from './account-deps.ts';
+
+/**
+ * Changes the name and the phone number of whoever asks; a number that is not given stays. Saving what is there already
+ * changes nothing.
+ * @throws AppError not_found when the account was removed meanwhile
+ */
+export async function editProfile(
+  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+  wanted: EditProfile,
+  editor: Editor,
+): Promise<UserRow> {
+  return transact(db, async (tx) => {
+    const user = await lockUser(tx, editor.id);
+    if (user === null) throw new AppError('not_found', 'Your account is gone. Somebody has removed it.');
+    const { fullName, phoneNumber = user.phoneNumber } = wanted;
+    if (user.fullName === fullName && user.phoneNumber === phoneNumber) return user;
+    const after = await updateUser(tx, user.id, { fullName, phoneNumber }, now());
+    await insertAudit(tx, {
+      ...madeBy(editor, now()),
+      action: 'user.profile_edited',
+      targetKind: 'user',
+      targetId: user.id,
+      before: { fullName: user.fullName, phoneNumber: user.phoneNumber },
+      after: { fullName, phoneNumber },
+    });
+    return after ?? user;
+  });
+}

@@ -1,0 +1,50 @@
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
+import type { UserRow } from '#db/queries/identity/users.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { isProved } from './step-up.ts';
+
+/** What a session may do beyond its role: some acts need a fresh password, some a second factor. */
+export interface Clearance {
+  /** The password was given within the last ten minutes. */
+  readonly isProved: boolean;
+  readonly twoFactor: TwoFactorDemand;
+}
+
+/**
+ * What is asked of an account without a second factor: `required` before it changes what only administrators change,
+ * `advised` where only this machine reaches the server. `none` for everybody else.
+ */
+type TwoFactorDemand = 'none' | 'advised' | 'required';
+
+/** @param isRequired whether this server demands a second factor of its administrators */
+function twoFactorDemand(
+  { role, twoFactorEnabled }: Pick<UserRow, 'role' | 'twoFactorEnabled'>,
+  isRequired: boolean,
+): TwoFactorDemand {
+  if (role !== 'admin' || twoFactorEnabled) return 'none';
+  return isRequired ? 'required' : 'advised';
+}
+
+export function clearanceOf(
+  { user, provedAgo }: Pick<LiveSession, 'user' | 'provedAgo'>,
+  requiresTwoFactor: boolean,
+): Clearance {
+  return {
+    isProved: isProved({ provedAgo }),
+    twoFactor: twoFactorDemand(user, requiresTwoFactor),
+  };
+}
+
+/** @throws AppError step_up_required when the password was given too long ago */
+export function requireProof({ isProved: isFresh }: Clearance): void {
+  if (!isFresh) throw new AppError('step_up_required', 'Enter your password again to go on.');
+}
+
+/** @throws AppError two_factor_missing when this server demands a second factor and the account has none */
+export function requireTwoFactor({ twoFactor }: Pick<Clearance, 'twoFactor'>): void {
+  if (twoFactor !== 'required') return;
+  throw new AppError(
+    'two_factor_missing',
+    'Administrators of this server need two-factor authentication for this. Set it up on your account page, then try again.',
+  );
+}

@@ -1,0 +1,71 @@
+import type { LoginPayload } from '#contract/session.ts';
+import { lockUser, renewPasswordHash, type UserRow } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { proveFactor, type TwoFactorDeps } from '#usecases/identity/two-factor/second-factor.ts';
+import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
+import { markBrowser } from './known-browsers.ts';
+import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
+import { openSession } from './sessions.ts';
+import { provePassword, recordAct } from './verify-password.ts';
+
+export type SignedIn = {
+  readonly user: UserRow;
+  readonly token: string;
+  /** The mark by which this browser is known from now on. */
+  readonly browser: string;
+};
+
+/**
+ * Checks a name, a password and, where the account has one, a second factor, and starts a session.
+ *
+ * What state the account is in is only said after the right password. A code is used up by the choice of a new password
+ * where that is due, so it is not asked for before. An account that was changed between the check and the session (a
+ * reset, a new role) gets no session.
+ * @throws AppError invalid_credentials, not_approved, not_verified, password_change_required, two_factor_required,
+ *   conflict, too_many_requests, unavailable
+ */
+export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: Caller): Promise<SignedIn> {
+  const { db, now } = deps;
+  const user = await provePassword(deps, login, caller, 'login');
+  const refusal = refusalFor(user) ?? passwordRefusal(user) ?? missingFactor(user, login.twoFactorToken);
+  if (refusal !== null) {
+    await recordRefusal(deps, user, caller, refusal);
+    throw refusal;
+  }
+  const factor = user.twoFactorEnabled
+    ? await proveFactor(deps, user, login.twoFactorToken, caller, 'login')
+    : 'password';
+  const outdated = deps.passwords.needsRehash(user.password);
+  const renewed = outdated ? await deps.passwords.hash(login.password) : null;
+  const begun = await transact(db, async (tx) => {
+    if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
+    if (renewed !== null) await renewPasswordHash(tx, user, renewed);
+    await recordAct(tx, deps, user, caller, 'login.succeeded', { after: { factor } });
+    const browser = await markBrowser(tx, caller.browser, user.id, now());
+    return { user, token: await openSession(tx, user.id, caller, sessionNow(deps)), browser };
+  });
+  if (begun !== null) return begun;
+  const refused = changedMeanwhile();
+  await recordRefusal(deps, user, caller, refused);
+  throw refused;
+}
+
+async function recordRefusal(
+  deps: AccountDeps,
+  user: UserRow,
+  caller: Caller,
+  { code }: AppError,
+): Promise<void> {
+  await transact(deps.db, (tx) =>
+    recordAct(tx, deps, user, caller, 'login.refused', { after: { reason: code } }),
+  );
+}
+
+function passwordRefusal(user: UserRow): AppError | null {
+  if (!user.mustChangePassword) return null;
+  return new AppError(
+    'password_change_required',
+    'An administrator has reset your password. Choose a new one to go on.',
+  );
+}

@@ -1,0 +1,39 @@
+import type { StepUpPayload } from '#contract/session.ts';
+import { type LiveSession, markSessionProved } from '#db/queries/identity/sessions.ts';
+import { transact } from '#db/transact.ts';
+import {
+  type Factor,
+  proveOwnFactor,
+  type TwoFactorDeps,
+} from '#usecases/identity/two-factor/second-factor.ts';
+import { type Caller, sessionNow } from './account-deps.ts';
+import { proveOwnPassword, recordAct } from './verify-password.ts';
+
+/** A password or code counts this long for what a borrowed browser must not do, in milliseconds. */
+const PROOF_LIFE = 10 * 60_000;
+
+/** Whether a password or code was given within the last ten minutes, at the sign-in or since. */
+export function isProved({ provedAgo }: Pick<LiveSession, 'provedAgo'>): boolean {
+  return provedAgo <= PROOF_LIFE;
+}
+
+/**
+ * Takes the password of whoever is signed in once more, or a code of their second factor; it counts for ten minutes in
+ * this session.
+ * @throws AppError validation_failed when it is wrong, too_many_requests, unavailable
+ */
+export async function stepUp(
+  deps: TwoFactorDeps,
+  session: LiveSession,
+  given: StepUpPayload,
+  caller: Caller,
+): Promise<void> {
+  const { user } = session;
+  let factor: Factor | 'password' = 'password';
+  if ('password' in given) await proveOwnPassword(deps, user, given.password, caller, 'step_up');
+  else factor = await proveOwnFactor(deps, user, given.code, caller, 'step_up');
+  await transact(deps.db, async (tx) => {
+    await markSessionProved(tx, session.id, sessionNow(deps));
+    await recordAct(tx, deps, user, caller, 'step_up.succeeded', { after: { factor } });
+  });
+}

@@ -1,0 +1,32 @@
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { lockUserByEmail, type UserRow } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { freeAccount, freeCodes } from './attempt-limits.ts';
+
+/**
+ * Ends every wait after wrong passwords and codes of an account, from the command line: the way back in for the only
+ * administrator, kept out by others' tries. Passwords and sessions stay as they are. Repeating it does no harm.
+ * @throws AppError not_found
+ */
+export async function unlockUser(
+  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+  email: string,
+): Promise<UserRow> {
+  return transact(db, async (tx) => {
+    const user = await lockUserByEmail(tx, email);
+    if (user === null) throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+    await freeAccount(tx, user.username);
+    await freeCodes(tx, user.id);
+    await insertAudit(tx, {
+      at: now(),
+      action: 'user.unlocked',
+      actor: 'command line',
+      targetKind: 'user',
+      targetId: user.id,
+      after: { username: user.username },
+    });
+    return user;
+  });
+}

@@ -1,0 +1,107 @@
+import type { Db } from '#db/client.ts';
+import { type AuditEntry, insertAudit } from '#db/queries/identity/audit.ts';
+import { findUserByUsername, type UserRow } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { AccountDeps, Caller } from './account-deps.ts';
+import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
+
+/** What a password or a code is asked for: the beginning of the audit row's action, as in "login.failed". */
+export type ProofAim =
+  | 'login'
+  | 'step_up'
+  | 'password_change'
+  | 'two_factor_begin'
+  | 'two_factor_confirm'
+  | 'two_factor_disable'
+  | 'recovery_codes';
+
+/**
+ * The account behind a name, when the password is right. Every place that asks for a password comes through here. An
+ * unknown name and a wrong password are one answer with the same work behind it.
+ * @param door where the try is counted
+ * @throws AppError invalid_credentials, too_many_requests
+ */
+export async function provePassword(
+  deps: AccountDeps,
+  given: { readonly username: string; readonly password: string },
+  caller: Caller,
+  door: 'login' | 'step_up',
+  about: ProofAim = door,
+): Promise<UserRow> {
+  const { db, now } = deps;
+  const username = given.username.trim();
+  const who = { address: caller.address, username, browser: caller.browser };
+  const lockouts = await countTry(db, door, who, now());
+  const user = await findUserByUsername(db, username);
+  if (
+    !(await matches(deps, user, given.password, () => takeBackTry(db, door, who, now()))) ||
+    user === null
+  ) {
+    await transact(db, async (tx) => {
+      await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
+      await recordLockouts(tx, door, lockouts, user, caller, now());
+    });
+    throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
+  }
+  await forgiveTry(db, door, who, now());
+  return user;
+}
+
+async function matches(
+  { passwords }: AccountDeps,
+  user: UserRow | null,
+  password: string,
+  takeBack: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    return await passwords.verify(user?.password ?? null, password);
+  } catch (error) {
+    // Turned away at the gate: nothing was tested, so it was no guess.
+    await takeBack();
+    throw error;
+  }
+}
+
+/**
+ * {@link provePassword} for somebody who is signed in, and stays so after a wrong one. Strangers cannot use its tries up.
+ * @throws AppError validation_failed, too_many_requests
+ */
+export async function proveOwnPassword(
+  deps: AccountDeps,
+  { username }: Pick<UserRow, 'username'>,
+  password: string,
+  caller: Caller,
+  about: ProofAim,
+): Promise<UserRow> {
+  try {
+    return await provePassword(deps, { username, password }, caller, 'step_up', about);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
+    const text = 'This password is wrong.';
+    throw new AppError('validation_failed', text, { fields: { password: text } });
+  }
+}
+
+/** Writes down what somebody did to their own account. A name that nobody has is not: people type passwords into the wrong field. */
+export async function recordAct(
+  db: Db,
+  { now }: Pick<AccountDeps, 'now'>,
+  user: Pick<UserRow, 'id' | 'username'> | null,
+  caller: Caller,
+  action: AuditAction,
+  change: Pick<AuditEntry, 'before' | 'after'> = {},
+): Promise<void> {
+  await insertAudit(db, {
+    at: now(),
+    action,
+    actorId: user?.id ?? null,
+    actor: user?.username ?? null,
+    targetKind: 'user',
+    targetId: user?.id ?? null,
+    address: caller.address,
+    requestId: caller.requestId,
+    ...change,
+  });
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settleFolder } from '#usecases/fsync-directory.ts';
+import { KEY_BYTES, SecretError, type SecretKey, secretKeyOf } from './secret-box.ts';
+import { type MasterKeys, parseKey } from './secret-keys.ts';
+
+const FILE_NAME = 'secret.key';
+/** A key while it is written; left behind by a process that was killed just then. */
+const ASIDE = /^secret\.key(\.next)?\.[0-9a-f]{12}$/;
+
+/**
+ * The key in a file of the data folder, readable by its owner alone and made when it is first needed. Read every
+ * time: it is asked for seldom, and a file that was brought back counts at once. While it is replaced there are two:
+ * `secret.key.next` beside it until that is in force, then `secret.key.old` until nothing is locked with that.
+ */
+export function keyInFolder(folder: string): MasterKeys {
+  const file = join(folder, FILE_NAME);
+  const [coming, before] = [`${file}.next`, `${file}.old`];
+  const current = async (): Promise<SecretKey | null> => {
+    const key = await readKey(file);
+    if (key === null) return null;
+    const others = await Promise.all([coming, before].map(readKey));
+    return { ...key, older: others.filter((other) => other !== null) };
+  };
+  const forWriting = async (): Promise<SecretKey> => {
+    const known = await current();
+    if (known !== null) return known;
+    await makeKeyFile(folder, file);
+    return required(await current(), file);
+  };
+  return {
+    current,
+    forWriting,
+    next: async () => {
+      const known = await readKey(coming);
+      if (known !== null) return known;
+      // The last change of keys was broken off behind this step: only the rest of it is left to do.
+      if ((await readKey(before)) !== null) return forWriting();
+      await makeKeyFile(folder, coming);
+      return required(await readKey(coming), coming);
+    },
+    putNextInForce: async () => {
+      if ((await readKey(coming)) === null) return;
+      await link(file, before).catch(unlessThere);
+      await rename(coming, file);
+      await settleFolder(folder);
+    },
+    forgetOlder: async () => {
+      const copies = (await readdir(folder)).filter((name) => ASIDE.test(name));
+      for (const path of [before, ...copies.map((name) => join(folder, name))])
+        await rm(path, { force: true });
+    },
+  };
+}
+
+async function readKey(file: string): Promise<SecretKey | null> {
+  const text = await readKeyFile(file);
+  if (text === null) return null;
+  const bytes = parseKey(text);
+  if (bytes !== null) return secretKeyOf(bytes);
+  throw new SecretError(
+    `${file} holds no key of 32 bytes. Bring back the one it had, or move it away and enter the stored keys again.`,
+  );
+}
+
+async function readKeyFile(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw cannot('read', file, error);
+  }
+}
+
+/**
+ * Whole or not at all, and never over another process's: written aside, then linked to its name. On the disk before
+ * anything is locked with it.
+ */
+async function makeKeyFile(folder: string, file: string): Promise<void> {
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const handle = await open(aside, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(KEY_BYTES).toString('hex')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(aside, file).catch(unlessThere);
+    await settleFolder(folder);
+  } catch (error) {
+    throw cannot('write', file, error);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+function unlessThere(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error;
+}
+
+function required(key: SecretKey | null, file: string): SecretKey {
+  if (key === null) throw cannot('write', file);
+  return key;
+}
+
+function cannot(act: 'read' | 'write', file: string, error?: unknown): SecretError {
+  const code = codeOf(error);
+  const why = error === undefined ? '' : ` (${code})`;
+  const wayOut = /^(ENOSPC|EDQUOT)$/.test(code) ? 'Free some space on its disk' : 'Give it that right';
+  return new SecretError(
+    `Pricewright cannot ${act} ${file}${why}, the key for stored secrets. ${wayOut}, or set PRICEWRIGHT_SECRET_KEY.`,
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

@@ -1,0 +1,61 @@
+import { deleteOtherSessions, type LiveSession } from '#db/queries/identity/sessions.ts';
+import { replaceRecoveryCodes } from '#db/queries/identity/two-factor.ts';
+import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import { changedMeanwhile, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
+import { renewSession } from '#usecases/identity/accounts/sessions.ts';
+import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
+import { proveNewApp, type TwoFactorDeps } from './second-factor.ts';
+import { refuseSecondApp, SETUP_LIFE } from './start-two-factor.ts';
+
+/** A change of the own sign-in: the other sessions have ended, and this one goes on under another token. */
+export interface FactorChanged {
+  readonly token: string;
+  readonly endedSessions: readonly string[];
+}
+
+/**
+ * Puts a second factor in force with the first code of its app. From here on every sign-in asks for one.
+ * @returns the recovery codes too, which are shown this once
+ * @throws AppError validation_failed for a wrong code, too_many_requests, conflict when nothing was begun or it has run
+ *   out, not_signed_in when this session has ended meanwhile, unavailable when the secret cannot be read
+ */
+export async function confirmTwoFactor(
+  deps: TwoFactorDeps,
+  session: LiveSession,
+  code: string,
+  caller: Caller,
+): Promise<FactorChanged & { readonly recoveryCodes: string[] }> {
+  const { db, now } = deps;
+  const { user } = session;
+  refuseSecondApp(session);
+  if (!isBegun(user, now())) throw new AppError('conflict', 'This set-up has run out. Begin again.');
+  await proveNewApp(deps, user, code, caller, 'two_factor_confirm');
+  const { shown, stored } = await newRecoveryCodes(deps.passwords);
+  return transact(db, async (tx) => {
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    const inForce = { twoFactorEnabled: true, twoFactorSince: now(), twoFactorBegunAt: null };
+    await updateUser(tx, user.id, inForce, now());
+    await replaceRecoveryCodes(tx, user.id, stored);
+    await orderMail(tx, deps, 'two_factor_enabled', user.id);
+    await recordAct(tx, deps, user, caller, 'two_factor.enabled', {
+      before: { twoFactorEnabled: false },
+      after: { twoFactorEnabled: true },
+    });
+    const endedSessions = await deleteOtherSessions(tx, user.id, session.id);
+    return {
+      recoveryCodes: shown,
+      endedSessions,
+      token: await renewSession(tx, session.id, sessionNow(deps)),
+    };
+  });
+}
+
+function isBegun({ twoFactorSecret, twoFactorBegunAt }: UserRow, now: Instant): boolean {
+  return twoFactorSecret !== null && twoFactorBegunAt !== null && now - twoFactorBegunAt <= SETUP_LIFE;
+}

@@ -1,0 +1,25 @@
+import type { PasswordAndCode } from '#contract/account.ts';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
+import type { UserRow } from '#db/queries/identity/users.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
+import { type ProofAim, proveOwnPassword } from '#usecases/identity/accounts/verify-password.ts';
+import { proveOwnFactor, type TwoFactorDeps } from './second-factor.ts';
+
+/**
+ * Asks somebody who is signed in for both, the password first: a code is not tried before it was right.
+ * @returns the account as it is now
+ * @throws AppError validation_failed, too_many_requests, conflict when the account has no second factor, unavailable
+ */
+export async function provePasswordAndCode(
+  deps: TwoFactorDeps,
+  { user: { username, twoFactorEnabled } }: LiveSession,
+  { password, code }: PasswordAndCode,
+  caller: Caller,
+  about: ProofAim,
+): Promise<UserRow> {
+  if (!twoFactorEnabled) throw new AppError('conflict', 'Two-factor authentication is off for this account.');
+  const user = await proveOwnPassword(deps, { username }, password, caller, about);
+  await proveOwnFactor(deps, user, code, caller, about);
+  return user;
+}

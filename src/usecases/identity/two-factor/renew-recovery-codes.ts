@@ -1,0 +1,35 @@
+import type { PasswordAndCode } from '#contract/account.ts';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
+import { replaceRecoveryCodes } from '#db/queries/identity/two-factor.ts';
+import { lockUser } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
+import { changedMeanwhile, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
+import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { provePasswordAndCode } from './password-and-code.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
+import type { TwoFactorDeps } from './second-factor.ts';
+
+/**
+ * Makes a new set of recovery codes; the ones before it are dead, used or not.
+ * @returns the codes, which are shown this once
+ * @throws AppError validation_failed for a wrong password or code, too_many_requests, conflict when there is no second
+ *   factor, unavailable when the secret cannot be read
+ */
+export async function renewRecoveryCodes(
+  deps: TwoFactorDeps,
+  session: LiveSession,
+  given: PasswordAndCode,
+  caller: Caller,
+): Promise<string[]> {
+  const user = await provePasswordAndCode(deps, session, given, caller, 'recovery_codes');
+  const { shown, stored } = await newRecoveryCodes(deps.passwords);
+  await transact(deps.db, async (tx) => {
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    await replaceRecoveryCodes(tx, user.id, stored);
+    await orderMail(tx, deps, 'recovery_codes_replaced', user.id);
+    await recordAct(tx, deps, user, caller, 'two_factor.recovery_codes_replaced');
+  });
+  return shown;
+}

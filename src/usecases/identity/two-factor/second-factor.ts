@@ -1,0 +1,168 @@
+import { findRecoveryCode, spendRecoveryCode, spendStep } from '#db/queries/identity/two-factor.ts';
+import type { UserRow } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { AccountDeps, Caller } from '#usecases/identity/accounts/account-deps.ts';
+import {
+  countCode,
+  forgiveCodes,
+  recordLockouts,
+  takeBackCode,
+} from '#usecases/identity/accounts/attempt-limits.ts';
+import { type ProofAim, recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { type MailDeps, orderMail } from '#usecases/identity/email/queued-email.ts';
+import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
+import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { readCode } from './recovery-codes.ts';
+import { stepOf } from './totp.ts';
+
+/** What it takes to check a second factor. */
+export type TwoFactorDeps = AccountDeps & Pick<MailDeps, 'queue' | 'home'> & { readonly secrets: SecretKeys };
+
+/** What a right code came from. */
+export type Factor = 'app' | 'recovery code';
+
+/** Says the same of a code that is wrong, too old, or was used before. */
+const INVALID_CODE = 'Invalid code. Try the next one that your app shows.';
+
+const UNREADABLE =
+  'The server cannot read the key of your second factor. Use a recovery code, or ask your administrator.';
+
+/** Where the record of an account's secret is stored: it opens nowhere else. */
+export function secretPlace(userId: string): string {
+  return `users/${userId}/two_factor_secret`;
+}
+
+/** @param field what the request calls the code */
+function invalidCode(code: 'invalid_credentials' | 'validation_failed', field: string): AppError {
+  return new AppError(code, INVALID_CODE, { fields: { [field]: INVALID_CODE } });
+}
+
+/**
+ * Asks for the second factor of an account at the sign-in, once its password was right: only then may a code be tried,
+ * or a stranger could use up its owner's tries.
+ * @throws AppError invalid_credentials, too_many_requests, unavailable when the secret cannot be read
+ */
+export async function proveFactor(
+  deps: TwoFactorDeps,
+  user: UserRow,
+  typed: string,
+  caller: Caller,
+  about: ProofAim,
+): Promise<Factor> {
+  const factor = await checkCounted(deps, user, caller, about, () => factorOf(deps, user, typed, caller));
+  if (factor === null) throw invalidCode('invalid_credentials', 'twoFactorToken');
+  return factor;
+}
+
+/**
+ * {@link proveFactor} for somebody who is signed in, and stays so after a wrong code.
+ * @throws AppError validation_failed, too_many_requests, unavailable
+ */
+export async function proveOwnFactor(
+  deps: TwoFactorDeps,
+  user: UserRow,
+  typed: string,
+  caller: Caller,
+  about: ProofAim,
+): Promise<Factor> {
+  if (!user.twoFactorEnabled) {
+    const text = 'Two-factor authentication is off for this account. Enter your password.';
+    throw new AppError('validation_failed', text, { fields: { code: text } });
+  }
+  const factor = await checkCounted(deps, user, caller, about, () => factorOf(deps, user, typed, caller));
+  if (factor === null) throw invalidCode('validation_failed', 'code');
+  return factor;
+}
+
+/**
+ * The first code of an app that is being set up.
+ * @throws AppError validation_failed, too_many_requests, unavailable
+ */
+export async function proveNewApp(
+  deps: TwoFactorDeps,
+  user: UserRow,
+  typed: string,
+  caller: Caller,
+  about: ProofAim,
+): Promise<void> {
+  const code = readCode(typed);
+  const factor = await checkCounted(deps, user, caller, about, () =>
+    code?.kind === 'digits' ? appFactor(deps, user, code.digits) : Promise.resolve(null),
+  );
+  if (factor === null) throw invalidCode('validation_failed', 'code');
+}
+
+/** Counts a try before it is looked at, whatever comes of it; a right one ends the count. */
+async function checkCounted(
+  deps: TwoFactorDeps,
+  user: UserRow,
+  caller: Caller,
+  about: ProofAim,
+  check: () => Promise<Factor | null>,
+): Promise<Factor | null> {
+  const { db, now } = deps;
+  const lockouts = await countCode(db, user.id, caller, now());
+  const factor = await check().catch(async (error: unknown) => {
+    // Turned away by the hasher, or by a secret that nobody can read: nothing was tested, so it was no guess.
+    await takeBackCode(db, user.id, caller, now());
+    throw error;
+  });
+  if (factor !== null) await forgiveCodes(db, user.id, caller, now());
+  else {
+    await transact(db, async (tx) => {
+      await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'code' } });
+      await recordLockouts(tx, 'two_factor', lockouts, user, caller, now());
+    });
+  }
+  return factor;
+}
+
+async function factorOf(
+  deps: TwoFactorDeps,
+  user: UserRow,
+  typed: string,
+  caller: Caller,
+): Promise<Factor | null> {
+  const code = readCode(typed);
+  if (code === null) return null;
+  if (code.kind === 'digits') return appFactor(deps, user, code.digits);
+  return recoveryFactor(deps, user, code, caller);
+}
+
+async function appFactor(deps: TwoFactorDeps, user: UserRow, digits: string): Promise<Factor | null> {
+  const step = stepOf(await readSecret(deps, user), digits, deps.now());
+  return step !== null && (await transact(deps.db, (tx) => spendStep(tx, user, step))) ? 'app' : null;
+}
+
+/** One hash is checked, whether there is such a code or not. */
+async function recoveryFactor(
+  deps: TwoFactorDeps,
+  user: UserRow,
+  { handle, code }: { readonly handle: string; readonly code: string },
+  caller: Caller,
+): Promise<Factor | null> {
+  const row = await findRecoveryCode(deps.db, user.id, handle);
+  const isRight = await deps.passwords.verify(row?.codeHash ?? null, code);
+  if (!isRight || row === null) return null;
+  return transact(deps.db, async (tx) => {
+    if (!(await spendRecoveryCode(tx, row.id, deps.now()))) return null;
+    await recordAct(tx, deps, user, caller, 'two_factor.recovery_code_used');
+    await orderMail(tx, deps, 'recovery_code_used', user.id);
+    return 'recovery code';
+  });
+}
+
+/** @throws AppError unavailable: never past the second factor because it cannot be checked */
+async function readSecret({ secrets }: TwoFactorDeps, user: UserRow): Promise<string> {
+  try {
+    const key = await secrets.current();
+    if (key !== null && user.twoFactorSecret !== null) {
+      return openSecret(key, secretPlace(user.id), user.twoFactorSecret);
+    }
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    // Its text is for the administrator, who reads the same under Settings.
+  }
+  throw new AppError('unavailable', UNREADABLE);
+}

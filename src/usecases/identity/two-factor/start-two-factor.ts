@@ -1,0 +1,57 @@
+import { TWO_FACTOR_SETUP_MINUTES } from '#contract/account.ts';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
+import { lockUser, updateUser } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
+import { changedMeanwhile, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
+import { proveOwnPassword, recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { sealSecret } from '#usecases/identity/encryption/secret-box.ts';
+import { secretPlace, type TwoFactorDeps } from './second-factor.ts';
+import { newTotpSecret, setUpLink } from './totp.ts';
+
+/** Milliseconds. */
+export const SETUP_LIFE = TWO_FACTOR_SETUP_MINUTES * 60_000;
+
+/** What an authenticator app needs; nowhere else in clear. */
+export interface NewApp {
+  readonly secret: string;
+  readonly link: string;
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Makes a secret for an authenticator app. Nothing is asked for at the sign-in before it is confirmed; beginning again
+ * replaces it.
+ * @throws AppError validation_failed for a wrong password, too_many_requests, conflict when a second factor is on,
+ *   unavailable when secrets cannot be stored
+ */
+export async function beginTwoFactor(
+  deps: TwoFactorDeps,
+  session: LiveSession,
+  password: string,
+  caller: Caller,
+): Promise<NewApp> {
+  refuseSecondApp(session);
+  const user = await proveOwnPassword(deps, session.user, password, caller, 'two_factor_begin');
+  const secret = newTotpSecret();
+  const record = sealSecret(await deps.secrets.forWriting(), secretPlace(user.id), secret);
+  const begunAt = deps.now();
+  await transact(deps.db, async (tx) => {
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    const pending = { twoFactorSecret: record, twoFactorLastStep: null, twoFactorBegunAt: begunAt };
+    await updateUser(tx, user.id, pending, begunAt);
+    await recordAct(tx, deps, user, caller, 'two_factor.begun');
+  });
+  return { secret, link: setUpLink(secret, user.email), expiresAt: instant(begunAt + SETUP_LIFE) };
+}
+
+/** @throws AppError conflict */
+export function refuseSecondApp({ user }: LiveSession): void {
+  if (!user.twoFactorEnabled) return;
+  throw new AppError(
+    'conflict',
+    'Two-factor authentication is on already. Turn it off to set up another app.',
+  );
+}

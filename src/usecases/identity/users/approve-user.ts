@@ -1,0 +1,23 @@
+import { updateUser } from '#db/queries/identity/users.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
+
+/**
+ * Lets somebody in who waits; their address still has to be verified before they can sign in. Repeating it changes
+ * nothing.
+ * @throws AppError not_found, not_allowed
+ */
+export async function approveUser(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {
+  return changeUser(deps, id, editor, async (tx, { user }) => {
+    if (user.approved) return null;
+    await updateUser(tx, id, { approved: true }, deps.now());
+    await orderMail(tx, deps, 'approved', id);
+    return {
+      action: 'user.approved',
+      before: { approved: false },
+      after: { approved: true },
+      endedSessions: [],
+    };
+  });
+}

@@ -1,0 +1,29 @@
+import type { Role } from '#contract/session.ts';
+import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
+import { updateUser } from '#db/queries/identity/users.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { type ChangedUser, changeUser, LAST_ADMIN, type UserDeps } from './change-user.ts';
+
+/**
+ * Gives an account a role and ends its sessions. The role it has already changes nothing.
+ * @throws AppError not_found, not_allowed; conflict when the last administrator would become a user
+ */
+export async function changeRole(
+  deps: UserDeps,
+  id: string,
+  role: Role,
+  editor: Editor,
+): Promise<ChangedUser> {
+  return changeUser(deps, id, editor, async (tx, { user, isLastAdmin }) => {
+    if (user.role === role) return null;
+    if (isLastAdmin) throw new AppError('conflict', LAST_ADMIN);
+    await updateUser(tx, id, { role }, deps.now());
+    return {
+      action: 'user.role_changed',
+      before: { role: user.role },
+      after: { role },
+      endedSessions: await deleteSessionsOf(tx, id),
+    };
+  });
+}

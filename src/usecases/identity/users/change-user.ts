@@ -1,0 +1,74 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { lockAdmins, lockUser, type UserRow } from '#db/queries/identity/users.ts';
+import { transact } from '#db/transact.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { MailDeps } from '#usecases/identity/email/queued-email.ts';
+
+export type UserDeps = MailDeps & { readonly db: Db; readonly now: () => Instant };
+
+/** An account as it is while nobody else can change it, and whether it is the only administrator who can sign in. */
+export interface HeldUser {
+  readonly user: UserRow;
+  readonly isLastAdmin: boolean;
+}
+
+/** What a change did, for the audit log; hashes and secrets are never part of it. */
+export interface UserChange {
+  readonly action: AuditAction;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  /** All of its sessions, when what its browsers may do has changed. */
+  readonly endedSessions: readonly string[];
+}
+
+/** The account after a change; null when it is gone. The sessions have ended; their streams are the caller's to end. */
+export interface ChangedUser {
+  readonly user: UserRow | null;
+  readonly endedSessions: readonly string[];
+}
+
+export const LAST_ADMIN = 'This is the last administrator. Make somebody else an administrator first.';
+
+/**
+ * One administrator's change of one account, with its audit row in one transaction. The
+ * administrators are held while it decides: of two who take each other's role at once, the second is refused.
+ * @param change makes the change; null when there is nothing to do
+ * @throws AppError not_found, not_allowed when the editor is no administrator any more; whatever `change` throws
+ */
+export async function changeUser(
+  { db, now }: Pick<UserDeps, 'db' | 'now'>,
+  id: string,
+  editor: Editor,
+  change: (tx: Db, held: HeldUser) => Promise<UserChange | null>,
+): Promise<ChangedUser> {
+  return transact(db, async (tx) => {
+    const admins = await lockAdmins(tx);
+    if (!admins.some((admin) => admin.id === editor.id)) {
+      throw new AppError('not_allowed', 'You need administrator privileges to do this.');
+    }
+    const user = await lockUser(tx, id);
+    if (user === null)
+      throw new AppError('not_found', 'This user is gone. Somebody has removed the account.');
+    const isLastAdmin = admins.length === 1 && admins[0]?.id === id;
+    const done = await change(tx, { user, isLastAdmin });
+    if (done === null) return { user, endedSessions: [] };
+    const { action, before, after, endedSessions } = done;
+    const who = madeBy(editor, now());
+    const target = { targetKind: 'user', targetId: id };
+    await insertAudit(tx, {
+      ...who,
+      ...target,
+      action,
+      before: { ...before, username: user.username },
+      // Whoever reads that a role was taken away wants to know that the sessions went with it.
+      after: endedSessions.length === 0 ? after : { ...after, endedSessions: endedSessions.length },
+    });
+    await notify(tx, 'pricewright_users', []);
+    return { user: await lockUser(tx, id), endedSessions };
+  });
+}

@@ -1,0 +1,21 @@
+import { AppError } from '#usecases/app-error.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { countResend } from '#usecases/identity/accounts/attempt-limits.ts';
+import { callOffMail, orderMail } from '#usecases/identity/email/queued-email.ts';
+import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
+import { VERIFIED_ALREADY } from './hand-over-link.ts';
+
+/**
+ * Has the verification mail sent once more, with a new link; the ones before it are dead, and one that still
+ * waits to be tried again goes no more.
+ * @throws AppError not_found, not_allowed; conflict when the address is verified; too_many_requests
+ */
+export async function resendVerification(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {
+  return changeUser(deps, id, editor, async (tx, { user }) => {
+    if (user.emailVerified) throw new AppError('conflict', VERIFIED_ALREADY);
+    await countResend(tx, user.email, deps.now());
+    await callOffMail(tx, deps, 'verify_email', id);
+    await orderMail(tx, deps, 'verify_email', id);
+    return { action: 'user.verification_mail', before: {}, after: {}, endedSessions: [] };
+  });
+}

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { fakeConnector } from '#tests/support/fake-connector.ts';
+import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
+import { openConnections } from './open-connections.ts';
+
+const etsy = fakeConnector('etsy');
+const amazon = fakeConnector('amazon');
+const CONNECTORS = { etsy: etsy.connector, amazon: amazon.connector };
+const ETSY = { enabled: true, keystring: 'k', shopName: 'Mugs', sharedSecret: 's', refreshToken: 'r' };
+
+let shop: TestApp;
+let page: SettingsPage;
+beforeEach(async () => {
+  shop = await createTestApp({ connectors: CONNECTORS });
+  page = settingsPage(shop, await shop.admin());
+});
+afterEach(() => shop.close());
+
+const state = (name: (typeof MARKETPLACES)[number]) => shop.deps.connections.stateOf(name);
+const save = async (over: Record<string, object>): Promise<void> => {
+  const answer = await page.save(await page.withMarkets(over));
+  expect(answer.statusCode, answer.body).toBe(200);
+};
+
+test('a new install goes by file everywhere', async () => {
+  for (const marketplace of MARKETPLACES) expect(await state(marketplace)).toEqual({ kind: 'file' });
+});
+
+test('on, with everything that is needed, it is connected with what was entered', async () => {
+  await save({ etsy: ETSY });
+  const now = await state('etsy');
+  expect(now).toMatchObject({
+    kind: 'connected',
+    connection: { marketplace: 'etsy', connector: etsy.connector },
+  });
+  const { enabled: _, ...entered } = ETSY;
+  if (now.kind === 'connected') expect(now.connection.account.credentials).toEqual(entered);
+});
+
+test('what nobody entered has its usual value, and what has none is left out', async () => {
+  await save({
+    amazon: { enabled: true, sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: 's', refreshToken: 'r' },
+  });
+  const now = await state('amazon');
+  if (now.kind !== 'connected') throw new Error(now.kind);
+  expect(now.connection.account.credentials).toEqual({
+    ...{ sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: 's', refreshToken: 'r' },
+    ...{ region: 'na', marketplaceId: 'ATVPDKIKX0DER' },
+  });
+});
+
+test.each([
+  ['switched off', { ...ETSY, enabled: false }, 'Etsy is switched off in the settings.'],
+  ['without a key', { ...ETSY, refreshToken: '' }, 'Etsy still needs: your consent.'],
+  [
+    'with one key alone',
+    { enabled: true, keystring: 'k' },
+    'Etsy still needs: Shared secret and your consent.',
+  ],
+])('%s it is paused, and says why', async (_, etsySettings, why) => {
+  await save({ etsy: etsySettings });
+  expect(await state('etsy')).toEqual({ kind: 'paused', why });
+});
+
+test('Michaels is read with its key alone, and connected once prices may be sent', async () => {
+  const michaels = fakeConnector('michaels');
+  const { stateOf } = openConnections(shop.deps, { michaels: michaels.connector });
+  await save({ michaels: { enabled: true, apiKey: 'k' } });
+  expect(await stateOf('michaels')).toMatchObject({
+    kind: 'read_only',
+    connection: { connector: michaels.connector, account: { credentials: { apiKey: 'k' } } },
+    why: expect.stringContaining('no price is sent there until "Let prices be sent (beta)" is on'),
+  });
+  await save({ michaels: { allowWrites: 'yes' } });
+  expect(await stateOf('michaels')).toMatchObject({ kind: 'connected' });
+  await save({ michaels: { allowWrites: '' } });
+  expect(await stateOf('michaels')).toMatchObject({ kind: 'read_only' });
+});
+
+test('one that this release cannot call is never connected', async () => {
+  await save({ michaels: { enabled: true, apiKey: 'k' } });
+  expect(await state('michaels')).toEqual({
+    kind: 'paused',
+    why: 'This release of Pricewright cannot reach Michaels.',
+  });
+});
+
+test('keys that cannot be read here pause it, with the way out', async () => {
+  await save({ etsy: ETSY });
+  const elsewhere = { ...shop.deps, secrets: configuredKey(Buffer.alloc(32, 9)) };
+  expect(await openConnections(elsewhere, CONNECTORS).stateOf('etsy')).toEqual({
+    kind: 'paused',
+    why: expect.stringMatching(/another secret key.*Set PRICEWRIGHT_SECRET_KEY/),
+  });
+  await shop.db.execute(
+    sql`UPDATE connector_credentials SET value = value || 'AA' WHERE name = 'refreshToken'`,
+  );
+  expect(await state('etsy')).toMatchObject({ kind: 'paused', why: expect.stringContaining('altered') });
+});
+
+test('its tokens are those of the credentials it was opened with', async () => {
+  await save({ etsy: ETSY });
+  const before = await state('etsy');
+  if (before.kind !== 'connected') throw new Error(before.kind);
+  const { tokens } = before.connection.account;
+  const access = { value: 't', obtainedAt: shop.deps.now(), expiresAt: null };
+  await tokens.renew('access', null, async () => ({ access }));
+  await save({ etsy: { refreshToken: 'another' } });
+  await expect(tokens.read()).rejects.toThrow('The keys of Etsy were changed meanwhile.');
+  const after = await state('etsy');
+  if (after.kind !== 'connected') throw new Error(after.kind);
+  expect(await after.connection.account.tokens.read()).toEqual({});
+});

@@ -1,0 +1,95 @@
+import type { MarketplaceConnector } from '#connectors/connector.ts';
+import type { ConsentWay } from '#connectors/oauth-consent.ts';
+import { readTokens } from '#db/queries/marketplaces/integrations.ts';
+import {
+  credentialsOf,
+  deliveryOf,
+  missingCredentials,
+  missingSentence,
+  readOnlySentence,
+} from '#domain/credentials.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { SecretError, type SecretKey } from '#usecases/identity/encryption/secret-box.ts';
+import {
+  isSetIn,
+  openedText,
+  readStoredSettings,
+  type StoredSettings,
+} from '#usecases/marketplaces/settings/stored-credentials.ts';
+import type { ConnectionState, Consenting, ConsentingConnections } from './connections.ts';
+import { databaseVault, type VaultDeps } from './database-vault.ts';
+
+/** What this release can call. A marketplace that is not in it is never connected. */
+export type Connectors = Readonly<Partial<Record<Marketplace, MarketplaceConnector>>>;
+
+/** The shops of this installation, over the settings as they are with every question. */
+export function openConnections(deps: VaultDeps, connectors: Connectors): ConsentingConnections {
+  return {
+    stateOf: (marketplace) => stateOf(deps, connectors[marketplace], marketplace),
+    consentOf: (marketplace) => consentOf(deps, connectors[marketplace]?.consent, marketplace),
+  };
+}
+
+async function stateOf(
+  deps: VaultDeps,
+  connector: MarketplaceConnector | undefined,
+  marketplace: Marketplace,
+): Promise<ConnectionState> {
+  // Read first: with credentials that change between the two, the tokens of those from before are refused.
+  const { integration } = await readTokens(deps.db, marketplace);
+  const stored = await readStoredSettings(deps.db);
+  const isEnabled = stored.row[`${marketplace}Enabled`];
+  const isSet = isSetIn(stored, marketplace);
+  const delivery = deliveryOf(marketplace, isEnabled, isSet);
+  if (delivery === 'file') return { kind: 'file' };
+  const name = MARKETPLACE_NAMES[marketplace];
+  if (!isEnabled) return { kind: 'paused', why: `${name} is switched off in the settings.` };
+  if (delivery === 'paused') {
+    return { kind: 'paused', why: missingSentence(marketplace, missingCredentials(marketplace, isSet)) };
+  }
+  if (connector === undefined) {
+    return { kind: 'paused', why: `This release of Pricewright cannot reach ${name}.` };
+  }
+  try {
+    const credentials = opened(stored, marketplace, await deps.secrets.current());
+    const tokens = databaseVault(deps, marketplace, integration.epoch);
+    const { term } = integration;
+    const connection = { marketplace, connector, account: { credentials, tokens }, term };
+    if (delivery === 'connected') return { kind: 'connected', connection };
+    return { kind: 'read_only', connection, why: readOnlySentence(marketplace) };
+  } catch (error) {
+    if (error instanceof SecretError) return { kind: 'paused', why: error.message };
+    throw error;
+  }
+}
+
+async function consentOf(
+  deps: VaultDeps,
+  way: ConsentWay | undefined,
+  marketplace: Marketplace,
+): Promise<Consenting> {
+  if (way === undefined) {
+    const name = MARKETPLACE_NAMES[marketplace];
+    throw new AppError('conflict', `This release of Pricewright leads nobody to ${name}: enter its keys.`);
+  }
+  // Read first, as above.
+  const { integration } = await readTokens(deps.db, marketplace);
+  const stored = await readStoredSettings(deps.db);
+  const credentials = opened(stored, marketplace, await deps.secrets.current());
+  return { way, credentials, epoch: integration.epoch };
+}
+
+/** @throws SecretError when one of them cannot be read here */
+function opened(
+  stored: StoredSettings,
+  marketplace: Marketplace,
+  key: SecretKey | null,
+): Readonly<Record<string, string>> {
+  const credentials: Record<string, string> = {};
+  for (const member of credentialsOf(marketplace)) {
+    const text = openedText(stored, marketplace, member, key) ?? member.standard;
+    if (text !== '') credentials[member.name] = text;
+  }
+  return credentials;
+}

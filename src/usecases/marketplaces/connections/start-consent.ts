@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { consentPlace } from '#db/queries/identity/sealed-columns.ts';
+import { replaceConsent } from '#db/queries/marketplaces/consents.ts';
+import { transact } from '#db/transact.ts';
+import type { Consented } from '#domain/credentials.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { newToken, tokenHash } from '#usecases/identity/accounts/secret-token.ts';
+import { sealSecret } from '#usecases/identity/encryption/secret-box.ts';
+import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import type { ConsentingConnections } from './connections.ts';
+
+export interface ConsentDeps {
+  readonly db: Db;
+  readonly now: () => Instant;
+  readonly secrets: SecretKeys;
+  readonly connections: ConsentingConnections;
+}
+
+/** Whose browser goes there, and where it is to be led back to. */
+export interface ConsentWish {
+  readonly marketplace: Consented;
+  readonly sessionId: string;
+  /** Our own address for answers of this marketplace. */
+  readonly returnTo: string;
+}
+
+/** How long somebody may take at the marketplace. Milliseconds. */
+const CONSENT_LIFE = 600_000;
+
+/**
+ * Sends somebody to a marketplace's consent page. Only this session can bring the answer, once, within ten minutes.
+ * @returns the address of the page
+ * @throws AppError conflict when something is missing that the page needs; SecretError when nothing can be locked here
+ */
+export async function beginConsent(deps: ConsentDeps, wish: ConsentWish, editor: Editor): Promise<string> {
+  const { marketplace, sessionId, returnTo } = wish;
+  const { way, credentials } = await deps.connections.consentOf(marketplace);
+  const [state, verifier] = [newToken(), newToken()];
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const page = inWords(() => way.pageFor(credentials, { state, returnTo, challenge }));
+  const stateHash = tokenHash(state);
+  const key = await deps.secrets.forWriting();
+  const at = deps.now();
+  await transact(deps.db, async (tx) => {
+    await replaceConsent(tx, {
+      ...{ stateHash, marketplace, sessionId, returnTo },
+      verifierEncrypted: sealSecret(key, consentPlace(stateHash), verifier),
+      expiresAt: instant(at + CONSENT_LIFE),
+    });
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      ...{ action: 'marketplace.consent_begun', targetKind: 'marketplace', targetId: marketplace },
+    });
+  });
+  return page;
+}
+
+/** What a person can put right is a refusal. */
+function inWords<Value>(run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ConnectorError) throw new AppError('conflict', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { hours } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-fixture.ts';
+import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { reconcile } from './reconcile.ts';
+
+const rig = sendingRig();
+const OURS = beatenPrice(1);
+
+beforeEach(async () => {
+  await rig.seed(1);
+  rig.market.reactionTo = () => 'accept';
+  await rig.untilIdle();
+  await rig.send();
+});
+
+const later = async (time: number) => {
+  rig.advance(time);
+  await rig.send();
+};
+/** The marketplace says that it refused the price that is out, rightly or not. */
+const refuse = async () => {
+  rig.market.refusals.set(1, 'Below your minimum.');
+  await later(MINUTE);
+  rig.market.refusals.clear();
+  expect(await rig.intents()).toMatchObject([{ state: 'rejected', refusalStands: true }]);
+};
+const readCatalogue = (price: number) =>
+  reconcile(rig.db, 'walmart', [{ listingId: 1, price: usd(price) }], rig.now, rig.now);
+
+describe('a price of ours that buyers see', () => {
+  test.each([
+    ['a minute', MINUTE],
+    ['a night in which nobody looked', hours(7)],
+  ])('was not refused, whatever else is said, after %s', async (_, after) => {
+    rig.market.goLive();
+    rig.market.refusals.set(1, 'Took too long.');
+    await later(after);
+    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', refusalStands: false }]);
+    expect(await rig.ledger()).toMatchObject([{ newPrice: OURS, source: 'rule' }]);
+  });
+
+  test('after it was said to be refused is ours all the same: no edit, no hold', async () => {
+    await refuse();
+    rig.advance(9 * MINUTE);
+    expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [] });
+    expect(await rig.intents()).toMatchObject([
+      { state: 'confirmed', refusalStands: false, answer: null, settledAt: rig.now },
+    ]);
+    expect(await rig.ledger()).toMatchObject([
+      { oldPrice: usd(20.01), newPrice: OURS, source: 'rule', timestamp: rig.now },
+    ]);
+    expect(await rig.listing(1)).toMatchObject({ currentPrice: OURS, heldBy: null });
+    expect(await rig.due()).toEqual([1]);
+  });
+
+  test('while a later one is out leaves the later one out', async () => {
+    await refuse();
+    await typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
+    await rig.send();
+    rig.market.live.set(1, OURS);
+    await later(MINUTE);
+    expect(await rig.states()).toEqual(['confirmed', 'accepted']);
+    rig.market.goLive(new Set(rig.market.waiting.slice(1).map(({ idempotencyKey }) => idempotencyKey)));
+    await later(5 * MINUTE);
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await rig.ledger()).toMatchObject([
+      { newPrice: OURS, source: 'rule' },
+      { oldPrice: OURS, newPrice: usd(19.8), source: 'person', actor: 'Ann' },
+    ]);
+  });
+
+  test.each([
+    ['another price than the refused one', usd(19.49), 9 * MINUTE],
+    ['the refused one, but hours later', OURS, hours(7)],
+  ])('is not %s: that is an edit there', async (_, price, after) => {
+    await refuse();
+    rig.advance(after);
+    expect(await readCatalogue(price / 100)).toEqual({ compared: 1, drifted: [1] });
+    expect(await rig.ledger()).toMatchObject([{ newPrice: price, source: 'observed' }]);
+    expect((await rig.listing(1)).heldBy).toBe('Pricewright');
+  });
+
+  test('is not one that never left', async () => {
+    await refuse();
+    await rig.db.execute(
+      sql`UPDATE price_intents SET state = 'expired', refusal_stands = false, sent_at = NULL`,
+    );
+    rig.advance(MINUTE);
+    expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [1] });
+  });
+});
+
+test('an order that failed without a word about its price is decided anew at once', async () => {
+  rig.market.failures.set(1, 'Walmart had trouble of its own.');
+  await later(MINUTE);
+  expect(await rig.intents()).toMatchObject([
+    { state: 'rejected', refusalStands: false, answer: 'Walmart had trouble of its own.' },
+  ]);
+  expect(await rig.due()).toEqual([1]);
+});

@@ -1,0 +1,97 @@
+import type { SendOutcome } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { confirmIntent } from '#db/queries/marketplaces/confirm-intent.ts';
+import { refuse } from '#db/queries/marketplaces/refusals.ts';
+import { awaitReadBack, markDue, type OpenIntent, unsend } from '#db/queries/marketplaces/send-queue.ts';
+import { transact } from '#db/transact.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { firstReadAfter } from './read-times.ts';
+import type { SentBatch } from './send-next.ts';
+import type { SendingDeps } from './sending-deps.ts';
+import { wordsOf } from './sending-text.ts';
+
+/** One that certainly did not leave is tried again after this, unless the marketplace says when. */
+const TRY_AGAIN = 5_000;
+
+/**
+ * Records what became of the prices of one call, each only if nobody has settled it meanwhile. One without an outcome
+ * is unknown.
+ * @returns for how many milliseconds the marketplace should be left alone; null when it took anything at all, or would
+ * have taken another one
+ */
+export async function recordOutcomes(
+  { db, now }: SendingDeps,
+  { intents, at }: SentBatch,
+  outcomes: readonly SendOutcome[],
+): Promise<number | null> {
+  const byListing = new Map(outcomes.map((outcome) => [outcome.listingId, outcome]));
+  const ids = intents.map(({ listingId }) => listingId);
+  await transact(db, async (tx) => {
+    const time = now();
+    await lockListings(tx, ids);
+    for (const intent of intents) await record(tx, intent, byListing.get(intent.listingId), at, time);
+    await notify(tx, 'pricewright_listings', ids);
+  });
+  const waits = outcomes.map((outcome) =>
+    outcome.kind === 'not_sent' && outcome.othersMayGo !== true ? (outcome.retryAfter ?? 0) : null,
+  );
+  const isRefusedAll = waits.length > 0 && waits.every((wait) => wait !== null);
+  return isRefusedAll ? Math.max(...waits.map(Number)) : null;
+}
+
+async function record(
+  tx: Db,
+  { id, price, listingId }: OpenIntent,
+  outcome: SendOutcome | undefined,
+  sentAt: Instant,
+  now: Instant,
+): Promise<void> {
+  switch (outcome?.kind) {
+    case 'accepted': {
+      const said = { receipt: outcome.receipt, answer: null };
+      return awaitReadBack(tx, id, 'accepted', said, firstReadAfter(sentAt));
+    }
+    case 'live':
+      if (outcome.price === price) {
+        await confirmIntent(tx, id, now);
+        return;
+      }
+      return unknown(tx, id, 'The marketplace answered with another price.', now);
+    case 'rejected':
+      return refuse(tx, [id], wordsOf(outcome.message), now);
+    case 'not_sent': {
+      const later = instant(now + Math.max(Math.ceil(outcome.retryAfter ?? 0), TRY_AGAIN));
+      const state = await unsend(tx, id, later, wordsOf(outcome.message), now);
+      if (state === 'expired') await markDue(tx, [listingId]);
+      return;
+    }
+    case 'unknown':
+      return unknown(tx, id, wordsOf(outcome.message), now);
+    case undefined:
+      return unknown(tx, id, 'The marketplace did not say what became of it.', now);
+  }
+}
+
+/** Read at once: nothing else is sent for the listing before that. */
+function unknown(tx: Db, id: number, answer: string, now: Instant): Promise<void> {
+  return awaitReadBack(tx, id, 'unknown', { receipt: null, answer }, now);
+}
+
+/** Marked as sent, and no call was made: they wait again. */
+export async function takeBack(
+  { db, now }: SendingDeps,
+  { intents }: SentBatch,
+  answer: string,
+): Promise<void> {
+  const ids = intents.map(({ listingId }) => listingId);
+  await transact(db, async (tx) => {
+    await lockListings(tx, ids);
+    for (const { id, listingId } of intents) {
+      const state = await unsend(tx, id, null, answer, now());
+      if (state === 'expired') await markDue(tx, [listingId]);
+    }
+    await notify(tx, 'pricewright_listings', ids);
+  });
+}

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { PriceOrder } from '#connectors/connector.ts';
+import { listings } from '#db/schema/listings.ts';
+import type { Cents } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { ANN, MINUTE } from '#tests/support/engine-fixture.ts';
+import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
+import type { Reaction } from '#tests/support/fake-marketplace.ts';
+import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { watchedDatabase } from '#tests/support/watched-database.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type SeededRandom, seededRandom } from '#usecases/demo/seeded-random.ts';
+import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { reconcile } from './reconcile.ts';
+import { sendingPass } from './sending-pass.ts';
+
+const rig = sendingRig();
+const LISTINGS = 3;
+const REACTIONS = ['live', 'accept', 'reject', 'lose_answer', 'lose_order', 'busy'] as const;
+/** What may happen; what stands here more often happens more often. */
+const ACTS = [
+  ...(['send', 'send', 'send', 'send', 'send', 'send', 'decide', 'decide', 'decide', 'die', 'die'] as const),
+  ...([
+    'type',
+    'cost',
+    'halt',
+    'edit',
+    'reconcile',
+    'goLive',
+    'wait',
+    'wait',
+    'waitLong',
+    'unreadable',
+  ] as const),
+] as const;
+type Act = (typeof ACTS)[number];
+
+/** A shop and its marketplace on which anything may happen, with what must hold whatever does. */
+class Schedule {
+  readonly #random: SeededRandom;
+  /** Of one piece, in dollars. The rule keeps 15 % after a fee of 15 %. */
+  #cost = 10;
+  #isHalted = false;
+  /** Since when an accepted price waits to go live; the marketplace needs an hour at most. */
+  #waited = 0;
+  /** What somebody set on the marketplace itself, until we have heard of it. */
+  readonly #edited = new Set<number>();
+  readonly #reactions = new Map<number, Reaction>();
+  #processes = 0;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+  }
+
+  async begin(): Promise<void> {
+    await rig.seed(LISTINGS);
+    await rig.db.execute(sql`UPDATE app_settings SET war_limit = 1000, hold_minutes = 1`);
+    rig.market.reactionTo = (order) => this.#react(order);
+  }
+
+  /** Does one thing and looks whether all is well. */
+  async step(): Promise<void> {
+    const act = this.#random.pick(ACTS);
+    await this.#acts[act]();
+    await this.#expectTruth(act);
+  }
+
+  readonly #acts: Readonly<Record<Act, () => Promise<void>>> = {
+    send: async () => {
+      await sendingPass(rig.desk({ owner: this.#random.pick(['one', 'two']) }));
+    },
+    die: async () => {
+      let left = this.#random.whole(1, 45);
+      const before = () => {
+        if (--left <= 0) throw new Error('The connection was cut.');
+      };
+      const owner = `dying ${++this.#processes}`;
+      const db = watchedDatabase(rig.open.pool, { before });
+      await sendingPass(rig.desk({ db, owner, onFault: () => undefined })).catch(() => undefined);
+    },
+    decide: async () => {
+      const price = 18 + this.#random.whole(0, 250) / 100;
+      await rig.db.execute(sql`UPDATE competitor_offers SET price = ${price} + listing_id / 100.0,
+        seen_at = ${new Date(rig.now).toISOString()}::timestamptz`);
+      await rig.untilIdle();
+    },
+    type: async () => {
+      const id = this.#random.whole(1, LISTINGS);
+      const from = (await rig.listing(id)).currentPrice;
+      const price = usd(16 + this.#random.whole(0, 500) / 100);
+      await typePrice({ db: rig.db, now: () => rig.now }, id, { price, from }, EDITOR).catch((error) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    },
+    cost: async () => {
+      this.#cost = this.#random.whole(900, 1_250) / 100;
+      await rig.db.execute(sql`UPDATE skus SET product_cost = ${this.#cost}`);
+    },
+    halt: async () => {
+      this.#isHalted = this.#random.happens(0.2);
+      await rig.db.execute(
+        sql`UPDATE engine_switch SET halted = ${this.#isHalted}, changed_by = ${ANN.name}`,
+      );
+    },
+    edit: async () => {
+      const id = this.#random.whole(1, LISTINGS);
+      rig.market.edit(id, usd(17 + this.#random.whole(0, 400) / 100));
+      this.#edited.add(id);
+    },
+    reconcile: async () => {
+      const read = [...rig.market.live].map(([listingId, price]) => ({ listingId, price }));
+      const { drifted } = await reconcile(rig.db, 'walmart', read, rig.now, rig.now);
+      for (const id of drifted) expect(this.#edited.has(id)).toBe(true);
+    },
+    goLive: async () => this.#goLive(),
+    wait: async () => this.#wait(this.#random.whole(1, 6)),
+    waitLong: async () => this.#wait(this.#random.whole(30, 130)),
+    unreadable: async () => {
+      rig.market.isUnreadable = this.#random.happens(0.2);
+    },
+  };
+
+  async #wait(minutes: number): Promise<void> {
+    this.#waited += minutes;
+    if (this.#waited >= 60) await this.#goLive();
+    rig.advance(minutes * MINUTE);
+    // The lease of whoever died is over by then.
+    if (minutes >= 3)
+      await rig.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`);
+  }
+
+  async #goLive(): Promise<void> {
+    // An order that was out during an edit is over for us; if it comes after all, it is found like another edit.
+    const over = (await rig.intents()).filter(({ answer }) => answer?.startsWith('Buyers see ') === true);
+    for (const { ref, sequence } of rig.market.waiting) {
+      const { listingId } = ref;
+      const isOver = over.some((intent) => intent.listingId === listingId && intent.sequence === sequence);
+      if (isOver) this.#edited.add(listingId);
+    }
+    rig.market.goLive();
+    this.#waited = 0;
+  }
+
+  #react({ ref: { listingId }, price, notAfter }: PriceOrder): Reaction {
+    // Every price was legal when it was sent, and nothing is sent under a halt or too late.
+    expect(price * 0.7).toBeGreaterThanOrEqual(this.#cost * 100 - 1e-6);
+    expect(this.#isHalted).toBe(false);
+    expect(notAfter).toBeGreaterThan(rig.now);
+    const last = this.#reactions.get(listingId);
+    const isUnseen = last === 'lose_answer' || last === 'lose_order';
+    const since = rig.market.asked.slice(0, -1).findLast((asked) => asked.listingId === listingId);
+    if (isUnseen) expect(since?.kind).toBe('read');
+    const reaction = this.#random.pick(REACTIONS);
+    this.#reactions.set(listingId, reaction);
+    if (reaction === 'live' || reaction === 'lose_answer') this.#edited.delete(listingId);
+    return reaction;
+  }
+
+  /** What buyers see is the price in force, or one that is out; else somebody edited it and we have not heard yet. */
+  async #expectTruth(act: string): Promise<void> {
+    const out = (await rig.intents()).filter(({ state }) => ['sent', 'accepted', 'unknown'].includes(state));
+    for (const { id, currentPrice } of await rig.db.select().from(listings)) {
+      const known: Cents[] = [
+        currentPrice,
+        ...out.filter(({ listingId }) => listingId === id).map(({ price }) => price),
+      ];
+      const live = rig.market.live.get(id) as Cents;
+      if (known.includes(live)) this.#edited.delete(id);
+      else if (!this.#edited.has(id)) expect({ act, id, live }).toEqual({ act, id, live: known });
+    }
+  }
+}
+
+test.each([3, 5, 6])(
+  'whatever fails in whatever order, buyers see a price we know of, and one that was legal when it was sent (%i)',
+  async (seed) => {
+    const schedule = new Schedule(seed);
+    await schedule.begin();
+    for (let step = 0; step < 200; step++) await schedule.step();
+    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    expect(rig.market.sent.length).toBeGreaterThan(5);
+    expect(new Set(await rig.states())).toContain('confirmed');
+    const keys = (await rig.intents()).map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(keys.length);
+  },
+  120_000,
+);

@@ -1,0 +1,239 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { hours } from '#domain/units.ts';
+import { NOW, usd } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-fixture.ts';
+import { BROKEN_LEDGERS, beatenPrice } from '#tests/support/engine-shop.ts';
+import { sendingRig } from '#tests/support/sending-fixture.ts';
+
+const rig = sendingRig();
+
+describe('a change by the engine', () => {
+  test('is queued, and changes no price before buyers see it', async () => {
+    await rig.seed(2);
+    await rig.untilIdle();
+    expect(await rig.prices()).toEqual([usd(20.01), usd(20.02)]);
+    expect(await rig.ledger()).toEqual([]);
+    expect(await rig.intents()).toMatchObject(
+      [1, 2].map((n) => ({
+        ...{ listingId: n, sequence: 1, state: 'queued', source: 'rule', marketplace: 'walmart' },
+        ...{ price: beatenPrice(n), fromPrice: usd(20 + n / 100), createdAt: NOW },
+        expiresAt: NOW + 10 * MINUTE,
+      })),
+    );
+    expect((await rig.listing(1)).awaitingUploadSince).toBeNull();
+    // Decided again it is on its way already.
+    await rig.db.execute(sql`SELECT mark_due(ARRAY[1, 2]::bigint[], 'test')`);
+    await rig.untilIdle();
+    expect(await rig.states()).toEqual(['queued', 'queued']);
+  });
+
+  test('that the answer shows live is a row of the ledger at once', async () => {
+    await rig.seed(2);
+    await rig.untilIdle();
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await rig.prices()).toEqual([beatenPrice(1), beatenPrice(2)]);
+    const [run] = (await rig.runs()).slice(-1);
+    expect(await rig.ledger()).toMatchObject(
+      [2, 1]
+        .map((n) => ({
+          ...{ listingId: n, oldPrice: usd(20 + n / 100), newPrice: beatenPrice(n), source: 'rule' },
+          ...{ runId: run?.id, actor: null, timestamp: NOW },
+        }))
+        .sort((a, b) => a.listingId - b.listingId),
+    );
+    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    // Its figures follow.
+    expect(await rig.due()).toEqual([1, 2]);
+  });
+
+  test('that is accepted is changed once a reading shows it', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'accepted', receipt: 'feed-1', nextReadAt: NOW + MINUTE, sentAt: NOW },
+    ]);
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'accepted', reads: 1, nextReadAt: NOW + 5 * MINUTE },
+    ]);
+    expect(await rig.prices()).toEqual([usd(20.01)]);
+    rig.market.goLive();
+    rig.advance(4 * MINUTE);
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed']);
+    expect(await rig.prices()).toEqual([beatenPrice(1)]);
+    expect(await rig.ledger()).toMatchObject([{ timestamp: NOW + 5 * MINUTE, source: 'rule' }]);
+    expect(rig.market.sent).toHaveLength(1);
+  });
+
+  test('is read at 1, 5, 15, 45 minutes and after two hours, and then given up and decided anew', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    const readAt: number[] = [];
+    for (let minute = 1; minute <= 125; minute++) {
+      rig.advance(MINUTE);
+      const before = rig.market.asked.length;
+      await rig.send();
+      if (rig.market.asked.length > before) readAt.push(minute);
+    }
+    expect(readAt).toEqual([1, 5, 15, 45, 120]);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'rejected', answer: 'Two hours after it was sent, buyers still see the price before.' },
+    ]);
+    expect(await rig.due()).toEqual([1]);
+  });
+
+  test('that is refused keeps the price, with the words of the marketplace', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'reject';
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'rejected', answer: 'The price is too low for this item.', settledAt: NOW },
+    ]);
+    expect(await rig.prices()).toEqual([usd(20.01)]);
+    // Another price may do: it is decided anew.
+    expect(await rig.due()).toEqual([1]);
+  });
+
+  test('that is refused later is told by the reading', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    rig.market.refusals.set(1, 'ERR-7: price outside of the\n allowed range');
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'rejected', answer: 'ERR-7: price outside of the allowed range' },
+    ]);
+  });
+
+  test('of a listing that is gone there is refused', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'accept';
+    await rig.send();
+    rig.market.gone.add(1);
+    rig.advance(MINUTE);
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'rejected', answer: 'The marketplace has no such listing any more.' },
+    ]);
+  });
+
+  test('that certainly did not leave waits and is sent later', async () => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.market.reactionTo = () => 'busy';
+    const desk = rig.desk();
+    await rig.send(desk);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'queued', sentAt: null, notBefore: NOW + 30_000, answer: 'Walmart is busy.' },
+    ]);
+    rig.advance(29_000);
+    await rig.send(desk);
+    expect(rig.market.sent).toHaveLength(1);
+    rig.market.reactionTo = () => 'live';
+    rig.advance(1_000);
+    await rig.send(desk);
+    expect(await rig.states()).toEqual(['confirmed']);
+  });
+
+  test('that there was no time for goes with the next call, and others need not wait for it', async () => {
+    await rig.seed(3);
+    await rig.untilIdle();
+    rig.market.atOnce = 2;
+    rig.market.reactionTo = ({ ref }) => (ref.listingId === 3 ? 'live' : 'no_time');
+    const desk = rig.desk();
+    await rig.send(desk);
+    expect(await rig.states()).toEqual(['queued', 'queued', 'confirmed']);
+    rig.market.reactionTo = () => 'live';
+    rig.advance(5_000);
+    await rig.send(desk);
+    expect(await rig.states()).toEqual(['confirmed', 'confirmed', 'confirmed']);
+  });
+
+  test('goes before another one when it is the larger change of money, also inside a call', async () => {
+    await rig.seed(3);
+    await rig.db.execute(
+      sql`UPDATE competitor_offers SET price = price - listing_id / 100.0 WHERE listing_id IN (2, 3)`,
+    );
+    await rig.untilIdle();
+    await rig.send();
+    expect(rig.market.sent.map(({ listingId }) => listingId)).toEqual([3, 2, 1]);
+  });
+
+  test.each([
+    ['waited ten minutes', 10 * MINUTE],
+    ['comes from the future, by a clock that was set back', -hours(1)],
+  ])('that %s is not sent, and decided anew', async (_, by) => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.advance(by);
+    await rig.send();
+    expect(rig.market.sent).toEqual([]);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'It waited too long to be sent.' },
+    ]);
+    expect(await rig.due()).toEqual([1]);
+  });
+
+  test.each([
+    ['20 seconds after the mark', 0, 20_000],
+    ['when its ten minutes are over', 595_000, 600_000],
+  ])('leaves no later than %s', async (_, markedAfter, until) => {
+    await rig.seed(1);
+    await rig.untilIdle();
+    rig.advance(markedAfter);
+    const moments: number[] = [];
+    rig.market.reactionTo = ({ notAfter }) => {
+      moments.push(notAfter);
+      return 'live';
+    };
+    await rig.send();
+    expect(moments).toEqual([NOW + until]);
+  });
+
+  test('leaves in calls of twenty, the largest change of money first', async () => {
+    await rig.seed(45);
+    await rig.db.execute(sql`UPDATE competitor_offers SET price = price - (listing_id % 7) * 0.1`);
+    await rig.untilIdle();
+    const calls: number[] = [];
+    rig.market.whileSending = async () => {
+      calls.push(rig.market.sent.length);
+    };
+    await rig.send();
+    expect(calls).toEqual([0, 20, 40]);
+    const effects = await rig.intents();
+    const effectOf = (id: number): number => {
+      const intent = effects.find(({ listingId }) => listingId === id);
+      return intent === undefined ? 0 : intent.fromPrice - intent.price;
+    };
+    const first = rig.market.sent.slice(0, 20).map(({ listingId }) => effectOf(listingId));
+    const rest = rig.market.sent.slice(20).map(({ listingId }) => effectOf(listingId));
+    expect(Math.min(...first)).toBeGreaterThanOrEqual(Math.max(...rest));
+    expect(new Set(effects.map(({ state }) => state))).toEqual(new Set(['confirmed']));
+  });
+});
+
+test.each([
+  [20, 3],
+  [1_000, 1],
+])('a marketplace that takes %d at once gets 50 prices in %d calls', async (atOnce, calls) => {
+  await rig.seed(50);
+  rig.market.atOnce = atOnce;
+  await rig.untilIdle();
+  let called = 0;
+  rig.market.whileSending = async () => void called++;
+  await rig.send();
+  expect(called).toBe(calls);
+  expect(rig.market.sent).toHaveLength(50);
+});

@@ -1,0 +1,109 @@
+import { notify } from '#db/listen.ts';
+import type { Lease } from '#db/queries/background/leases.ts';
+import {
+  bringOutBack,
+  expireQueuedOf,
+  findOrphans,
+  hastenReads,
+  isAnyOnItsWay,
+  lookAtSent,
+  markDue,
+} from '#db/queries/marketplaces/send-queue.ts';
+import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { Duty } from '#usecases/background/held-lease.ts';
+import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
+import { INTENT_LIFE } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { readBack } from './read-back.ts';
+import { waitedForReadAfter } from './read-times.ts';
+import { sendNext } from './send-next.ts';
+import type { SendingDeps, SendingDesk } from './sending-deps.ts';
+
+/**
+ * Longer than any call of ours: nobody waits for the answer of a price that was marked before that. What the holder before
+ * marked is counted from the moment at which this one took over, by one clock: theirs may be another.
+ */
+const ORPHAN_AFTER = hours(1 / 60);
+
+export function openDesk(deps: SendingDeps, marketplace: Marketplace): SendingDesk {
+  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), rest: null, tookOver: null };
+}
+
+/**
+ * One piece of the sending of one marketplace: ends what is too old, reads back what is due, sends a few prices. Call it
+ * again at once after "worked".
+ */
+export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'> {
+  const { deps, marketplace, duty } = desk;
+  const state = await deps.connections.stateOf(marketplace);
+  if (!(await isAnyOnItsWay(deps.db, marketplace))) return 'idle';
+  const lease = await duty.hold();
+  if (lease === null) return 'idle';
+  await tidy(desk, state, await tookOverAt(desk, lease));
+  if (!isReachable(state)) return 'idle';
+  // What was out when the leave to send was taken back is still read.
+  const read = await readBack(desk, state.connection);
+  const sent = state.kind === 'connected' ? await sendNext(desk, state.connection) : 0;
+  return read > 0 || sent > 0 ? 'worked' : 'idle';
+}
+
+/** Looks once under each lease at what the holder before marked as sent. @returns when that was, by our clock */
+async function tookOverAt(desk: SendingDesk, { fence }: Lease): Promise<Instant> {
+  const { deps, marketplace, tookOver } = desk;
+  const at = deps.now();
+  // A clock that was set back tells nothing.
+  if (tookOver !== null && tookOver.fence === fence && tookOver.at <= at) return tookOver.at;
+  await lookAtSent(deps.db, marketplace, at);
+  desk.tookOver = { fence, at };
+  return at;
+}
+
+async function tidy(
+  { deps, marketplace }: SendingDesk,
+  state: ConnectionState,
+  tookOver: Instant,
+): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const now = deps.now();
+    const { halted, changedAt } = await readEngineSwitches(tx);
+    const stopped = halted
+      ? await expireQueuedOf(
+          tx,
+          marketplace,
+          { stoppedBy: changedAt },
+          'Repricing was halted before it was sent.',
+          now,
+        )
+      : [];
+    const unwanted = whyNotConnected(state);
+    const ended =
+      unwanted === null
+        ? await expireQueuedOf(tx, marketplace, { life: INTENT_LIFE }, 'It waited too long to be sent.', now)
+        : await expireQueuedOf(tx, marketplace, 'all', unwanted, now);
+    // Resuming and connecting mark everything as due by themselves.
+    if (unwanted === null) await markDue(tx, ended);
+    await bringOutBack(tx, marketplace, now);
+    await hastenReads(tx, marketplace, waitedForReadAfter(now));
+    const mayBeOnTheWire = now - tookOver < ORPHAN_AFTER;
+    const orphaned = mayBeOnTheWire
+      ? []
+      : await findOrphans(
+          tx,
+          marketplace,
+          instant(now - ORPHAN_AFTER),
+          'Nobody knows whether it arrived.',
+          now,
+        );
+    const touched = [...stopped, ...ended, ...orphaned];
+    if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
+  });
+}
+
+function whyNotConnected(state: ConnectionState): string | null {
+  if (state.kind === 'connected') return null;
+  return state.kind === 'file'
+    ? 'The marketplace was disconnected before it was sent.'
+    : `It was not sent: ${state.why}`;
+}

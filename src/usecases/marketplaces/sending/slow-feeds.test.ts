@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Cents } from '#domain/units.ts';
+import { NOW, usd } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-fixture.ts';
+import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+
+const rig = sendingRig();
+const LIFE = 10 * MINUTE;
+
+beforeEach(async () => {
+  await rig.seed(1);
+  rig.market.reactionTo = () => 'accept';
+});
+
+const rivalAsks = (price: number) =>
+  rig.db.execute(
+    sql`UPDATE competitor_offers SET price = ${price}, seen_at = ${new Date(rig.now).toISOString()}`,
+  );
+const minute = () => Math.round((rig.now - NOW) / MINUTE);
+
+/** The engine and the sender until neither has anything to do. */
+async function settleNow(): Promise<void> {
+  await rig.untilIdle();
+  do await rig.send();
+  while ((await rig.untilIdle()) > 0);
+}
+
+interface Sent {
+  readonly price: Cents;
+  readonly key: string;
+  readonly minute: number;
+  /** What the engine wanted at that minute. */
+  readonly wanted: Cents;
+  /** What the marketplace had taken by then and not shown yet, this one included. */
+  readonly inFlight: number;
+}
+
+/** Minutes go by; a rival moves every five of them, and what is taken is live after `feed` minutes. */
+async function play(minutes: number, feed: number, rivalAt: (minute: number) => number): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (let passed = 0; passed < minutes; passed++) {
+    if (passed > 0) rig.advance(MINUTE);
+    rig.market.goLive(new Set(sent.filter((one) => minute() >= one.minute + feed).map(({ key }) => key)));
+    const rival = rivalAt(minute() - (minute() % 5));
+    if (minute() % 5 === 0) await rivalAsks(rival);
+    await settleNow();
+    for (const { price, key } of rig.market.sent.slice(sent.length)) {
+      const inFlight = rig.market.waiting.length;
+      sent.push({ price, key, minute: minute(), wanted: usd(rival - 0.01), inFlight });
+    }
+  }
+  return sent;
+}
+
+describe('a feed of 20 minutes, and another price every five', () => {
+  test('each price that leaves is seen before the next one leaves, which is the newest wanted', async () => {
+    const sent = await play(110, 20, (at) => 19.51 - at * 0.002);
+    // One after the other: live after 20 minutes, and seen at the next look, five minutes later at most.
+    expect(sent.length).toBeGreaterThanOrEqual(5);
+    for (const [at, { minute: left, price, wanted, inFlight }] of sent.entries()) {
+      expect([price, inFlight]).toEqual([wanted, 1]);
+      const next = sent[at + 1];
+      if (next === undefined) continue;
+      expect(next.minute - left).toBeGreaterThanOrEqual(20);
+      expect(next.minute - left).toBeLessThanOrEqual(26);
+    }
+    const intents = await rig.intents();
+    const left = intents.filter(({ sentAt }) => sentAt !== null);
+    expect(left.map(({ price }) => price)).toEqual(sent.map(({ price }) => price));
+    // All but the last, which is in flight, became a price; none was given up or lost on the way.
+    expect(left.slice(0, -1).map(({ state }) => state)).toEqual(left.slice(1).map(() => 'confirmed'));
+    expect((await rig.ledger()).map(({ newPrice }) => newPrice)).toEqual(
+      sent.slice(0, -1).map(({ price }) => price),
+    );
+    for (const { sentAt, createdAt } of left) expect((sentAt ?? 0) - createdAt).toBeLessThan(LIFE);
+    // What never left is over; one waits at most.
+    const waiting = intents.filter(({ sentAt }) => sentAt === null).map(({ state }) => state);
+    expect(waiting.filter((state) => state === 'queued').length).toBeLessThanOrEqual(1);
+    expect(new Set(waiting.filter((state) => state !== 'queued'))).toEqual(new Set(['expired']));
+  });
+
+  test('once the rival rests, the last price wanted is sent once and in force', async () => {
+    const sent = await play(90, 20, (at) => 19.51 - Math.min(at, 30) * 0.002);
+    expect(await rig.prices()).toEqual([usd(19.51 - 0.06 - 0.01)]);
+    expect(sent.filter(({ price }) => price === usd(19.44))).toHaveLength(1);
+    expect(await rig.states()).not.toContain('queued');
+    expect(rig.market.waiting).toEqual([]);
+  });
+});
+
+describe('a price that was taken and never becomes live', () => {
+  test('keeps the next one from leaving for 45 minutes, not for ever', async () => {
+    const sent = await play(100, 1_000, (at) => (at < 30 ? 19.51 : 19.41));
+    expect(sent).toMatchObject([
+      { price: beatenPrice(1), minute: 0 },
+      { price: usd(19.4), minute: 45 },
+    ]);
+  });
+});
+
+test('a price that a person types does not wait behind one of the engine’s', async () => {
+  await settleNow();
+  await typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
+  await settleNow();
+  expect(rig.market.sent.map(({ price }) => price)).toEqual([beatenPrice(1), usd(19.8)]);
+});
+
+test('nothing is read more often for a price that nothing waits behind', async () => {
+  await settleNow();
+  const [{ nextReadAt } = { nextReadAt: null }] = await rig.intents();
+  rig.advance(MINUTE);
+  await settleNow();
+  expect(nextReadAt).toBe(NOW + MINUTE);
+  expect(await rig.intents()).toMatchObject([{ nextReadAt: NOW + 5 * MINUTE }]);
+  rig.advance(4 * MINUTE);
+  await settleNow();
+  expect(await rig.intents()).toMatchObject([{ nextReadAt: NOW + 15 * MINUTE }]);
+  await rivalAsks(19.3);
+  await rig.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
+  await settleNow();
+  expect(await rig.intents()).toMatchObject([{ nextReadAt: NOW + 10 * MINUTE }, { state: 'queued' }]);
+});

@@ -1,0 +1,125 @@
+import { eq, sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { beginTerm } from '#db/queries/marketplaces/integrations.ts';
+import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
+import { integrations } from '#db/schema/settings.ts';
+import type { Cents } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { aListing, shopConnector } from '#tests/support/shop-connector.ts';
+import { deleteListings, undeleteListings } from '#usecases/catalog/listings/delete-listings.ts';
+import { readCatalogue } from '#usecases/marketplaces/sync/sync-catalog.ts';
+import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
+import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+
+/*
+ * A listing on a connected, armed marketplace whose price came from a file: 20.01 here, with a rival at 19.51.
+ */
+const rig = sendingRig();
+beforeEach(async () => {
+  await rig.seed(1);
+  await rig.db.delete(marketplaceListings);
+});
+
+const WAITS = 'Walmart was not read yet to ask the current price';
+
+/** A whole reading in which the marketplace asks this, with the keys in force unless a term is given. */
+async function read(price: Cents | null, given?: number): Promise<void> {
+  const [walmart] = await rig.db.select().from(integrations).where(eq(integrations.marketplace, 'walmart'));
+  const shop = shopConnector('walmart', () => rig.now);
+  shop.catalogue = [[aListing('A-1', { price, title: 'Product 1' })]];
+  const connection = { ...shop.connection, term: given ?? walmart?.term ?? 0 };
+  const signal = new AbortController().signal;
+  await readCatalogue({ db: rig.db, now: () => rig.now }, { connection, signal }, rig.now);
+}
+const queued = async () => (await rig.intents()).map(({ price, state }) => [price, state]);
+
+describe('a price that no reading has shown', () => {
+  test('is only recommended from, and sent from once a reading shows it', async () => {
+    await rig.untilIdle();
+    expect(await queued()).toEqual([]);
+    expect(await rig.listing(1)).toMatchObject({
+      recommendedPrice: beatenPrice(1),
+      recommendedPriceReason: expect.stringContaining(WAITS),
+    });
+    await read(usd(20.01));
+    expect(await rig.due()).toEqual([1]);
+    await rig.untilIdle();
+    await rig.send();
+    expect(await rig.states()).toEqual(['confirmed']);
+    expect(rig.market.live.get(1)).toBe(beatenPrice(1));
+  });
+
+  test('is not what counts where the marketplace asks another one', async () => {
+    await rig.untilIdle();
+    await read(usd(60));
+    await rig.untilIdle();
+    expect(await queued()).toEqual([]);
+    expect(await rig.listing(1)).toMatchObject({ currentPrice: usd(60) });
+  });
+
+  test('stays so when the marketplace names the listing without a price', async () => {
+    await read(null);
+    await rig.untilIdle();
+    expect(await queued()).toEqual([]);
+  });
+
+  test('is applied by nobody, and typed by whoever knows it', async () => {
+    const deps = { db: rig.db, now: () => rig.now };
+    await expect(applyPrice(deps, 1, beatenPrice(1), EDITOR)).rejects.toThrow(
+      'Walmart was not read yet to say what A-1 costs there. Wait for its next reading, or type a price.',
+    );
+    await typePrice(deps, 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
+    await rig.send();
+    expect(rig.market.live.get(1)).toBe(usd(19.5));
+  });
+
+  test('holds nothing up by file', async () => {
+    await rig.db.execute(sql`UPDATE app_settings SET walmart_client_id = NULL, walmart_client_secret = NULL`);
+    await rig.untilIdle();
+    expect(await rig.prices()).toEqual([beatenPrice(1)]);
+  });
+});
+
+describe('a price that was read', () => {
+  beforeEach(() => read(usd(20.01)));
+
+  test('with the keys of before is not known any more: what waits is not sent', async () => {
+    await rig.untilIdle();
+    expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
+    await beginTerm(rig.db, 'walmart');
+    await rig.send();
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', answer: 'The marketplace was not read yet to ask the price it was decided from.' },
+    ]);
+    expect(rig.market.live.get(1)).toBe(usd(20.01));
+  });
+
+  test('by a reading that began with the keys of before is not known either', async () => {
+    await beginTerm(rig.db, 'walmart');
+    await read(usd(20.01), 1);
+    await rig.untilIdle();
+    expect(await queued()).toEqual([]);
+    await read(usd(20.01));
+    await rig.untilIdle();
+    expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
+  });
+
+  test('is read again once the listing was deleted and brought back', async () => {
+    await deleteListings(rig.db, [1], EDITOR, rig.now);
+    await undeleteListings(rig.db, [1], EDITOR, rig.now);
+    await rig.untilIdle();
+    expect(await queued()).toEqual([]);
+  });
+
+  test('is read again once the marketplace is switched on again', async () => {
+    await rig.db.execute(sql`UPDATE app_settings SET walmart_enabled = false`);
+    await rig.db.execute(sql`UPDATE app_settings SET walmart_enabled = true`);
+    await rig.untilIdle();
+    expect(await queued()).toEqual([]);
+    await read(usd(20.01));
+    await rig.untilIdle();
+    expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
+  });
+});

@@ -1,0 +1,134 @@
+import type { EditSettings } from '#contract/settings.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import {
+  listFurtherCredentials,
+  setFurtherCredential,
+} from '#db/queries/marketplaces/connector-credentials.ts';
+import { dropTokens, noteNewCredentials } from '#db/queries/marketplaces/integrations.ts';
+import { lockSettings, type SettingsPatch, updateSettings } from '#db/queries/marketplaces/settings.ts';
+import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { transact } from '#db/transact.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
+import { type SecretKey, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
+import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { observeConnected } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
+import { maskedSettings } from './masked-settings.ts';
+import { refuseMovedDestinations } from './moved-destinations.ts';
+import {
+  isChanged,
+  isKept,
+  letsMoreHappen,
+  locksSomething,
+  otherAccounts,
+  replacedSecrets,
+  type SentCredential,
+  sentCredentials,
+  touchesSecrets,
+} from './sent-credentials.ts';
+import { credentialColumn, type SecretColumn, secretPlace } from './settings-columns.ts';
+import { keyForReading, placeOf, type StoredSettings } from './stored-credentials.ts';
+
+interface SaveDeps {
+  readonly db: Db;
+  readonly secrets: SecretKeys;
+  readonly now: () => Instant;
+}
+
+/**
+ * Saves the settings. A masked secret is kept, an empty one removed, any other is locked with the key of this server.
+ * Tokens that were fetched with what changed go with it. Listings are due by themselves where a switch decides about them.
+ * @throws AppError conflict when somebody else saved since; validation_failed when a destination changed without its
+ * secret; step_up_required and two_factor_missing when it touches a secret, or lets the engine do more, and the session
+ * is not cleared for that; SecretError when a secret cannot be locked
+ */
+export async function saveSettings(
+  { db, secrets, now }: SaveDeps,
+  edit: EditSettings,
+  editor: Editor,
+  clearance: Clearance,
+): Promise<StoredSettings> {
+  // Before the transaction: nothing may wait for a file inside it.
+  const key = locksSomething(edit) ? await secrets.forWriting() : await keyForReading(secrets);
+  // Begun anew where it met somebody who arms or disarms at this moment.
+  return transact(db, async (tx) => {
+    const stored = { row: await lockSettings(tx), further: await listFurtherCredentials(tx) };
+    const before = { stored, key };
+    if (edit.version !== undefined && edit.version !== stored.row.version) {
+      throw new AppError(
+        'conflict',
+        'Somebody else saved the settings since you opened this page. Reload it, look at the new values and change them again.',
+      );
+    }
+    if (touchesSecrets(before, edit)) {
+      requireProof(clearance);
+    }
+    if (letsMoreHappen(before, edit)) requireProof(clearance);
+    refuseMovedDestinations(before, edit);
+    const at = now();
+    const { connected } = await readEngineSwitches(tx);
+    const changed = sentCredentials(edit).filter((sent) => isChanged(before, sent));
+    await writeFurther(tx, changed, key, at);
+    await forgetWhatIsOld(tx, changed);
+    const row = await updateSettings(tx, patchOf(edit, key), at);
+    await observeConnected(tx, connected, otherAccounts(before, edit), editor, at);
+    const after = { row, further: await listFurtherCredentials(tx) };
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      action: 'settings.saved',
+      targetKind: 'settings',
+      targetId: 'default',
+      before: maskedSettings(stored, key),
+      after: { ...maskedSettings(after, key), replacedSecrets: replacedSecrets(edit) },
+    });
+    await notify(tx, 'pricewright_engine', []);
+    return after;
+  });
+}
+
+async function writeFurther(
+  tx: Db,
+  changed: readonly SentCredential[],
+  key: SecretKey | null,
+  at: Instant,
+): Promise<void> {
+  for (const sent of changed.filter(({ isFurther }) => isFurther)) {
+    const { marketplace, name, value } = sent;
+    const locked = value === '' || key === null ? null : sealSecret(key, placeOf(marketplace, sent), value);
+    await setFurtherCredential(tx, marketplace, name, locked, at);
+  }
+}
+
+/** What was found out or fetched with the credentials of before. */
+async function forgetWhatIsOld(tx: Db, changed: readonly SentCredential[]): Promise<void> {
+  const those = (some: readonly SentCredential[]): Marketplace[] =>
+    MARKETPLACES.filter((marketplace) => some.some((sent) => sent.marketplace === marketplace));
+  await noteNewCredentials(tx, those(changed));
+  await dropTokens(tx, those(changed.filter(({ makesTokens }) => makesTokens)));
+}
+
+function patchOf(edit: EditSettings, key: SecretKey | null): SettingsPatch {
+  const { autoRepricing, checkInterval, notifications, veeqo, marketplaces } = edit;
+  const patch: SettingsPatch = { autoRepricing, checkInterval, notifications, veeqoEnabled: veeqo.enabled };
+  for (const marketplace of MARKETPLACES) {
+    patch[`${marketplace}Enabled`] = marketplaces[marketplace].enabled;
+  }
+  for (const { marketplace, name, isSecret, isFurther, value } of sentCredentials(edit)) {
+    if (isFurther) continue;
+    const column = credentialColumn(marketplace, name);
+    if (isSecret) setSecret(patch, column, value, key);
+    else patch[column] = value === '' ? null : value;
+  }
+  setSecret(patch, 'veeqoApiKey', veeqo.apiKey, key);
+  return patch;
+}
+
+function setSecret(patch: SettingsPatch, column: SecretColumn, value: string, key: SecretKey | null): void {
+  if (value === '') patch[column] = null;
+  else if (!isKept(value) && key !== null) patch[column] = sealSecret(key, secretPlace(column), value);
+}

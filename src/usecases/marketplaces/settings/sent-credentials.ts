@@ -1,0 +1,132 @@
+import { type EditSettings, SECRET_MASK } from '#contract/settings.ts';
+import { type Credential, credentialsOf, deliveryOf } from '#domain/credentials.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { SecretKey } from '#usecases/identity/encryption/secret-box.ts';
+import { credentialKey } from './settings-columns.ts';
+import { isSetIn, plainText, type StoredSettings, storedText } from './stored-credentials.ts';
+
+/** One credential as a save sends it. */
+export interface SentCredential extends Credential {
+  readonly marketplace: Marketplace;
+  /** "amazonRefreshToken" */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What a save is held against: what is stored, and the key that opens what is no secret. */
+export interface Before {
+  readonly stored: StoredSettings;
+  readonly key: SecretKey | null;
+}
+
+/** The credentials of a save, one by one, without those that it leaves out: they stay as they are. */
+export function sentCredentials({ marketplaces }: EditSettings): SentCredential[] {
+  return MARKETPLACES.flatMap((marketplace) => {
+    const sent: Readonly<Record<string, string | boolean | undefined>> = marketplaces[marketplace];
+    return credentialsOf(marketplace).flatMap((member) => {
+      const value = sent[member.name];
+      return typeof value === 'string'
+        ? [{ ...member, marketplace, key: credentialKey(marketplace, member.name), value }]
+        : [];
+    });
+  });
+}
+
+/** Whether a save leaves a secret as it is. */
+export const isKept = (secret: string): boolean => secret === SECRET_MASK;
+const isNew = (secret: string): boolean => secret !== '' && !isKept(secret);
+
+/** Names of the secrets that get a new value. */
+export function replacedSecrets(edit: EditSettings): string[] {
+  const replaced = sentCredentials(edit).filter(({ isSecret, value }) => isSecret && isNew(value));
+  return [...(isNew(edit.veeqo.apiKey) ? ['veeqoApiKey'] : []), ...replaced.map(({ key }) => key)];
+}
+
+/** Whether a save needs a key to lock something with. */
+export function locksSomething(edit: EditSettings): boolean {
+  const isLocked = ({ isSecret, isFurther }: SentCredential): boolean => isSecret || isFurther;
+  return (
+    isNew(edit.veeqo.apiKey) || sentCredentials(edit).some((sent) => isLocked(sent) && isNew(sent.value))
+  );
+}
+
+/** Whether a member gets another value than the stored one; a cleared one does, a new secret always. */
+export function isChanged({ stored, key }: Before, sent: SentCredential): boolean {
+  const { marketplace, isSecret, value } = sent;
+  if (isSecret) return isNew(value) || (value === '' && storedText(stored, marketplace, sent) !== null);
+  if (!sent.isFurther) return value !== (storedText(stored, marketplace, sent) ?? '');
+  // One that cannot be read here is changed by whatever is sent.
+  const isUnread =
+    storedText(stored, marketplace, sent) !== null && plainText(stored, marketplace, sent, key) === null;
+  return isUnread || value !== (plainText(stored, marketplace, sent, key) ?? '');
+}
+
+/** Whether a member leads its secrets somewhere else. */
+export function isMoved(before: Before, sent: SentCredential): boolean {
+  return sent.leads.length > 0 && isOther(before, sent);
+}
+
+/** Marketplaces whose account is another one after a save, or may be: a key by which nobody can tell is another one. */
+export function otherAccounts(before: Before, edit: EditSettings): Marketplace[] {
+  const others = sentCredentials(edit).filter((sent) => sent.isWhose && isOther(before, sent));
+  return MARKETPLACES.filter((marketplace) => others.some((sent) => sent.marketplace === marketplace));
+}
+
+/** Whether a member means something else from here on. One that is not set means what the standard one does. */
+function isOther(before: Before, sent: SentCredential): boolean {
+  if (!isChanged(before, sent)) return false;
+  const was = plainText(before.stored, sent.marketplace, sent, before.key) ?? '';
+  const isUnread = was === '' && storedText(before.stored, sent.marketplace, sent) !== null;
+  return isUnread || (was === '' ? sent.standard : was) !== (sent.value === '' ? sent.standard : sent.value);
+}
+
+/** Whether a save sets or removes a secret, or changes where one goes. */
+export function touchesSecrets(before: Before, edit: EditSettings): boolean {
+  const { apiKey } = edit.veeqo;
+  if (isNew(apiKey) || (apiKey === '' && before.stored.row.veeqoApiKey !== null)) return true;
+  return sentCredentials(edit).some(
+    (sent) => (sent.isSecret && isChanged(before, sent)) || isMoved(before, sent),
+  );
+}
+
+/**
+ * Whether the engine may do more after a save: it is switched on, a marketplace whose keys are stored is, one becomes
+ * connected, or one gets leave to be written to.
+ */
+export function letsMoreHappen(before: Before, edit: EditSettings): boolean {
+  const { row } = before.stored;
+  if (edit.autoRepricing && !row.autoRepricing) return true;
+  if (edit.marketplaces.michaels.allowWrites === 'yes' && isAllowedNow(before, edit)) return true;
+  return MARKETPLACES.some((marketplace) => {
+    const isSet = isSetIn(before.stored, marketplace);
+    const was = deliveryOf(marketplace, row[`${marketplace}Enabled`], isSet);
+    const { enabled } = edit.marketplaces[marketplace];
+    const willBe = deliveryOf(marketplace, enabled, isSetAfter(before, edit, marketplace));
+    const isSwitchedOn = enabled && !row[`${marketplace}Enabled`];
+    return (isSwitchedOn && was === 'paused') || (was !== 'connected' && willBe === 'connected');
+  });
+}
+
+function isAllowedNow(before: Before, edit: EditSettings): boolean {
+  return sentCredentials(edit).some(({ name, ...sent }) => {
+    return name === 'allowWrites' && isChanged(before, { name, ...sent });
+  });
+}
+
+function isSetAfter(
+  { stored }: Before,
+  edit: EditSettings,
+  marketplace: Marketplace,
+): (name: string) => boolean {
+  const wasSet = isSetIn(stored, marketplace);
+  const sent = new Map(
+    sentCredentials(edit)
+      .filter((each) => each.marketplace === marketplace)
+      .map((each) => [each.name, each]),
+  );
+  return (name) => {
+    const member = sent.get(name);
+    if (member === undefined || (member.isSecret && isKept(member.value))) return wasSet(name);
+    return member.value !== '';
+  };
+}

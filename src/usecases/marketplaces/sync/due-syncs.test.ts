@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { READS, type Read } from '#domain/sync-kinds.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { dueReads } from './due-syncs.ts';
+
+const NOW = instant(Date.UTC(2026, 0, 15, 12));
+const MINUTE = 60_000;
+const ago = (milliseconds: number): Instant => instant(NOW - milliseconds);
+
+const aRead = (what: Read, over: Partial<ReadRow> = {}): ReadRow => ({
+  ...{ marketplace: 'amazon', what, beganAt: ago(MINUTE), endedAt: ago(MINUTE / 2) },
+  ...{ succeededAt: ago(MINUTE), problem: null, counts: {} },
+  ...over,
+});
+const all = (over: Partial<ReadRow> = {}): ReadRow[] => READS.map((what) => aRead(what, over));
+const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): Read[] =>
+  dueReads(rows, 15, askedAt, NOW);
+
+test('the catalogue comes first, since the others go by its listings; once it was tried they are due', () => {
+  expect(due([])).toEqual(['listings']);
+  const first = { beganAt: ago(5), succeededAt: null };
+  expect(due([aRead('listings', { ...first, endedAt: null })])).toEqual([]);
+  expect(due([aRead('listings', { ...first, endedAt: ago(1), problem: 'Refused.' })])).toEqual([
+    ...['offers', 'sales', 'figures', 'fees'],
+  ]);
+});
+
+test('nothing waits for a catalogue that is read again', () => {
+  const [, ...others] = all({ beganAt: ago(hours(25)), succeededAt: ago(hours(25)) });
+  const rows = [
+    aRead('listings', { beganAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
+    ...others,
+  ];
+  expect(due(rows)).toEqual(['offers', 'sales', 'figures', 'fees']);
+});
+
+test.each<[number, Read[]]>([
+  [14 * MINUTE, []],
+  [15 * MINUTE, ['offers', 'sales']],
+  [hours(1), ['listings', 'offers', 'sales']],
+  [hours(24), ['listings', 'offers', 'sales', 'figures', 'fees']],
+])('%d milliseconds after everything was read: %s', (passed, kinds) => {
+  expect(due(all({ beganAt: ago(passed), succeededAt: ago(passed) }))).toEqual(kinds);
+});
+
+test.each<[string, Partial<ReadRow>]>([
+  ['failed', { problem: 'Amazon does not take the key.' }],
+  ['was cut off', { endedAt: null }],
+])('what %s comes again after five minutes', (_, over) => {
+  expect(due(all({ ...over, beganAt: ago(5 * MINUTE - 1) }))).toEqual([]);
+  expect(due(all({ ...over, beganAt: ago(5 * MINUTE) }))).toEqual([...READS]);
+});
+
+describe('what the marketplace says has changed', () => {
+  const changed = new Map<Read, Instant>([
+    ['listings', ago(30_000)],
+    ['sales', ago(30_000)],
+  ]);
+  const dueThen = (rows: readonly ReadRow[]) => dueReads(rows, 15, null, NOW, changed);
+  const since = (passed: number) => all({ beganAt: ago(passed), succeededAt: ago(passed) });
+
+  test.each<[string, number, Read[]]>([
+    ['at once', MINUTE - 1, []],
+    ['sales after a minute', MINUTE, ['sales']],
+    ['the catalogue after ten', 10 * MINUTE, ['listings', 'sales']],
+  ])('is read again: %s', (_, passed, kinds) => {
+    expect(dueThen(since(passed))).toEqual(kinds);
+  });
+
+  test('is done with once it was read after that', () => {
+    expect(dueThen(since(29_999))).toEqual([]);
+  });
+
+  test('waits longer after a failure, as everything does', () => {
+    expect(dueThen(all({ problem: 'No.', beganAt: ago(4 * MINUTE) }))).toEqual([]);
+  });
+});
+
+describe('a whole reading that somebody asked for', () => {
+  test('makes due what was last read before it, also what failed a moment ago', () => {
+    const rows = all({ problem: 'Too much.' });
+    expect(due(rows, ago(MINUTE - 1))).toEqual([...READS]);
+    expect(
+      due([...rows.slice(1), aRead('listings', { beganAt: ago(5), succeededAt: ago(5) })], ago(10)),
+    ).toEqual([...['offers', 'sales', 'figures', 'fees']]);
+  });
+
+  test('is done with once everything was read after it', () => {
+    expect(due(all(), ago(2 * MINUTE))).toEqual([]);
+  });
+
+  test('does nothing before its moment, where a clock was ahead', () => {
+    expect(due(all(), instant(NOW + MINUTE))).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { updateSettings } from '#db/queries/marketplaces/settings.ts';
+import { priceIntents } from '#db/schema/prices.ts';
+import { cents, hours, type Instant, instant } from '#domain/units.ts';
+import { NOW } from '#tests/builders/facts.ts';
+import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { addListing, readEveryPrice } from '#tests/support/seed.ts';
+import { aListing } from '#tests/support/shop-connector.ts';
+import { readingRig } from '#tests/support/sync-fixture.ts';
+
+const rig = readingRig('walmart');
+const { read, rows } = rig;
+
+const PROMOTED = { notRepriced: 'A promotion runs.' };
+const holds = () =>
+  rows(sql`SELECT held_by AS by, date_part('epoch', held_until) * 1000 AS until, hold_reason AS reason
+    FROM listings ORDER BY sku`);
+const BY_WALMART = { by: 'Walmart', until: null, reason: 'A promotion runs.' };
+const byAnn = (until: Instant | null) => ({
+  ...{ marketplace: 'walmart' as const, heldBy: 'Ann', heldUntil: until, holdReason: 'Price typed' },
+});
+
+/** Reads a catalogue with A-1 in it, so many hours later. */
+async function readLater(after: number, over: Partial<Parameters<typeof aListing>[1]> = {}): Promise<void> {
+  rig.shop.catalogue = [[aListing('A-1', over)]];
+  rig.pass(hours(after));
+  await read();
+}
+
+describe('what the marketplace or another program prices there', () => {
+  test('is held although a hold of a person was there once and has run out', async () => {
+    await addListing(rig.engine.db, 'A-1', byAnn(instant(rig.time + hours(24))));
+    await readLater(0);
+    await readLater(24, PROMOTED);
+    expect(await holds()).toEqual([BY_WALMART]);
+    await readLater(2);
+    expect(await holds()).toEqual([{ by: null, until: null, reason: null }]);
+  });
+
+  test("is left to a person's hold until the reading after its end", async () => {
+    const until = instant(rig.time + hours(24));
+    await addListing(rig.engine.db, 'A-1', byAnn(until));
+    await readLater(23, PROMOTED);
+    expect(await holds()).toEqual([{ by: 'Ann', until, reason: 'Price typed' }]);
+    await readLater(1, PROMOTED);
+    expect(await holds()).toEqual([BY_WALMART]);
+  });
+
+  test('stays held while the marketplace does not say, and stays resumed once a person wants it so', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'walmart' });
+    await readLater(0, PROMOTED);
+    await readLater(2, { notRepriced: undefined });
+    expect(await holds()).toEqual([BY_WALMART]);
+    await rig.engine.db.execute(sql`UPDATE listings SET held_by = NULL, hold_reason = NULL`);
+    await readLater(2, { notRepriced: undefined });
+    expect(await holds()).toEqual([{ by: null, until: null, reason: null }]);
+    await readLater(2, PROMOTED);
+    expect(await holds()).toEqual([BY_WALMART]);
+  });
+
+  test('is held from the start when it is a new listing', async () => {
+    await readLater(0, PROMOTED);
+    expect(await holds()).toEqual([BY_WALMART]);
+  });
+});
+
+describe('between the end of a hold and the next reading', () => {
+  const KEYS = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
+  const end = instant(NOW + hours(1 / 4));
+
+  /** A listing that Ann holds for a quarter of an hour and that a rival undercuts; read once meanwhile. */
+  async function heldByAnn(over: Partial<Parameters<typeof aListing>[1]>): Promise<void> {
+    const { db } = rig.engine;
+    await seedEngineShop(db, 1);
+    await updateSettings(db, { walmartEnabled: true, ...KEYS }, NOW);
+    await db.execute(sql`UPDATE listings SET held_by = 'Ann', hold_reason = 'Price typed',
+      held_until = ${new Date(end).toISOString()}::timestamptz`);
+    await readLater(0, { price: cents(2_001), ...over });
+    await readEveryPrice(db);
+    rig.engine.advance(hours(1 / 2));
+    await rig.engine.untilIdle();
+  }
+  const onTheirWay = async () => (await rig.engine.db.select().from(priceIntents)).map(({ price }) => price);
+
+  test('the engine leaves alone what a promotion had at the last reading, and says why', async () => {
+    await heldByAnn(PROMOTED);
+    expect(await onTheirWay()).toEqual([]);
+    expect(await rows(sql`SELECT recommended_price_reason AS why FROM listings`)).toEqual([
+      { why: expect.stringContaining('This listing is held (A promotion runs.)') },
+    ]);
+  });
+
+  test('the engine prices everything else', async () => {
+    await heldByAnn({});
+    expect(await onTheirWay()).toEqual([beatenPrice(1)]);
+  });
+});

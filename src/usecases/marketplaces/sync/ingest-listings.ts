@@ -1,0 +1,142 @@
+import type { MarketplaceListing } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
+import { insertListings } from '#db/queries/catalog/import-listings.ts';
+import {
+  type KnownListing,
+  lockKnownListings,
+  type MarketplaceWord,
+  writeListingFacts,
+  writeMarketplaceWords,
+} from '#db/queries/marketplaces/marketplace-listings.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
+import { holdWhatIsNotOurs, type Pair } from './hold-externally-priced.ts';
+import { welcomeBack } from './missing-listings.ts';
+
+/** What came of a page of a catalogue. */
+export interface TakenListings {
+  readonly added: number;
+  readonly changed: number;
+  /** On the marketplace and not taken: without a price, or not for sale. */
+  readonly leftOut: number;
+  /** On the marketplace and not taken either: it does not say who ships them. */
+  readonly withoutShipper: number;
+  /** Deleted here by somebody; they stay deleted. */
+  readonly leftDeleted: number;
+  /** They had been gone from the marketplace. */
+  readonly foundAgain: number;
+}
+
+/** {@link TakenListings} with what buyers see of known listings, to be compared with what we think they see. */
+export interface TakenPage extends TakenListings {
+  readonly shown: readonly ReadPrice[];
+}
+
+/**
+ * Takes over a page of a marketplace's catalogue, in the caller's transaction. New listings that are for sale are added
+ * with the price that buyers see; of known ones title, picture, number and fulfillment follow the marketplace.
+ * @param beganAt when the reading of the catalogue began
+ */
+export async function takeListings(
+  tx: Db,
+  marketplace: Marketplace,
+  items: readonly MarketplaceListing[],
+  beganAt: Instant,
+  now: Instant,
+): Promise<TakenPage> {
+  const known = await lockKnown(tx, marketplace, items);
+  const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
+  // By the wrong type its fulfillment would be left out of its cost. A file can say it.
+  const fresh = forSale.filter(({ fulfillmentType }) => fulfillmentType !== null);
+  await insertListings(
+    tx,
+    fresh.map((item) => rowOf(item, marketplace)),
+    now,
+  );
+  const pairs = pairUp(items, known);
+  const changed = pairs.filter(({ item, listing }) => isOther(item, listing));
+  await writeListingFacts(
+    tx,
+    changed.map(({ item, listing }) => factsOf(item, listing)),
+    now,
+  );
+  const back = pairs.filter(({ listing }) => listing.isGone);
+  await welcomeBack(tx, idsOf(back), now);
+  // New ones too: they are priced from the next run on.
+  const freshNotOurs = fresh.filter(({ notRepriced }) => notRepriced != null);
+  const freshPairs = pairUp(freshNotOurs, await lockKnown(tx, marketplace, freshNotOurs));
+  await holdWhatIsNotOurs(tx, marketplace, [...pairs, ...freshPairs], now);
+  const words = [
+    ...fresh.map((item) => wordOf(item, null)),
+    ...pairs.map(({ item, listing }) => wordOf(item, listing)),
+  ];
+  await writeMarketplaceWords(tx, marketplace, words, beganAt, now);
+  const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
+    price === null ? [] : [{ listingId: id, price }],
+  );
+  return {
+    added: fresh.length,
+    changed: changed.length,
+    leftOut: items.filter(({ sku }) => !known.has(sku)).length - forSale.length,
+    withoutShipper: forSale.length - fresh.length,
+    leftDeleted: items.filter(({ sku }) => known.get(sku)?.isDeleted === true).length,
+    foundAgain: back.length,
+    shown,
+  };
+}
+
+async function lockKnown(
+  tx: Db,
+  marketplace: Marketplace,
+  items: readonly MarketplaceListing[],
+): Promise<ReadonlyMap<string, KnownListing>> {
+  const skus = items.map(({ sku }) => sku);
+  if (skus.length === 0) return new Map();
+  const listings = await lockKnownListings(tx, marketplace, skus);
+  return new Map(listings.map((listing) => [listing.sku, listing]));
+}
+
+/** Live listings of ours beside what is said of them. */
+function pairUp(items: readonly MarketplaceListing[], known: ReadonlyMap<string, KnownListing>): Pair[] {
+  return items.flatMap((item) => {
+    const listing = known.get(item.sku);
+    return listing === undefined || listing.isDeleted ? [] : [{ item, listing }];
+  });
+}
+
+function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Record<string, string | null>> {
+  const { sku, title, fulfillmentType, itemId, imageUrl, price } = item;
+  return {
+    ...{ marketplace, sku, title, fulfillmentType, imageUrl, marketplaceItemId: itemId },
+    currentPrice: price === null ? null : decimalFromCents(price),
+  };
+}
+
+/** What a marketplace does not say of its prices stays as it was said. */
+function wordOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceWord {
+  const { notRepriced = listing?.notRepriced ?? null } = item;
+  return { ...item, notRepriced };
+}
+
+function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
+  const facts = factsOf(item, listing);
+  return (['title', 'imageUrl', 'itemId', 'fulfillmentType'] as const).some(
+    (name) => facts[name] !== listing[name],
+  );
+}
+
+/**
+ * What a marketplace leaves out stays as it was: a report without pictures takes none away, one without titles, which has
+ * the SKU in their place, no title, and one that does not say who ships makes nobody else of them.
+ */
+function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, ...ours }: KnownListing) {
+  const fulfillmentType = item.fulfillmentType ?? ours.fulfillmentType;
+  const title = item.title === item.sku ? ours.title : item.title;
+  return { id, title, fulfillmentType, imageUrl: item.imageUrl ?? imageUrl, itemId: item.itemId ?? itemId };
+}
+
+function idsOf(pairs: readonly Pair[]): number[] {
+  return pairs.map(({ listing }) => listing.id);
+}

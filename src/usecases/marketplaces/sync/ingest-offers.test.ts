@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { MarketOffer } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
+import { competitorOffers } from '#db/schema/offers.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { type Meanwhile, meanwhile } from '#tests/support/meanwhile.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
+import { readingRig } from '#tests/support/sync-fixture.ts';
+import { watchedDatabase } from '#tests/support/watched-database.ts';
+import { takeOffers } from './ingest-offers.ts';
+
+const rig = readingRig('amazon');
+const SECOND = 1_000;
+
+test.each([
+  ['a second later than the answer', SECOND, 0],
+  ['at the same moment', 0, 1],
+  ['later than any clock may be ahead', hours(1), 1],
+])('an answer against offers that are kept from %s', async (_, ahead, taken) => {
+  rig.shop.catalogue = [[aListing('A-1')]];
+  await rig.read();
+  rig.pass(hours(2));
+  const seenAt = new Date(instant(rig.time + ahead)).toISOString();
+  await rig.engine.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${seenAt}`);
+  rig.shop.offers.set('A-1', [aMarketOffer(1_900)]);
+  await rig.read();
+  expect(await rig.rows(sql`SELECT price FROM competitor_offers`)).toHaveLength(taken);
+  // It has had its turn either way.
+  const [turn] = await rig.rows(
+    sql`SELECT (extract(epoch FROM offers_read_at) * 1000)::float8 AS at FROM marketplace_listings`,
+  );
+  expect(turn?.at).toBe(rig.time);
+});
+
+test('a message that comes while an older answer is written waits for it and is the one that is kept', async () => {
+  rig.shop.catalogue = [[aListing('A-1')]];
+  await rig.read();
+  const [listing] = await rig.rows(sql`SELECT id::float8 AS id FROM listings`);
+  const take = (db: Db, price: number, seenAt: Instant) =>
+    db.transaction((tx) =>
+      takeOffers(
+        tx,
+        [{ kind: 'offers', listingId: Number(listing?.id), seenAt, offers: [aMarketOffer(price)] }],
+        rig.time,
+      ),
+    );
+  const messages: Meanwhile[] = [];
+  const before = async (statement: string): Promise<void> => {
+    if (!statement.includes('DELETE FROM competitor_offers') || messages.length > 0) return;
+    messages.push(
+      await meanwhile(rig.engine.db, () => take(rig.engine.db, 1_800, instant(rig.time + SECOND))),
+    );
+  };
+  await take(watchedDatabase(rig.engine.open.pool, { before }), 1_900, rig.time);
+  expect(messages).toMatchObject([{ cameThrough: false }]);
+  await messages[0]?.end;
+  expect(await rig.rows(sql`SELECT price FROM competitor_offers`)).toEqual([{ price: '18.00' }]);
+});
+
+const MINUTE = 60 * SECOND;
+const DAY = hours(24);
+
+describe('offers that are read again', () => {
+  let listingId: number;
+  beforeEach(async () => {
+    listingId = await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    await decided();
+  });
+
+  const decided = () => rig.engine.db.execute(sql`DELETE FROM due_listings`);
+  const read = (offers: readonly MarketOffer[], seenAt = rig.time) =>
+    takeOffers(rig.engine.db, [{ kind: 'offers', listingId, seenAt, offers }], rig.time);
+  const records = () =>
+    rig.rows(sql`SELECT (extract(epoch FROM timestamp) * 1000)::float8 AS first,
+      (extract(epoch FROM last_seen_at) * 1000)::float8 AS last,
+      (SELECT count(*)::int FROM offer_sets s WHERE s.recorded_at = p.timestamp) AS sets
+      FROM competitor_prices p ORDER BY id`);
+  const RIVALS = [aMarketOffer(1_900), aMarketOffer(1_900), aMarketOffer(2_100, { sellerName: 'Other' })];
+
+  test('unchanged: a time moves, nothing is stored and nothing is decided anew', async () => {
+    const first = rig.time;
+    await read(RIVALS);
+    await decided();
+    for (let reading = 0; reading < 3; reading++) {
+      rig.pass(15 * MINUTE);
+      // A marketplace may name them in another order every time.
+      await read(RIVALS.toReversed());
+    }
+    expect(await records()).toEqual([{ first, last: rig.time, sets: 1 }]);
+    const seen = await rig.engine.db.select({ at: competitorOffers.seenAt }).from(competitorOffers);
+    expect(seen).toEqual(RIVALS.map(() => ({ at: rig.time })));
+    expect(await rig.engine.due()).toEqual([]);
+  });
+
+  test.each<[string, readonly MarketOffer[]]>([
+    ['a price', [...RIVALS.slice(0, 2), aMarketOffer(2_099, { sellerName: 'Other' })]],
+    ['one of two alike', RIVALS.slice(1)],
+    ['what only a rule looks at', [...RIVALS.slice(0, 2), { ...aMarketOffer(2_100), ratingCount: 9 }]],
+    ['nobody left', []],
+  ])('changed (%s): a set of its own, and the listing is due', async (_, offers) => {
+    await read(RIVALS);
+    await decided();
+    rig.pass(15 * MINUTE);
+    await read(offers);
+    expect(await records()).toMatchObject([{ last: null }, { first: rig.time, last: null, sets: 1 }]);
+    expect(await rig.engine.due()).toEqual([listingId]);
+  });
+
+  test('read for the first time and empty is a record, and the next empty reading is none', async () => {
+    await read([]);
+    rig.pass(MINUTE);
+    await read([]);
+    expect(await records()).toMatchObject([{ last: rig.time, sets: 1 }]);
+  });
+
+  test('unchanged after they had run out: they count again, so the listing is due and the gap stays', async () => {
+    await read(RIVALS);
+    await decided();
+    rig.pass(DAY + 1);
+    await read(RIVALS);
+    expect(await records()).toMatchObject([{ last: null }, { first: rig.time, last: null }]);
+    expect(await rig.engine.due()).toEqual([listingId]);
+  });
+
+  test('a time that was ahead of the clock did not count before, and does now', async () => {
+    await read(RIVALS, instant(rig.time + SECOND));
+    await decided();
+    rig.pass(15 * MINUTE);
+    await read(RIVALS);
+    expect(await rig.engine.due()).toEqual([listingId]);
+    await decided();
+    rig.pass(15 * MINUTE);
+    await read(RIVALS, instant(rig.time + SECOND));
+    expect(await rig.engine.due()).toEqual([listingId]);
+  });
+
+  test('a statement typed by hand is heard when it says more than a later time', async () => {
+    await read(RIVALS);
+    const heard = async (statement: ReturnType<typeof sql>): Promise<boolean> => {
+      await decided();
+      await rig.engine.db.execute(statement);
+      return (await rig.engine.due()).length > 0;
+    };
+    expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at + interval '1 hour'`)).toBe(false);
+    expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at - interval '1 hour'`)).toBe(true);
+    expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at + interval '25 hours'`)).toBe(true);
+    expect(await heard(sql`UPDATE competitor_offers SET seen_at = NULL`)).toBe(true);
+    expect(await heard(sql`UPDATE competitor_offers SET price = price + 1`)).toBe(true);
+  });
+
+  test('where nothing is due, every offer counts just as at the last decision', async () => {
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('read' as const),
+        offers: fc.subarray([...RIVALS]),
+        late: fc.constantFrom(-30 * MINUTE, 0, SECOND, 20 * hours(1)),
+      }),
+      fc.record({
+        kind: fc.constant('pass' as const),
+        by: fc.constantFrom(SECOND, 15 * MINUTE, DAY - SECOND, DAY + SECOND),
+      }),
+      fc.record({ kind: fc.constant('decide' as const) }),
+    );
+    const verdicts = async () =>
+      (
+        await rig.rows(sql`SELECT price::text, seller_name, seen_at <= ${now()} AND seen_at >= ${now()} - interval '1 day'
+          AS counts FROM competitor_offers ORDER BY price, seller_name, counts`)
+      ).map((row) => JSON.stringify(row));
+    const now = () => sql`${new Date(rig.time).toISOString()}::timestamptz`;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+        let atDecision = await verdicts();
+        await decided();
+        for (const next of steps) {
+          if (next.kind === 'pass') rig.pass(next.by);
+          else if (next.kind === 'decide') {
+            atDecision = await verdicts();
+            await decided();
+          } else {
+            await read(next.offers, instant(rig.time - next.late));
+            if ((await rig.engine.due()).length === 0) expect(await verdicts()).toEqual(atDecision);
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

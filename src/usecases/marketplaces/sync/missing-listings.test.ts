@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { hours, instant } from '#domain/units.ts';
+import { addListing, addRule, addSku } from '#tests/support/seed.ts';
+import { aListing } from '#tests/support/shop-connector.ts';
+import { readingRig } from '#tests/support/sync-fixture.ts';
+
+const rig = readingRig('amazon');
+const { rows } = rig;
+
+/** Reads the catalogue, an hour after the last time, with these SKUs in it. */
+async function readWith(...skus: string[]): Promise<void> {
+  rig.shop.catalogue = [skus.map((sku) => aListing(sku))];
+  rig.pass(hours(1));
+  await rig.read();
+}
+const skus = (count: number, prefix = 'A'): string[] =>
+  Array.from({ length: count }, (_, at) => `${prefix}-${at + 1}`);
+const gone = async () =>
+  (await rows(sql`SELECT sku FROM listings WHERE gone_since IS NOT NULL ORDER BY sku`)).map(({ sku }) => sku);
+const lastRead = async () => (await listReads(rig.engine.db)).find(({ what }) => what === 'listings');
+const audits = () =>
+  rows(
+    sql`SELECT action, actor, target_id AS id FROM audit_log WHERE action LIKE 'listing.%' ORDER BY audit_log.id`,
+  );
+
+describe('a listing that vanishes from its marketplace', () => {
+  test('is gone after two readings without it, since the first of them, with a word in the audit log', async () => {
+    await readWith('A-1', 'A-2');
+    await readWith('A-1');
+    const since = rig.time;
+    expect(await gone()).toEqual([]);
+    await readWith('A-1');
+    expect(await gone()).toEqual(['A-2']);
+    const [row] = await rows(
+      sql`SELECT date_part('epoch', gone_since) * 1000 AS since FROM listings WHERE sku = 'A-2'`,
+    );
+    expect(row).toEqual({ since });
+    expect(await lastRead()).toMatchObject({ problem: null, counts: { gone: 1, foundAgain: 0 } });
+    expect(await audits()).toEqual([
+      { action: 'listing.gone', actor: 'Pricewright', id: expect.any(String) },
+    ]);
+    await readWith('A-1');
+    expect(await lastRead()).toMatchObject({ counts: { gone: 0 } });
+  });
+
+  test('comes back by itself, also where it can only be passed over now', async () => {
+    await readWith('A-1', 'A-2', 'A-3');
+    await readWith('A-1');
+    await readWith('A-1');
+    expect(await gone()).toEqual(['A-2', 'A-3']);
+    rig.shop.catalogue = [
+      [aListing('A-1'), aListing('A-2')],
+      [{ kind: 'passed_over', what: 'A-3', why: 'other_currency' }],
+    ];
+    rig.pass(hours(1));
+    await rig.read();
+    expect(await gone()).toEqual([]);
+    expect(await lastRead()).toMatchObject({ counts: { foundAgain: 2 } });
+    expect((await audits()).map(({ action }) => action)).toEqual([
+      ...['listing.gone', 'listing.gone', 'listing.found_again', 'listing.found_again'],
+    ]);
+  });
+
+  test('is missing anew after it was seen once', async () => {
+    await readWith('A-1', 'A-2');
+    await readWith('A-1');
+    await readWith('A-1', 'A-2');
+    await readWith('A-1');
+    expect(await gone()).toEqual([]);
+  });
+
+  test('is looked for in whole readings alone', async () => {
+    await readWith('A-1', 'A-2');
+    await readWith('A-1');
+    const { connector } = rig.shop.connection;
+    async function* broken() {
+      yield { asOf: rig.time, entries: [aListing('A-1')] };
+      throw new ConnectorError('unreadable', 'Amazon has 2 listings and told 1 of them.');
+    }
+    rig.pass(hours(1));
+    await rig.read({ ...rig.shop.connection, connector: { ...connector, readListings: broken } });
+    expect(await gone()).toEqual([]);
+  });
+
+  test('is looked for where the key may see everything, and not in a part of the catalogue', async () => {
+    await readWith('A-1', 'A-2');
+    const { connector } = rig.shop.connection;
+    async function* part() {
+      yield { asOf: rig.time, entries: [aListing('A-1')] };
+      return 'part' as const;
+    }
+    for (const _ of [1, 2, 3]) {
+      rig.pass(hours(1));
+      await rig.read({ ...rig.shop.connection, connector: { ...connector, readListings: part } });
+    }
+    expect(await gone()).toEqual([]);
+    expect(await lastRead()).toMatchObject({ problem: null, succeededAt: rig.time });
+  });
+
+  test('by the reading that held it, whatever the clock says meanwhile', async () => {
+    await readWith(...skus(3));
+    const { connector } = rig.shop.connection;
+    async function* setBack() {
+      rig.pass(-hours(30));
+      yield { asOf: rig.time, entries: skus(3).map((sku) => aListing(sku)) };
+    }
+    const slow = { ...rig.shop.connection, connector: { ...connector, readListings: setBack } };
+    for (const passed of [hours(40), hours(40)]) {
+      rig.pass(passed);
+      await rig.read(slow);
+    }
+    expect(await gone()).toEqual([]);
+  });
+
+  test('is decided and looked at no more, until it is back', async () => {
+    const { db } = rig.engine;
+    await db.execute(sql`UPDATE integrations SET delivery = 'connected' WHERE marketplace = 'amazon'`);
+    for (const sku of ['A-1', 'A-2']) {
+      await addSku(db, sku);
+      await addListing(db, sku, { marketplace: 'amazon' });
+    }
+    await addRule(db);
+    const reasons = async () => {
+      await rig.engine.untilIdle();
+      return (
+        await rows(sql`SELECT m.reason_code AS reason FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
+          ORDER BY l.sku`)
+      ).map(({ reason }) => reason);
+    };
+    await readWith('A-1', 'A-2');
+    await readWith('A-1');
+    expect(await reasons()).not.toContain('gone');
+    await readWith('A-1');
+    expect(await reasons()).toEqual([expect.not.stringMatching('gone'), 'gone']);
+    rig.shop.asked.splice(0);
+    await readWith('A-1');
+    expect(rig.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1']);
+    await readWith('A-1', 'A-2');
+    expect(await reasons()).not.toContain('gone');
+  });
+});
+
+describe('a reading that is not believed', () => {
+  test('of which a large part is missing changes nothing and says so', async () => {
+    await readWith(...skus(50));
+    for (const _ of [1, 2, 3]) await readWith(...skus(39));
+    expect(await gone()).toEqual([]);
+    expect(await lastRead()).toMatchObject({
+      problem: expect.stringContaining(
+        "Amazon's catalogue came without 11 of 50 known listings; nothing was changed",
+      ),
+      ...{ counts: { read: 39, missing: 11, gone: 0 }, succeededAt: rig.time },
+    });
+    await readWith(...skus(50));
+    expect(await lastRead()).toMatchObject({ problem: null });
+  });
+
+  test.each([
+    ['not more than ten', 20, 10],
+    ['not more than a fifth', 60, 48],
+  ])('is none where %s are missing', async (_, before, after) => {
+    await readWith(...skus(before));
+    for (const __ of [1, 2]) await readWith(...skus(after));
+    expect(await gone()).toHaveLength(before - after);
+  });
+
+  test('that holds nothing at all, in a small shop too', async () => {
+    await readWith('A-1', 'A-2');
+    for (const _ of [1, 2]) await readWith();
+    expect(await gone()).toEqual([]);
+    expect(await lastRead()).toMatchObject({
+      problem: expect.stringContaining('without 2 of 2 known listings'),
+    });
+  });
+
+  test('between two others does not count', async () => {
+    await readWith(...skus(50));
+    await readWith(...skus(49));
+    await readWith(...skus(20));
+    expect(await gone()).toEqual([]);
+    await readWith(...skus(49));
+    expect(await gone()).toEqual(['A-50']);
+  });
+});
+
+test('listings that no reading ever named are left alone, and counted', async () => {
+  for (const sku of skus(3, 'FILE')) await addListing(rig.engine.db, sku, { marketplace: 'amazon' });
+  await addListing(rig.engine.db, 'FILE-9', { marketplace: 'ebay' });
+  for (const _ of [1, 2, 3]) await readWith('A-1');
+  expect(await gone()).toEqual([]);
+  expect(await lastRead()).toMatchObject({ problem: null, counts: { neverFound: 3, gone: 0 } });
+});
+
+test('a listing that was deleted here is not looked for', async () => {
+  await readWith('A-1', 'A-2');
+  await rig.engine.db.execute(
+    sql`UPDATE listings SET deleted_at = ${new Date(instant(rig.time)).toISOString()} WHERE sku = 'A-2'`,
+  );
+  for (const _ of [1, 2]) await readWith('A-1');
+  expect(await gone()).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { lockReadRequest, writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { transact } from '#db/transact.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import { type Connections, isReachable } from '#usecases/marketplaces/connections/connections.ts';
+import { reportReadings } from './sync-report.ts';
+
+interface AskDeps {
+  readonly db: Db;
+  readonly now: () => Instant;
+  readonly connections: Connections;
+}
+
+/**
+ * Asks for a reading of everything that a marketplace tells, without waiting for each kind's turn. One that is wanted
+ * already, or under way, is answered instead of a second.
+ * @returns when it was asked for
+ * @throws AppError conflict while the marketplace is not connected
+ */
+export async function askForReading(
+  { db, now, connections }: AskDeps,
+  marketplace: Marketplace,
+  actor: Actor,
+): Promise<Instant> {
+  const state = await connections.stateOf(marketplace);
+  if (!isReachable(state)) {
+    const byFile = `${MARKETPLACE_NAMES[marketplace]} is not connected. Store its keys, then read it.`;
+    throw new AppError('conflict', state.kind === 'paused' ? state.why : byFile);
+  }
+  return transact(db, async (tx) => {
+    await lockReadRequest(tx, marketplace);
+    const at = now();
+    const { askedAt } = (await reportReadings(tx))(marketplace);
+    // One of a clock that was ahead waits until that moment.
+    if (askedAt !== null && askedAt <= at) return askedAt;
+    await writeReadRequest(tx, marketplace, at);
+    await insertAudit(tx, {
+      ...actedBy(actor, at),
+      action: 'marketplace.read_requested',
+      targetKind: 'marketplace',
+      targetId: marketplace,
+    });
+    await notify(tx, 'pricewright_engine', []);
+    return at;
+  });
+}

@@ -1,0 +1,208 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { cents, hours, instant } from '#domain/units.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { aListing } from '#tests/support/shop-connector.ts';
+import { readingRig } from '#tests/support/sync-fixture.ts';
+
+const rig = readingRig('amazon');
+const { read, pass, rows } = rig;
+
+const stored = () =>
+  rows(sql`SELECT sku, title, current_price AS price, marketplace_item_id AS item, held_by AS "heldBy"
+    FROM listings WHERE deleted_at IS NULL ORDER BY sku`);
+
+const shippers = () => rows(sql`SELECT sku, fulfillment_type AS type FROM listings ORDER BY sku`);
+
+describe('the catalogue', () => {
+  test('brings new listings in, with the price that buyers see and the names that calls need', async () => {
+    rig.shop.catalogue = [
+      [aListing('A-1', { keys: { productType: 'MUG' } })],
+      [aListing('A-2', { quantity: null })],
+    ];
+    await read();
+    expect(await stored()).toEqual([
+      { sku: 'A-1', title: 'Product A-1', price: '20.00', item: 'item-A-1', heldBy: null },
+      { sku: 'A-2', title: 'Product A-2', price: '20.00', item: 'item-A-2', heldBy: null },
+    ]);
+    expect(
+      await rows(sql`SELECT keys, is_active AS active, quantity FROM marketplace_listings ORDER BY 3`),
+    ).toEqual([
+      { keys: { productType: 'MUG' }, active: true, quantity: 5 },
+      { keys: {}, active: true, quantity: null },
+    ]);
+    expect(await rows(sql`SELECT source, new_price FROM price_history`)).toHaveLength(2);
+  });
+
+  test('a listing without a price, or not for sale, is not taken, and counted', async () => {
+    rig.shop.catalogue = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
+    await read();
+    expect(await stored()).toEqual([]);
+    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.counts).toMatchObject({
+      read: 2,
+      added: 0,
+      leftOut: 2,
+    });
+  });
+
+  test('a new listing of which nobody says who ships it is not taken, and counted by itself', async () => {
+    rig.shop.catalogue = [[aListing('A-1', { fulfillmentType: null }), aListing('A-2', { price: null })]];
+    await read();
+    expect(await stored()).toEqual([]);
+    const counts = async () =>
+      (await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.counts;
+    expect(await counts()).toMatchObject({ read: 2, added: 0, leftOut: 1, withoutShipper: 1 });
+    // It comes in once the marketplace says it.
+    rig.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
+    pass(hours(2));
+    await read();
+    expect(await shippers()).toEqual([{ sku: 'A-1', type: 'FBA/WFS' }]);
+    expect(await counts()).toMatchObject({ added: 1, withoutShipper: 0 });
+  });
+
+  test('a known listing keeps who ships it while the marketplace does not say, and follows its word', async () => {
+    for (const [sku, fulfillmentType] of [
+      ['A-1', 'FBA/WFS'],
+      ['A-2', 'FBM'],
+      ['A-3', 'FBA/WFS'],
+    ] as const) {
+      await addListing(rig.engine.db, sku, { marketplace: 'amazon', fulfillmentType });
+    }
+    rig.shop.catalogue = [
+      [
+        aListing('A-1', { fulfillmentType: null, title: 'New name' }),
+        aListing('A-2', { fulfillmentType: null }),
+      ],
+      [aListing('A-3', { fulfillmentType: 'FBM' })],
+    ];
+    await read();
+    expect(await shippers()).toEqual([
+      { sku: 'A-1', type: 'FBA/WFS' },
+      { sku: 'A-2', type: 'FBM' },
+      { sku: 'A-3', type: 'FBM' },
+    ]);
+    expect(await stored()).toMatchObject([{ title: 'New name' }, {}, {}]);
+  });
+
+  test('one that a person deleted stays deleted', async () => {
+    const id = await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    await rig.engine.db.execute(
+      sql`UPDATE listings SET deleted_at = created_at + interval '1 minute' WHERE id = ${id}`,
+    );
+    rig.shop.catalogue = [[aListing('A-1')]];
+    await read();
+    expect(await stored()).toEqual([]);
+  });
+
+  test('known ones follow the title; a report without pictures takes none away', async () => {
+    await addListing(rig.engine.db, 'A-1', {
+      ...{ marketplace: 'amazon', imageUrl: 'https://img.example/a.png' },
+    });
+    rig.shop.catalogue = [[aListing('A-1', { title: 'New name' })]];
+    await read();
+    expect(await rows(sql`SELECT title, image_url AS image FROM listings`)).toEqual([
+      { title: 'New name', image: 'https://img.example/a.png' },
+    ]);
+  });
+
+  test('a title that is only the SKU takes none away; a new listing has it until there is a better one', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', title: 'Coffee mug' });
+    rig.shop.catalogue = [[aListing('A-1', { title: 'A-1' }), aListing('A-2', { title: 'A-2' })]];
+    await read();
+    expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'A-2' }]);
+    rig.shop.catalogue = [[aListing('A-2', { title: 'Tea pot' })]];
+    pass(hours(2));
+    await read();
+    expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'Tea pot' }]);
+  });
+
+  test('a price that was changed there is taken over, and the listing held', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    rig.shop.catalogue = [[aListing('A-1', { price: cents(2_100) })]];
+    await read();
+    expect(await stored()).toMatchObject([{ price: '21.00', heldBy: 'Pricewright' }]);
+    expect(
+      await rows(sql`SELECT source, old_price AS old, reason FROM price_history WHERE old_price IS NOT NULL`),
+    ).toEqual([
+      {
+        source: 'observed',
+        old: '20.00',
+        reason: 'Amazon shows $21.00: it was changed there, not from here.',
+      },
+    ]);
+  });
+
+  test('a price of ours that went live while the document was written is no edit, whichever page it is on', async () => {
+    const { db } = rig.engine;
+    for (const sku of ['A-1', 'A-2']) await addListing(db, sku, { marketplace: 'amazon' });
+    const { connector } = rig.shop.connection;
+    async function* written() {
+      const asOf = rig.time;
+      pass(hours(0.05));
+      await db.execute(sql`
+        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+        SELECT id, 20, 19, 'Moved', 'rule', 10, ${new Date(rig.time).toISOString()}::timestamptz
+        FROM listings WHERE sku = 'A-2'`);
+      pass(hours(0.05));
+      for (const sku of ['A-1', 'A-2']) yield { asOf, entries: [aListing(sku)] };
+    }
+    const slow = { ...rig.shop.connection, connector: { ...connector, readListings: written } };
+    await read(slow);
+    expect(await stored()).toMatchObject([
+      { sku: 'A-1', price: '20.00', heldBy: null },
+      { sku: 'A-2', price: '19.00', heldBy: null },
+    ]);
+    // With the next document it is compared again: this one was begun after our price was live.
+    pass(hours(1));
+    rig.shop.catalogue = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
+    await read();
+    expect(await stored()).toMatchObject([{ price: '20.00' }, { price: '21.00', heldBy: 'Pricewright' }]);
+  });
+
+  test('what another program prices there is held, and let go when it no longer is', async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    rig.shop.catalogue = [[aListing('A-1', { notRepriced: 'A promotion runs.' })]];
+    await read();
+    expect(await stored()).toMatchObject([{ heldBy: 'Amazon' }]);
+    rig.shop.catalogue = [[aListing('A-1')]];
+    pass(hours(2));
+    await read();
+    expect(await stored()).toMatchObject([{ heldBy: null }]);
+  });
+
+  test("a person's hold is left alone", async () => {
+    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', heldBy: 'Ann', holdReason: 'Sale' });
+    rig.shop.catalogue = [[aListing('A-1', { notRepriced: 'A promotion runs.' })]];
+    await read();
+    pass(hours(2));
+    rig.shop.catalogue = [[aListing('A-1')]];
+    await read();
+    expect(await stored()).toMatchObject([{ heldBy: 'Ann' }]);
+  });
+
+  test('the same listing on two pages is one', async () => {
+    rig.shop.catalogue = [[aListing('A-1')], [aListing('A-1', { title: 'Again' })]];
+    await read();
+    expect(await stored()).toMatchObject([{ title: 'Product A-1' }]);
+  });
+
+  test('a failure half way keeps what was read, and says what went wrong', async () => {
+    rig.shop.catalogue = [[aListing('A-1')]];
+    await read();
+    const { connector } = rig.shop.connection;
+    const broken = { ...rig.shop.connection, connector: { ...connector, readListings: failing } };
+    async function* failing() {
+      yield { asOf: rig.time, entries: [aListing('A-2')] };
+      throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
+    }
+    pass(hours(2));
+    await read(broken);
+    expect(await stored()).toHaveLength(2);
+    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')).toMatchObject({
+      ...{ problem: 'Amazon answered with something that is not JSON.', beganAt: rig.time },
+      succeededAt: instant(rig.time - hours(2)),
+    });
+  });
+});

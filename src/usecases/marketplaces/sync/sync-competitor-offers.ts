@@ -1,0 +1,42 @@
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import { takeReadOffers } from './ingest-offers.ts';
+import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import { readInTurns, type TurnCounts } from './sync-in-batches.ts';
+
+export interface RivalCounts {
+  /** Listings whose offers were replaced. */
+  readonly read: number;
+  readonly unread: number;
+  readonly waiting: number;
+}
+
+/**
+ * Reads the rivals' offers of the listings whose last reading is older than that.
+ * @param onProgress hears how far it came
+ * @throws ConnectorError
+ */
+export async function readRivals(
+  deps: ReadingDeps,
+  { connection: { marketplace, connector, account }, signal }: ReadingOf,
+  readBefore: Instant,
+  onProgress: (counts: RivalCounts) => void,
+): Promise<RivalCounts> {
+  const { readOffers } = connector;
+  if (readOffers === undefined) return { read: 0, unread: 0, waiting: 0 };
+  const turns = { what: 'offers', marketplace, readBefore } as const;
+  const counts = await readInTurns(deps, turns, {
+    ask: (refs) => readOffers.call(connector, account, refs, signal),
+    take: async (page) => {
+      const readings = page.filter((each) => each.kind === 'offers');
+      await transact(deps.db, (tx) => takeReadOffers(tx, marketplace, readings, deps.now()));
+      return readings.length;
+    },
+    onProgress: (soFar) => onProgress(countsOf(soFar)),
+  });
+  return countsOf(counts);
+}
+
+function countsOf({ taken, ...others }: TurnCounts): RivalCounts {
+  return { read: taken, ...others };
+}

@@ -1,0 +1,65 @@
+import type { FeeEstimate } from '#connectors/connector.ts';
+import { notify } from '#db/listen.ts';
+import { writeEstimatedFees } from '#db/queries/marketplaces/marketplace-figures.ts';
+import type { ListingTurn } from '#db/queries/marketplaces/sync-queue.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { cents, type Instant } from '#domain/units.ts';
+import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import { readInTurns, type TurnCounts } from './sync-in-batches.ts';
+
+export interface FeeCounts {
+  /** Blank fees that are filled in now, and estimates that were renewed. */
+  readonly filled: number;
+  readonly unread: number;
+  readonly waiting: number;
+}
+
+/**
+ * Asks what the marketplace's warehouse takes, for listings whose fee nobody entered (blank it blocks them) and whose last
+ * reading is older than that.
+ * @param onProgress hears how far it came
+ * @throws ConnectorError
+ */
+export async function readFees(
+  deps: ReadingDeps,
+  { connection: { marketplace, connector, account }, signal }: ReadingOf,
+  readBefore: Instant,
+  onProgress: (counts: FeeCounts) => void,
+): Promise<FeeCounts> {
+  const { estimateFees } = connector;
+  if (estimateFees === undefined) return { filled: 0, unread: 0, waiting: 0 };
+  const turns = { what: 'fees', marketplace, readBefore } as const;
+  const counts = await readInTurns(deps, turns, {
+    ask: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
+    take: (page) =>
+      takeFees(
+        deps,
+        page.filter((each) => each.kind === 'fees'),
+      ),
+    onProgress: (soFar) => onProgress(countsOf(soFar)),
+  });
+  return countsOf(counts);
+}
+
+function countsOf({ taken, ...others }: TurnCounts): FeeCounts {
+  return { filled: taken, ...others };
+}
+
+function queryOf(ref: ListingTurn) {
+  return { ref, price: cents(ref.price), shippingCharge: cents(ref.shippingCharge) };
+}
+
+/** @returns how many fees are others now */
+async function takeFees({ db, now }: ReadingDeps, estimates: readonly FeeEstimate[]): Promise<number> {
+  if (estimates.length === 0) return 0;
+  return transact(db, async (tx) => {
+    const ids = await writeEstimatedFees(tx, estimates.flatMap(feeOf), now());
+    if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
+    return ids.length;
+  });
+}
+
+function feeOf({ listingId, fulfillment }: FeeEstimate) {
+  return fulfillment === null ? [] : [{ listingId, fee: decimalFromCents(fulfillment) }];
+}

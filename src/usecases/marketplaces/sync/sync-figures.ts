@@ -1,0 +1,68 @@
+import type { ListingFigures } from '#connectors/connector.ts';
+import { notify } from '#db/listen.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { writeFigures } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromBps } from '#domain/decimal.ts';
+import type { Instant } from '#domain/units.ts';
+import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import { readInTurns, type TurnCounts } from './sync-in-batches.ts';
+
+export interface FigureCounts {
+  readonly read: number;
+  readonly unread: number;
+  readonly waiting: number;
+}
+
+/**
+ * Reads rank, rating and buy-box share of the listings whose last reading is older than that.
+ * @param onProgress hears how far it came
+ * @throws ConnectorError
+ */
+export async function readFigures(
+  deps: ReadingDeps,
+  { connection: { marketplace, connector, account }, signal }: ReadingOf,
+  readBefore: Instant,
+  onProgress: (counts: FigureCounts) => void,
+): Promise<FigureCounts> {
+  const { readFigures: ask } = connector;
+  if (ask === undefined) return { read: 0, unread: 0, waiting: 0 };
+  const turns = { what: 'figures', marketplace, readBefore } as const;
+  const counts = await readInTurns(deps, turns, {
+    ask: (refs) => ask.call(connector, account, refs, signal),
+    take: async (page) => {
+      const figures = page.filter((each) => each.kind === 'figures');
+      await takeFigures(deps, figures);
+      return figures.length;
+    },
+    onProgress: (soFar) => onProgress(countsOf(soFar)),
+  });
+  return countsOf(counts);
+}
+
+function countsOf({ taken, ...others }: TurnCounts): FigureCounts {
+  return { read: taken, ...others };
+}
+
+async function takeFigures({ db, now }: ReadingDeps, figures: readonly ListingFigures[]): Promise<void> {
+  if (figures.length === 0) return;
+  await transact(db, async (tx) => {
+    await writeFigures(tx, figures.map(rowOf), now());
+    await notify(tx, 'pricewright_listings', []);
+  });
+}
+
+function rowOf(figures: ListingFigures): TextRow {
+  const { listingId, reviewCount, averageRating, salesRank, salesRankCategory, buyBoxShare } = figures;
+  const count = (value: number | null): string | null => (value === null ? null : String(value));
+  return {
+    ...{
+      listingId: String(listingId),
+      reviewCount: count(reviewCount),
+      salesRank: count(salesRank),
+      salesRankCategory,
+    },
+    averageRating: averageRating === null ? null : (averageRating / 100).toFixed(2),
+    buyBoxShare: buyBoxShare === null ? null : decimalFromBps(buyBoxShare),
+  };
+}

@@ -1,0 +1,213 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { takeLease } from '#db/queries/background/leases.ts';
+import { listReads, writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { hours } from '#domain/units.ts';
+import { aListing } from '#tests/support/shop-connector.ts';
+import { readingRig } from '#tests/support/sync-fixture.ts';
+import type { Connection, ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
+import { type ReadingLoopDeps, runReadingLoop } from './sync-loop.ts';
+
+const rig = readingRig('amazon');
+
+let troubles: unknown[];
+let waits: number[];
+beforeEach(() => {
+  troubles = [];
+  waits = [];
+  rig.shop.catalogue = [[aListing('A-1')]];
+  rig.shop.offers.set('A-1', []);
+});
+
+/** More looks than anything here takes. */
+const MOST_LOOKS = 500;
+const times =
+  (count: number): (() => boolean) =>
+  () =>
+    waits.length >= count;
+const asked = (call: string): number => rig.shop.asked.filter((each) => each === call).length;
+
+/** Runs the loop until that is so when it waits. */
+async function run(
+  until: () => boolean | Promise<boolean>,
+  over: Partial<ReadingLoopDeps> = {},
+): Promise<void> {
+  const stopping = new AbortController();
+  let looks = 0;
+  await runReadingLoop(
+    {
+      ...{ db: rig.engine.db, now: () => rig.time, owner: 'us', stopping: stopping.signal },
+      isStopping: () => stopping.signal.aborted,
+      connections: { stateOf: async () => connected() },
+      wait: async (most) => {
+        waits.push(most);
+        looks++;
+        if ((await until()) || looks >= MOST_LOOKS) stopping.abort();
+        // As long as the database takes for an answer: what is under way gets on, however busy the machine is.
+        await rig.engine.db.execute(sql`SELECT 1`);
+      },
+      onTrouble: (error) => troubles.push(error),
+      ...over,
+    },
+    'amazon',
+  );
+  expect(looks).toBeLessThan(MOST_LOOKS);
+}
+
+function connected(connection: Connection = rig.shop.connection): ConnectionState {
+  return { kind: 'connected', connection };
+}
+
+/** The shop with a report of figures that does not come: whoever asks for it waits until it is broken off. */
+function withSlowFigures(): ConnectionState {
+  const { connector } = rig.shop.connection;
+  async function* readFigures(...[, , signal]: Parameters<NonNullable<typeof connector.readFigures>>) {
+    rig.shop.asked.push('slow report');
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    rig.shop.asked.push('broken off');
+    yield* [];
+    throw new ConnectorError('time', 'Reading from Amazon took too long.');
+  }
+  return connected({ ...rig.shop.connection, connector: { ...connector, readFigures } });
+}
+
+describe('the loop', () => {
+  test('reads the catalogue, then what goes by it, and gives its turn up at the end', async () => {
+    await run(() => asked('offers A-1') === 1);
+    expect(asked('listings')).toBe(1);
+    expect(await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
+  });
+
+  test.each<ConnectionState>([{ kind: 'file' }, { kind: 'paused', why: 'Switched off.' }])(
+    'asks nothing of a marketplace that is not connected: $kind',
+    async (state) => {
+      await run(times(2), { connections: { stateOf: async () => state } });
+      expect(rig.shop.asked).toEqual([]);
+    },
+  );
+
+  test('tells trouble of our own, and tries again after waits that grow to a minute', async () => {
+    const stateOf = () => Promise.reject(new Error('A fault of ours.'));
+    await run(times(6), { connections: { stateOf } });
+    expect(troubles).toHaveLength(6);
+    expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  });
+
+  test('leaves a kind that met a fault of ours alone for a minute', async () => {
+    rig.shop.trouble.set('listings', new Error('A fault of ours.'));
+    let looks = 0;
+    await run(() => {
+      if (troubles.length === 1) {
+        looks++;
+        // Somebody wants it read at once: it rests all the same.
+        void writeReadRequest(rig.engine.db, 'amazon', rig.time);
+        rig.pass(looks < 10 ? 1 : 60_000);
+      }
+      return troubles.length === 2;
+    });
+    expect(looks).toBeGreaterThanOrEqual(10);
+    const read = (await listReads(rig.engine.db)).find(({ what }) => what === 'listings');
+    expect(read?.problem).toContain('went wrong here');
+  });
+});
+
+describe('the kinds of a marketplace', () => {
+  const stateOf = async () => slow;
+  let slow: ConnectionState;
+  beforeEach(() => {
+    slow = withSlowFigures();
+  });
+
+  test('do not wait for a slow report, also when somebody wants everything read now', async () => {
+    const done = async (): Promise<string[]> =>
+      (await listReads(rig.engine.db)).flatMap(({ what, endedAt }) => (endedAt === null ? [] : [what]));
+    let isAskedFor = false;
+    await run(
+      async () => {
+        if (!isAskedFor && asked('slow report') === 1 && (await done()).length === 4) {
+          isAskedFor = true;
+          rig.pass(25_000);
+          await writeReadRequest(rig.engine.db, 'amazon', rig.time);
+          rig.pass(1);
+        }
+        return asked('offers A-1') === 2 && asked('listings') === 2;
+      },
+      { connections: { stateOf } },
+    );
+    // The report that is under way is not asked for twice.
+    expect(asked('slow report')).toBe(1);
+  });
+
+  test('are broken off when the process ends, and nobody has to know of it', async () => {
+    await run(() => asked('slow report') === 1, { connections: { stateOf } });
+    expect(asked('broken off')).toBe(1);
+    const figures = (await listReads(rig.engine.db)).find(({ what }) => what === 'figures');
+    expect(figures).toMatchObject({ endedAt: rig.time, succeededAt: null, problem: null });
+    expect(await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
+  });
+
+  test('are broken off when the marketplace is disconnected', async () => {
+    const states = async () => (asked('slow report') === 0 ? slow : { kind: 'file' as const });
+    await run(() => asked('broken off') === 1, { connections: { stateOf: states } });
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('of two processes', () => {
+  const them = 'another process';
+  const LEASE = hours(1 / 60);
+
+  test('one stands by while the other reads', async () => {
+    await takeLease(rig.engine.db, 'read:amazon', them, LEASE);
+    await run(times(3));
+    expect(rig.shop.asked).toEqual([]);
+  });
+
+  test('one reads all kinds, each once', async () => {
+    // To its end: what is broken off is begun anew by the other.
+    const isDone = async (): Promise<boolean> => {
+      const done = (await listReads(rig.engine.db)).filter(({ endedAt }) => endedAt !== null);
+      return ['listings', 'offers', 'sales'].every((kind) => done.some(({ what }) => what === kind));
+    };
+    await Promise.all([run(isDone), run(isDone, { owner: them })]);
+    expect([asked('listings'), asked('offers A-1'), asked('sales')]).toEqual([1, 1, 1]);
+  });
+
+  test('the one that lost its turn stops reading', async () => {
+    const slow = withSlowFigures();
+    let isLost = false;
+    await run(() => asked('broken off') === 1, {
+      connections: {
+        stateOf: async () => {
+          if (asked('slow report') === 1 && !isLost) {
+            isLost = true;
+            // It slept for longer than the duty lasts, and another process took over.
+            await rig.engine.db.execute(
+              sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 second'`,
+            );
+            await takeLease(rig.engine.db, 'read:amazon', them, LEASE);
+            rig.pass(hours(1));
+          }
+          return slow;
+        },
+      },
+    });
+    expect(asked('slow report')).toBe(1);
+    expect(await takeLease(rig.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
+  });
+
+  test('one that cannot reach the database stops once its turn may be over', async () => {
+    const slow = withSlowFigures();
+    await run(() => asked('broken off') === 1, {
+      connections: {
+        stateOf: async () => {
+          if (asked('slow report') === 0) return slow;
+          rig.pass(25_000);
+          throw new Error('The database is away.');
+        },
+      },
+    });
+    expect(troubles.length).toBeGreaterThanOrEqual(3);
+  });
+});

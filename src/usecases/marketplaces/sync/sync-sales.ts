@@ -1,0 +1,50 @@
+import type { SaleLine } from '#connectors/connector.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { deleteSales, writeSales } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Instant } from '#domain/units.ts';
+import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+
+export interface SalesCounts {
+  readonly read: number;
+  readonly recorded: number;
+  readonly cancelled: number;
+}
+
+/**
+ * Reads the order lines that were made or changed since a moment. Read again they are the same lines: begin rather too
+ * early than too late.
+ * @throws ConnectorError
+ */
+export async function readSales(
+  { db, now }: ReadingDeps,
+  { connection: { marketplace, connector, account }, signal }: ReadingOf,
+  since: Instant,
+): Promise<SalesCounts> {
+  let counts: SalesCounts = { read: 0, recorded: 0, cancelled: 0 };
+  if (connector.readSales === undefined) return counts;
+  for await (const page of connector.readSales(account, since, signal)) {
+    const off = page.filter(({ isCancelled }) => isCancelled).map(({ externalId }) => externalId);
+    // Of two pages the later one is the newer one.
+    const lines = page.filter(({ isCancelled }) => !isCancelled);
+    const [recorded, cancelled] = await transact(db, async (tx) => [
+      await writeSales(tx, marketplace, lines.map(rowOf), now()),
+      await deleteSales(tx, marketplace, off),
+    ]);
+    counts = {
+      read: counts.read + page.length,
+      recorded: counts.recorded + (recorded ?? 0),
+      cancelled: counts.cancelled + (cancelled ?? 0),
+    };
+  }
+  return counts;
+}
+
+function rowOf({ externalId, sku, itemId, soldAt, quantity, unitPrice, revenue, fees }: SaleLine): TextRow {
+  return {
+    ...{ externalId, sku, itemId, soldAt: new Date(soldAt).toISOString(), quantity: String(quantity) },
+    ...{ unitPrice: decimalFromCents(unitPrice), revenue: decimalFromCents(revenue) },
+    fees: fees === null ? null : decimalFromCents(fees),
+  };
+}

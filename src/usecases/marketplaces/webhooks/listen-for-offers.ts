@@ -1,0 +1,199 @@
+import type { Account, OfferReading } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import {
+  type OfferChange,
+  type OfferNotifications,
+  type OfferSink,
+  offerKey,
+} from '#connectors/offer-messages.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { type Lease, shareLease } from '#db/queries/background/leases.ts';
+import {
+  beginInflow,
+  endInflow,
+  failInflow,
+  markInflow,
+} from '#db/queries/marketplaces/event-subscriptions.ts';
+import { listByItem, offerTimes } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { transact } from '#db/transact.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { Duty, type DutyDeps } from '#usecases/background/held-lease.ts';
+import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
+import { takeOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
+import { Patience } from './backoff.ts';
+import { isSameCredentials } from './webhook-address.ts';
+
+/** Milliseconds between two looks at whether the messages are still ours to take, with the keys of now. */
+const LOOK_EVERY = 5_000;
+/** After that it is looked anew whether Amazon still sends them. */
+const SUBSCRIBED_FOR = hours(6);
+const GOES_WELL = hours(1 / 10);
+
+export interface OfferListeningDeps extends DutyDeps {
+  readonly connections: Connections;
+  readonly notifications: OfferNotifications;
+  readonly isStopping: () => boolean;
+  /** Aborted when the process wants to end. */
+  readonly stopping: AbortSignal;
+  /** Resolves after so many milliseconds, or earlier when the process wants to end. */
+  readonly wait: (most: number) => Promise<void>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Takes Amazon's messages about changed offers from the seller's queue, as long as one is set and Amazon is connected,
+ * until the process wants to end. One process does it at a time. Reading goes on beside it: a message that never comes is
+ * made up for there.
+ */
+export async function runOfferListening(deps: OfferListeningDeps): Promise<void> {
+  const duty = new Duty(deps, 'listen:amazon');
+  const patience = new Patience();
+  while (!deps.isStopping()) {
+    let account: Account | null = null;
+    try {
+      account = await accountWithQueue(deps.connections);
+      if (patience.mayTry(account, deps.now())) await listenOnce(deps, duty, account, patience);
+    } catch (error) {
+      patience.fail(account, deps.now());
+      await tellFailure(deps, error);
+    }
+    if (!deps.isStopping()) await deps.wait(LOOK_EVERY);
+  }
+  await duty.end().catch(() => undefined);
+}
+
+/** Listens until the keys change, another process has the duty, or the process wants to end. */
+async function listenOnce(
+  deps: OfferListeningDeps,
+  duty: Duty,
+  account: Account | null,
+  patience: Patience,
+): Promise<void> {
+  if (account === null) {
+    if (await endInflow(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
+    return;
+  }
+  const lease = await duty.hold();
+  if (lease === null) return;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([deps.stopping, ended.signal, AbortSignal.timeout(SUBSCRIBED_FOR)]);
+  await deps.notifications.subscribe(account, signal);
+  await beginInflow(deps.db, 'amazon', deps.now());
+  await notify(deps.db, 'pricewright_engine', []);
+  const listening = deps.notifications
+    .listen(account, sinkOf(deps, lease), signal)
+    .finally(() => ended.abort());
+  // Both are waited for: nothing of this round is under way when the next begins.
+  const began = deps.now();
+  const [listened, watched] = await Promise.allSettled([
+    listening,
+    watch(deps, duty, { account, lease }, ended),
+  ]);
+  // What went well for a while begins anew with short waits.
+  if (deps.now() - began > GOES_WELL || listened.status === 'fulfilled') patience.succeed();
+  if (listened.status === 'rejected') throw listened.reason;
+  if (watched.status === 'rejected') throw watched.reason;
+}
+
+/** The account of Amazon while it is connected and a queue is named; what else the queue needs is asked for when it is opened. */
+async function accountWithQueue(connections: Connections): Promise<Account | null> {
+  const state = await connections.stateOf('amazon');
+  if (state.kind !== 'connected') return null;
+  const { account } = state.connection;
+  return (account.credentials.sqsQueueUrl ?? '') === '' ? null : account;
+}
+
+/** Ends the listening as soon as it is no longer ours, or would go on with keys that were changed. */
+async function watch(
+  deps: OfferListeningDeps,
+  duty: Duty,
+  begun: { readonly account: Account; readonly lease: Lease },
+  ended: AbortController,
+): Promise<void> {
+  try {
+    while (!ended.signal.aborted && !deps.isStopping()) {
+      await deps.wait(LOOK_EVERY);
+      if (ended.signal.aborted || deps.isStopping()) return;
+      const account = await accountWithQueue(deps.connections);
+      const lease = await duty.hold();
+      if (lease?.fence !== begun.lease.fence) return;
+      if (account === null || !isSameCredentials(account.credentials, begun.account.credentials)) {
+        // Another queue is another flow.
+        await endInflow(deps.db, 'amazon');
+        return;
+      }
+    }
+  } finally {
+    ended.abort();
+  }
+}
+
+async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<void> {
+  if (!(error instanceof ConnectorError)) deps.onTrouble(error);
+  // Not our turn, or not yet: nobody has to do anything.
+  else if (error.fault === 'busy' || error.fault === 'time') return;
+  await tellProblem(deps, error instanceof ConnectorError ? error.message : OWN_FAULT).catch(() => undefined);
+}
+
+async function tellProblem({ db }: Pick<DutyDeps, 'db'>, problem: string): Promise<void> {
+  await failInflow(db, 'amazon', problem);
+  await notify(db, 'pricewright_engine', []);
+}
+
+function sinkOf(deps: OfferListeningDeps, lease: Lease): OfferSink {
+  const { db, now } = deps;
+  return {
+    latest: (keys) => latestOf(db, keys),
+    commit: (changes) => transact(db, (tx) => commit(tx, changes, lease, now())),
+    onTrouble: async (problem) => {
+      if (problem !== null) return tellProblem(deps, problem);
+      await beginInflow(db, 'amazon', now());
+      await notify(db, 'pricewright_engine', []);
+    },
+  };
+}
+
+/** Of an item that is listed several times, the listing that knows the least counts. */
+async function latestOf(db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+  const wanted = new Set(keys);
+  const itemIds = keys.map((key) => key.split(' ', 1)[0] ?? '');
+  const listings = (await listByItem(db, 'amazon', itemIds)).filter((listing) =>
+    wanted.has(offerKey(listing)),
+  );
+  const times = await offerTimes(
+    db,
+    listings.map(({ listingId }) => listingId),
+  );
+  const latest = new Map<string, Instant>();
+  for (const [key, of] of groupBy(listings, offerKey)) {
+    const known = of.map(({ listingId }) => times.get(listingId) ?? null);
+    if (known.includes(null)) continue;
+    latest.set(key, Math.min(...known.filter((time) => time !== null)) as Instant);
+  }
+  return latest;
+}
+
+/** Everything that came together, or nothing: the messages are deleted once this is through. */
+async function commit(tx: Db, changes: readonly OfferChange[], lease: Lease, at: Instant): Promise<void> {
+  if (!(await shareLease(tx, lease))) {
+    throw new ConnectorError('busy', 'Another process takes the messages of Amazon now.');
+  }
+  const listings = groupBy(
+    await listByItem(
+      tx,
+      'amazon',
+      changes.map(({ itemId }) => itemId),
+    ),
+    offerKey,
+  );
+  const readings = changes.flatMap((change): OfferReading[] =>
+    (listings.get(offerKey(change)) ?? []).map(({ listingId }) => ({
+      ...{ kind: 'offers', listingId, seenAt: change.changedAt, offers: change.offers },
+    })),
+  );
+  await takeOffers(tx, readings, at);
+  await markInflow(tx, 'amazon', at);
+}

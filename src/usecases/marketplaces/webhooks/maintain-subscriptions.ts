@@ -1,0 +1,172 @@
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { TokenVault } from '#connectors/token-vault.ts';
+import type { Webhooks } from '#connectors/webhooks.ts';
+import { notify } from '#db/listen.ts';
+import {
+  beginInflow,
+  endInflow,
+  failInflow,
+  listInflows,
+} from '#db/queries/marketplaces/event-subscriptions.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { Duty, LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
+import { Patience } from './backoff.ts';
+import type { OfferListeningDeps } from './listen-for-offers.ts';
+import { incomingPath, isSameCredentials } from './webhook-address.ts';
+
+/** Milliseconds between two looks at whether the subscriptions are as they should be. */
+const LOOK_EVERY = 5_000;
+/** After that the marketplace is asked anew whether it still sends. */
+const SUBSCRIBED_FOR = hours(6);
+
+export interface SubscribingDeps extends Omit<OfferListeningDeps, 'notifications' | 'onTrouble'> {
+  readonly publicUrl: string | null;
+  readonly onTrouble: (error: unknown, marketplace: Marketplace) => void;
+}
+
+/** With which keys, where to and when this process last had events sent. */
+interface Subscribed {
+  readonly account: Account;
+  readonly address: string;
+  readonly at: Instant;
+}
+
+/**
+ * Has a marketplace send its events to our public address while it is connected and there is one, and has it end when
+ * that is over. One process does it at a time. Reading goes on beside it.
+ */
+export async function runSubscribing(
+  deps: SubscribingDeps,
+  marketplace: Marketplace,
+  hooks: Webhooks,
+): Promise<void> {
+  const duty = new Duty(deps, `subscribe:${marketplace}`);
+  const keeper = new Keeper(deps, marketplace, hooks, duty);
+  const patience = new Patience();
+  while (!deps.isStopping()) {
+    let account: Account | null = null;
+    try {
+      const state = await deps.connections.stateOf(marketplace);
+      account = state.kind === 'connected' ? state.connection.account : null;
+      if (patience.mayTry(account, deps.now())) {
+        await keeper.look(account);
+        patience.succeed();
+      }
+    } catch (error) {
+      patience.fail(account, deps.now());
+      await tellFailure(deps, marketplace, error);
+    }
+    if (!deps.isStopping()) await deps.wait(LOOK_EVERY);
+  }
+  await duty.end().catch(() => undefined);
+}
+
+async function tellFailure(deps: SubscribingDeps, marketplace: Marketplace, error: unknown): Promise<void> {
+  if (!(error instanceof ConnectorError)) deps.onTrouble(error, marketplace);
+  // Not yet: nobody has to do anything.
+  else if (error.fault === 'busy' || error.fault === 'time') return;
+  const problem = error instanceof ConnectorError ? error.message : OWN_FAULT;
+  await failInflow(deps.db, marketplace, problem).catch(() => undefined);
+  await notify(deps.db, 'pricewright_engine', []).catch(() => undefined);
+}
+
+class Keeper {
+  readonly #deps: SubscribingDeps;
+  readonly #marketplace: Marketplace;
+  readonly #hooks: Webhooks;
+  readonly #duty: Duty;
+  #last: Subscribed | null = null;
+
+  constructor(deps: SubscribingDeps, marketplace: Marketplace, hooks: Webhooks, duty: Duty) {
+    this.#deps = deps;
+    this.#marketplace = marketplace;
+    this.#hooks = hooks;
+    this.#duty = duty;
+  }
+
+  /**
+   * Makes the subscriptions what they should be now.
+   * @param account null while it is not connected
+   * @throws ConnectorError
+   */
+  async look(account: Account | null): Promise<void> {
+    const address = this.#address(account);
+    const last = this.#last;
+    const isChanged =
+      last !== null &&
+      (account === null ||
+        address !== last.address ||
+        !isSameCredentials(account.credentials, last.account.credentials));
+    if (isChanged) {
+      this.#last = null;
+      await this.#end(last.account, last.address);
+    }
+    if (account === null || address === null) return this.#clearAway(account);
+    await this.#renew(account, address);
+  }
+
+  /** Where events go; null when there is nowhere, or nothing to sign them with. */
+  #address(account: Account | null): string | null {
+    const { publicUrl } = this.#deps;
+    if (account === null || publicUrl === null) return null;
+    const address = `${publicUrl}${incomingPath(this.#marketplace)}`;
+    return this.#hooks.isPossible(account, address) ? address : null;
+  }
+
+  async #renew(account: Account, address: string): Promise<void> {
+    const { db, now } = this.#deps;
+    const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
+    // A clock that was put back tells nothing.
+    if (age >= 0 && age < SUBSCRIBED_FOR) return;
+    if ((await this.#duty.holdForCall()) === null) return;
+    const before = (await listInflows(db)).get(this.#marketplace)?.address ?? null;
+    if (before !== null && before !== address) await this.#end(account, before);
+    await this.#hooks.subscribe(account, address, this.#signal());
+    await beginInflow(db, this.#marketplace, now(), address);
+    await notify(db, 'pricewright_engine', []);
+    this.#last = { account, address, at: now() };
+  }
+
+  /** What a run before this one left behind, with another address or none. */
+  async #clearAway(account: Account | null): Promise<void> {
+    const row = (await listInflows(this.#deps.db)).get(this.#marketplace);
+    if (row === undefined || (await this.#duty.holdForCall()) === null) return;
+    if (account !== null && row.address !== null) await this.#end(account, row.address);
+    else await this.#forget();
+  }
+
+  /** Ends what was sent there. What cannot be ended is refused when it comes, and given up there after a while. */
+  async #end(account: Account, address: string): Promise<void> {
+    const once = { credentials: account.credentials, tokens: tokensForOnce() };
+    try {
+      await this.#hooks.unsubscribe(once, address, this.#signal());
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+    }
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
+    await endInflow(this.#deps.db, this.#marketplace);
+    await notify(this.#deps.db, 'pricewright_engine', []);
+  }
+
+  #signal(): AbortSignal {
+    return AbortSignal.any([this.#deps.stopping, AbortSignal.timeout(LONGEST_CALL)]);
+  }
+}
+
+/** The vault refuses keys that were changed meanwhile; for ending what was begun with them a token is fetched anew. */
+function tokensForOnce(): TokenVault {
+  let held = {};
+  return {
+    read: async () => held,
+    renew: async (_kind, _seen, fetch) => {
+      held = { ...held, ...(await fetch(held)) };
+      return held;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { appSettings } from '#db/schema/settings.ts';
+import { noticeRig } from '#tests/support/alert-fixture.ts';
+
+const rig = noticeRig();
+const { watch, open, halt, mailed, mails } = rig;
+
+describe('administrators get a mail', () => {
+  test('once while it lasts, with the screen to look at', async () => {
+    await halt(true);
+    await watch();
+    await watch();
+    expect(mailed()).toEqual(['halted']);
+    expect(await mails()).toEqual([
+      {
+        to: 'boss@example.com',
+        subject: 'Pricewright: Repricing is halted',
+        text: expect.stringContaining(
+          'Repricing was halted by Ann: costs are wrong.\nhttps://prices.example.com/',
+        ),
+      },
+    ]);
+  });
+
+  test('of a kind once in an hour, however often it begins anew; another kind goes at once', async () => {
+    await halt(true);
+    await watch();
+    await halt(false);
+    await watch();
+    await halt(true);
+    rig.shop.advance(30 * 60_000);
+    await watch();
+    expect(mailed()).toEqual(['halted']);
+    const at = rig.shop.deps.now();
+    await beginRead(rig.shop.db, 'ebay', 'sales', at);
+    await endRead(rig.shop.db, 'ebay', 'sales', {
+      ...{ beganAt: at, endedAt: at, counts: {}, problem: 'No.', isWhole: false },
+    });
+    await watch();
+    expect(mailed()).toEqual(['halted', 'connection']);
+    rig.shop.advance(31 * 60_000);
+    await watch();
+    expect(mailed()).toEqual(['halted', 'connection', 'halted']);
+  });
+
+  test('never where the settings say no: the bell alone rings', async () => {
+    await rig.shop.db.update(appSettings).set({ notifications: false }).where(eq(appSettings.id, 'default'));
+    await halt(true);
+    await watch();
+    await rig.digest();
+    expect(await open()).toHaveLength(1);
+    expect(rig.queue.sent).toEqual([]);
+  });
+
+  test('every day about the day', async () => {
+    await halt(true);
+    await watch();
+    rig.queue.sent.length = 0;
+    await rig.digest();
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe('Pricewright: your day, 1 to look at');
+    expect(mail?.text).toContain('Repricing was halted by Ann');
+    expect(mail?.text).toContain(
+      '0 prices changed\n0 recommended prices wait for somebody\n0 pieces sold for $0.00',
+    );
+  });
+});

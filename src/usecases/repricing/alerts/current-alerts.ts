@@ -1,0 +1,172 @@
+import type { CurrentNotice } from '#db/queries/repricing/alerts.ts';
+import type { WatchedFigures } from '#db/queries/repricing/watched-figures.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { observingSentence } from '#domain/mode-reset.ts';
+import type { Instant } from '#domain/units.ts';
+import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Checks that may be missed before people are told. */
+const MISSED_CHECKS = 3;
+/** What fits a notice, with room for the words around it. */
+const LONGEST = 1_800;
+
+/** What people have to know of, by the figures of this moment. */
+export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNotice[] {
+  return [
+    ...halted(figures),
+    ...disarmed(figures),
+    ...setBack(figures),
+    ...figures.connected.map(connected),
+    ...noCheck(figures, now),
+    ...figures.stuck.map(stuck),
+    ...figures.unknown.map(unknown),
+    ...figures.refused.map(refused),
+    ...figures.failing.map(connection),
+    ...figures.ending.map((ending) => credentials(ending, now)),
+    ...figures.lowered.map(lowered),
+    ...hiddenClients(figures),
+    ...belowFloor(figures),
+    ...figures.idleRules.map(idleRule),
+  ];
+}
+
+function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentNotice[] {
+  if (!isHalted) return [];
+  const why = haltReason === null ? '' : `: ${sentence(haltReason)}`;
+  const isBreaker = haltedBy === BREAKER.name;
+  const message = `Repricing was halted by ${isBreaker ? `the ${haltedBy}` : (haltedBy ?? 'somebody')}${why === '' ? '.' : why}`;
+  // The run that was stopped says more than the bar that every screen has.
+  return [{ kind: 'halted', subject: 'engine', message, link: isBreaker ? '/runs' : '/' }];
+}
+
+function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
+  if (marketplaces.length === 0) return [];
+  const verb = marketplaces.length === 1 ? 'was' : 'were';
+  return [
+    {
+      ...{ kind: 'disarmed', subject: 'engine', link: '/settings' },
+      message: `${listed(marketplaces)} ${verb} put back to observing by an upgrade: look at the next run, then arm again.`,
+    },
+  ];
+}
+
+function setBack({ setback }: WatchedFigures): CurrentNotice[] {
+  if (setback === null) return [];
+  const { cause, knownUntil, marketplaces } = setback;
+  const since = `${new Date(knownUntil).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+  const verb = marketplaces.length === 1 ? 'was' : 'were';
+  const observing =
+    marketplaces.length === 0 ? '' : ` ${listed(marketplaces)} ${verb} put back to observing.`;
+  const message = {
+    restore: `A backup was put back, or the data was copied here. Costs, rules and prices are from ${since}, what was queued is not sent, and everybody has to sign in again.${observing} Check the costs, look at the next run, then arm again.`,
+    rest: `Prices were not checked for more than a day, since ${since}, so that costs and offers may be old.${observing} Check them, look at the next run, then arm again.`,
+  }[cause];
+  return [{ kind: 'disarmed', subject: cause, message, link: '/settings' }];
+}
+
+function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentNotice {
+  const message = `${observingSentence(marketplace, because)} Look at the next run, then arm it again.`;
+  return { kind: 'disarmed', subject: marketplace, message, link: '/settings' };
+}
+
+function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
+  const { checkInterval, lastFullRunAt, firstListingAt, listingCount, isHalted } = figures;
+  const since = lastFullRunAt ?? firstListingAt;
+  if (listingCount === 0 || since === null || isHalted) return [];
+  const missed = Math.floor((now - since) / (checkInterval * MINUTE));
+  if (missed < MISSED_CHECKS) return [];
+  return [
+    {
+      ...{ kind: 'no_check', subject: 'engine', link: '/runs' },
+      message: `Prices have not been checked for three intervals of ${checkInterval} minutes. See whether a process with "work" runs.`,
+    },
+  ];
+}
+
+function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][number]): CurrentNotice {
+  const what = problem.slice(0, LONGEST);
+  const name = MARKETPLACE_NAMES[marketplace];
+  const notice = { kind: 'connection', subject: marketplace, link: '/settings' } as const;
+  // What was read and is strange is our own sentence, about listings.
+  if (isRead) return { ...notice, message: what };
+  const forUsers = `${name} is not connected at the moment: it could not be read. Administrators see why under Settings.`;
+  return { ...notice, message: `${name} could not be read: ${what}`, forUsers };
+}
+
+function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number]): CurrentNotice {
+  const what = `${MARKETPLACE_NAMES[marketplace]} takes no prices: ${pricesOf(count)} ${count === 1 ? 'waits' : 'wait'}.`;
+  const link = `/listings?marketplace=${marketplace}`;
+  const message = `${what} ${sentence(problem)}`;
+  const forUsers = `${what} Administrators see why.`;
+  return { kind: 'stuck', subject: marketplace, message, forUsers, link, size: count };
+}
+
+function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentNotice {
+  const message = `For an hour nobody has known whether ${pricesOf(count)} arrived at ${MARKETPLACE_NAMES[marketplace]}. They are read back again and again.`;
+  return { kind: 'unknown', subject: marketplace, message, link: '/history', size: count };
+}
+
+function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentNotice {
+  const message = `${MARKETPLACE_NAMES[marketplace]} refused ${pricesOf(count)}.`;
+  return { kind: 'refused', subject: marketplace, message, link: '/history', size: count };
+}
+
+function pricesOf(count: number): string {
+  return count === 1 ? '1 price' : `${count.toLocaleString('en-US')} prices`;
+}
+
+function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], now: Instant): CurrentNotice {
+  const days = Math.ceil((endsAt - now) / DAY);
+  const when = days <= 0 ? 'has ended' : days === 1 ? 'ends within a day' : `ends in ${days} days`;
+  const message = `The key or consent for ${MARKETPLACE_NAMES[marketplace]} ${when}: renew it under Settings.`;
+  const forUsers = `An administrator has to renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
+  return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+}
+
+function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentNotice[] {
+  if (!areClientsHidden) return [];
+  const message =
+    'The proxy in front of Pricewright does not pass on client addresses, so all clients share one limit of login attempts. Configure it to send X-Forwarded-For, and set TRUSTED_PROXIES to its address.';
+  return [{ kind: 'hidden_clients', subject: 'proxy', message, link: '/settings' }];
+}
+
+function lowered({ by, hour, count, largestDrop }: WatchedFigures['lowered'][number]): CurrentNotice {
+  const which =
+    count === 1 ? 'the lowest allowed price of 1 live listing' : `${pricesAllowed(count)} live listings`;
+  const message = `${by ?? 'Pricewright'} lowered ${which} by up to ${largestDrop}%. The audit log has the prices before and after.`;
+  const subject = `${new Date(hour).toISOString().slice(0, 13)} ${by ?? ''}`.trim().slice(0, 100);
+  return { kind: 'lowered_floors', subject, message, link: '/audit?group=costs', size: count };
+}
+
+function pricesAllowed(count: number): string {
+  return `the lowest allowed prices of ${count.toLocaleString('en-US')}`;
+}
+
+function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {
+  if (count === 0) return [];
+  const message =
+    count === 1
+      ? '1 listing sells below its lowest legal price.'
+      : `${count.toLocaleString('en-US')} listings sell below their lowest legal price.`;
+  const link = '/listings?state=below_floor';
+  return [{ kind: 'below_floor', subject: 'all', message, link, size: count }];
+}
+
+function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentNotice {
+  const message = `Rule ${name} is active and no longer decides any listing.`;
+  return { kind: 'idle_rule', subject: `rule ${id}`, message, link: '/rules' };
+}
+
+/** "Walmart, Amazon and eBay" */
+function listed(marketplaces: readonly Marketplace[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(
+    marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]),
+  );
+}
+
+function sentence(text: string): string {
+  const short = text.slice(0, LONGEST);
+  return /[.!?]$/.test(short) ? short : `${short}.`;
+}

@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { engineStates } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { noticeRig } from '#tests/support/alert-fixture.ts';
+import { newScratchFolder } from '#tests/support/scratch-folder.ts';
+import { arm } from '#tests/support/seed.ts';
+import { takeOver } from '#usecases/repricing/engine/handle-upgrade.ts';
+import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
+import { MarkFile } from '#usecases/repricing/engine/heartbeat-file.ts';
+
+const rig = noticeRig();
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newScratchFolder('mark');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A process that starts on the database and its data folder. */
+const started = () =>
+  new Heartbeat({
+    ...{ now: rig.shop.deps.now, file: new MarkFile(folder), isInFolder: true },
+    onSetback: () => undefined,
+    onNoFolder: (error) => expect.fail(String(error)),
+  });
+/** The database comes back without the folder it was in. */
+const restore = async () => {
+  await rm(join(folder, 'installation.mark'));
+  await started().check(rig.shop.db);
+};
+const personArms = async (marketplace: Marketplace) => {
+  await rig.shop.db
+    .update(engineStates)
+    .set({ mode: 'armed', changedBy: 'Ann', changedAt: rig.shop.deps.now() })
+    .where(eq(engineStates.marketplace, marketplace));
+};
+const moment = (at: Instant) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+
+test('a restore is told with what to do, by mail too, until each marketplace was armed again', async () => {
+  const { db } = rig.shop;
+  await started().beat(db);
+  await arm(db, 'walmart');
+  await arm(db, 'ebay');
+  const before = moment(rig.shop.deps.now());
+  rig.shop.advance(hours(1));
+  await restore();
+  rig.shop.advance(hours(30));
+  await rig.watch();
+  const told = `A backup was put back, or the data was copied here. Costs, rules and prices are from ${before}, what was queued is not sent, and everybody has to sign in again.`;
+  expect(await rig.open()).toEqual([
+    `${told} eBay and Walmart were put back to observing. Check the costs, look at the next run, then arm again.`,
+  ]);
+  expect((await rig.mails()).map(({ subject }) => subject)).toEqual(['Pricewright: Put back to observing']);
+  await personArms('walmart');
+  await rig.watch();
+  expect(await rig.open()).toEqual([
+    `${told} eBay was put back to observing. Check the costs, look at the next run, then arm again.`,
+  ]);
+  await personArms('ebay');
+  await rig.watch();
+  expect(await rig.open()).toEqual([]);
+});
+
+test('a restored shop that observed anyway is told for a day', async () => {
+  const { db } = rig.shop;
+  await started().beat(db);
+  await restore();
+  await rig.watch();
+  expect(await rig.open()).toEqual([
+    expect.stringMatching(/^A backup was put back, .* sign in again\. Check the costs/),
+  ]);
+  rig.shop.advance(hours(24));
+  await rig.watch();
+  expect(await rig.open()).toEqual([]);
+});
+
+test('a long rest and an upgrade after it are told apart', async () => {
+  const { db } = rig.shop;
+  await takeOver(rig.shop.deps, '1.3.0/30');
+  await started().beat(db);
+  await arm(db, 'etsy');
+  const before = moment(rig.shop.deps.now());
+  rig.shop.advance(hours(60));
+  await started().beat(db);
+  await rig.watch();
+  const rest = `Prices were not checked for more than a day, since ${before}, so that costs and offers may be old. Etsy was put back to observing. Check them, look at the next run, then arm again.`;
+  expect(await rig.open()).toEqual([rest]);
+  rig.shop.advance(hours(1));
+  await personArms('ebay');
+  await takeOver(rig.shop.deps, '1.4.0/31');
+  await rig.watch();
+  expect((await rig.open()).sort()).toEqual([
+    rest,
+    'eBay was put back to observing by an upgrade: look at the next run, then arm again.',
+  ]);
+});

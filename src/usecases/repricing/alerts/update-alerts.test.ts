@@ -1,0 +1,253 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listNotices } from '#db/queries/repricing/alerts.ts';
+import { setModes } from '#db/queries/repricing/engine.ts';
+import { listingMetrics } from '#db/schema/metrics.ts';
+import { priceIntents } from '#db/schema/prices.ts';
+import { connectionChecks, integrations } from '#db/schema/settings.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { noticeRig } from '#tests/support/alert-fixture.ts';
+import { addListing, addRule, arm } from '#tests/support/seed.ts';
+import { takeOver } from '#usecases/repricing/engine/handle-upgrade.ts';
+import { observeConnected } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
+
+const rig = noticeRig();
+const { watch, open, halt, mailed } = rig;
+
+async function lowListings(from: number, to: number): Promise<void> {
+  for (let number = from; number <= to; number++) {
+    const listingId = await addListing(rig.shop.db, `A-${number}`);
+    await rig.shop.db.insert(listingMetrics).values({
+      ...{ listingId, decidedAt: rig.shop.deps.now(), outcome: 'keep', reasonCode: 'already_there' },
+      lowestLegalPrice: usd(25),
+    });
+  }
+}
+
+describe('people are told', () => {
+  test('of nothing in a calm shop', async () => {
+    await watch();
+    expect(await open()).toEqual([]);
+    expect(rig.queue.sent).toEqual([]);
+  });
+
+  test('that everything is halted, by whom and why, until it goes on', async () => {
+    await halt(true);
+    await watch();
+    expect(await open()).toEqual(['Repricing was halted by Ann: costs are wrong.']);
+    await halt(false);
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('that an upgrade disarmed marketplaces, until somebody arms them again', async () => {
+    await arm(rig.shop.db, 'walmart');
+    await arm(rig.shop.db, 'ebay');
+    await takeOver(rig.shop.deps, '1.3.0/30');
+    await takeOver(rig.shop.deps, '1.4.0/31');
+    await watch();
+    expect(await open()).toEqual([
+      'eBay and Walmart were put back to observing by an upgrade: look at the next run, then arm again.',
+    ]);
+  });
+
+  test('that new keys disarmed a marketplace, until somebody arms it again', async () => {
+    const { db } = rig.shop;
+    const walmart = eq(integrations.marketplace, 'walmart');
+    await arm(db, 'walmart');
+    await db.update(integrations).set({ delivery: 'connected' }).where(walmart);
+    await observeConnected(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
+    await watch();
+    expect(await open()).toEqual([
+      'Walmart was connected: it observes until it is armed. Look at the next run, then arm it again.',
+    ]);
+    await setModes(db, ['walmart'], 'armed', 'Ann', rig.shop.deps.now());
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('of listings below their floor, with a number that follows them', async () => {
+    await lowListings(1, 1);
+    await watch();
+    const before = await listNotices(rig.shop.db, rig.shop.deps.now(), 50);
+    await lowListings(2, 2);
+    await watch();
+    const after = await listNotices(rig.shop.db, rig.shop.deps.now(), 50);
+    expect(before.map(({ message }) => message)).toContain('1 listing sells below its lowest legal price.');
+    expect(after.map(({ message }) => message)).toContain('2 listings sell below their lowest legal price.');
+    expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
+      before.find(({ kind }) => kind === 'below_floor')?.id,
+    );
+  });
+
+  test('again when listings below their floor became more than twice as many, ten at least; fewer is no news', async () => {
+    const bells = async (): Promise<string[]> =>
+      (await listNotices(rig.shop.db, 0 as Instant, 50)).map(
+        ({ message, endedAt }) => `${message}${endedAt ? ' Over.' : ''}`,
+      );
+    await lowListings(1, 4);
+    await watch();
+    rig.shop.advance(61 * 60_000);
+    await lowListings(5, 13);
+    await watch();
+    expect(await bells()).toEqual(['13 listings sell below their lowest legal price.']);
+    expect(mailed()).toEqual(['below_floor']);
+    await lowListings(14, 14);
+    await watch();
+    expect(await bells()).toEqual([
+      '14 listings sell below their lowest legal price.',
+      '13 listings sell below their lowest legal price. Over.',
+    ]);
+    expect(mailed()).toEqual(['below_floor', 'below_floor']);
+  });
+
+  test('of a marketplace that takes no prices for minutes, in its words, until it does', async () => {
+    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'etsy' });
+    const behindIt = await addListing(rig.shop.db, 'A-2', { marketplace: 'etsy' });
+    const at = rig.shop.deps.now();
+    const intent = {
+      ...{ marketplace: 'etsy' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
+      ...{ state: 'queued' as const, lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule' as const },
+      ...{ createdAt: at, expiresAt: at },
+    };
+    const answer = 'Etsy answered with an error (500)';
+    await rig.shop.db.insert(priceIntents).values([
+      { ...intent, listingId, idempotencyKey: 'a', answer },
+      { ...intent, listingId: behindIt, idempotencyKey: 'b' },
+    ]);
+    rig.shop.advance(2 * 60_000);
+    await watch();
+    expect(await open()).toEqual([]);
+    rig.shop.advance(2 * 60_000);
+    await watch();
+    expect(await open()).toEqual(['Etsy takes no prices: 2 prices wait. Etsy answered with an error (500).']);
+    expect(mailed()).toEqual(['stuck']);
+    await rig.shop.db
+      .update(priceIntents)
+      .set({ state: 'accepted', sentAt: rig.shop.deps.now() })
+      .where(eq(priceIntents.listingId, listingId));
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('of a marketplace that cannot be read, in its own words', async () => {
+    const at = rig.shop.deps.now();
+    await beginRead(rig.shop.db, 'ebay', 'sales', at);
+    await endRead(rig.shop.db, 'ebay', 'sales', {
+      ...{ beganAt: at, endedAt: at, counts: {}, isWhole: false },
+      problem: 'eBay does not accept the API key (401).',
+    });
+    await watch();
+    expect(await open()).toEqual(['eBay could not be read: eBay does not accept the API key (401).']);
+  });
+
+  test('of a catalogue that was read and is not believed, as it says itself', async () => {
+    const at = rig.shop.deps.now();
+    const problem = "eBay's catalogue came without 812 of 2,000 known listings.";
+    await beginRead(rig.shop.db, 'ebay', 'listings', at);
+    const counts = { read: 1_188, missing: 812 };
+    await endRead(rig.shop.db, 'ebay', 'listings', {
+      beganAt: at,
+      endedAt: at,
+      counts,
+      isWhole: true,
+      problem,
+    });
+    await watch();
+    expect(await open()).toEqual([problem]);
+    // Also while it is read once more.
+    await beginRead(rig.shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
+    await watch();
+    expect(await open()).toEqual([problem]);
+  });
+
+  test('that nothing was checked for three intervals, and not before', async () => {
+    await addListing(rig.shop.db, 'A-1', { createdAt: rig.shop.deps.now() });
+    rig.shop.advance(44 * 60_000);
+    await watch();
+    expect(await open()).toEqual([]);
+    rig.shop.advance(2 * 60_000);
+    await watch();
+    expect(await open()).toEqual([
+      'Prices have not been checked for three intervals of 15 minutes. See whether a process with "work" runs.',
+    ]);
+  });
+
+  test('of prices that were refused, or that nobody knows of for an hour', async () => {
+    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'ebay' });
+    const other = await addListing(rig.shop.db, 'A-2', { marketplace: 'ebay' });
+    const at = rig.shop.deps.now();
+    const intent = {
+      ...{ marketplace: 'ebay' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
+      lowestLegalPrice: usd(15),
+      ...{ reason: 'Beat', source: 'rule' as const, createdAt: at, expiresAt: at, sentAt: at },
+    };
+    await rig.shop.db.insert(priceIntents).values([
+      { ...intent, listingId, state: 'rejected', settledAt: at, idempotencyKey: 'a' },
+      { ...intent, listingId: other, state: 'unknown', idempotencyKey: 'b' },
+    ]);
+    await watch();
+    expect(await open()).toEqual(['eBay refused 1 price.']);
+    rig.shop.advance(61 * 60_000);
+    await watch();
+    expect(await open()).toContain(
+      'For an hour nobody has known whether 1 price arrived at eBay. They are read back again and again.',
+    );
+  });
+
+  test('of a refused price for as long as it is not asked again', async () => {
+    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'ebay' });
+    const at = rig.shop.deps.now();
+    await rig.shop.db.insert(priceIntents).values({
+      ...{ listingId, marketplace: 'ebay', sequence: 1, price: usd(19), fromPrice: usd(20) },
+      ...{ lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule', idempotencyKey: 'a' },
+      ...{ createdAt: at, expiresAt: at, sentAt: at, settledAt: at, state: 'rejected', refusalStands: true },
+    });
+    rig.shop.advance(26 * 3_600_000);
+    await watch();
+    expect(await open()).toContain('eBay refused 1 price.');
+    await rig.shop.db.update(priceIntents).set({ refusalStands: false });
+    await watch();
+    expect(await open()).not.toContain('eBay refused 1 price.');
+  });
+
+  test('of a consent that ends soon, of connected marketplaces alone', async () => {
+    const endsAt = (rig.shop.deps.now() + hours(24 * 10)) as Instant;
+    const check = { checkedAt: rig.shop.deps.now(), milliseconds: 5, notes: [], endsAt };
+    await rig.shop.db.insert(connectionChecks).values([
+      { ...check, marketplace: 'ebay' },
+      { ...check, marketplace: 'etsy' },
+    ]);
+    await rig.shop.db
+      .update(integrations)
+      .set({ delivery: 'connected' })
+      .where(eq(integrations.marketplace, 'ebay'));
+    await watch();
+    expect(await open()).toEqual(['The key or consent for eBay ends in 10 days: renew it under Settings.']);
+  });
+
+  test('of a rule that moved prices and no longer decides anything; a new one is given time', async () => {
+    const old = await addRule(rig.shop.db, { name: 'Beat everybody' });
+    await addRule(rig.shop.db, { name: 'Brand new' });
+    const listingId = await addListing(rig.shop.db, 'A-1');
+    await rig.shop.db.execute(
+      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, rule_id, lowest_legal_price)
+       VALUES (${listingId}, 20, 19, 'Beat', 'rule', ${old}, 15)`,
+    );
+    await watch();
+    expect(await open()).toContain('Rule Beat everybody is active and no longer decides any listing.');
+    expect(await open()).toHaveLength(1);
+  });
+});
+
+test('what ended is forgotten after thirty days', async () => {
+  await halt(true);
+  await watch();
+  await halt(false);
+  await watch();
+  rig.shop.advance(hours(24 * 31));
+  await watch();
+  expect(await listNotices(rig.shop.db, 0 as Instant, 50)).toEqual([]);
+});

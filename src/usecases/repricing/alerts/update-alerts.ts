@@ -1,0 +1,95 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { listUsers } from '#db/queries/identity/users.ts';
+import {
+  type CurrentNotice,
+  deleteEndedNotices,
+  endNotices,
+  insertNotices,
+  kindsToMail,
+  lockOpenNotices,
+  markMailed,
+  type NoticeRow,
+  rewordNotice,
+} from '#db/queries/repricing/alerts.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
+import { readWatchedFigures } from '#db/queries/repricing/watched-figures.ts';
+import { transact } from '#db/transact.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { type MailDeps, orderNoticeMail } from '#usecases/identity/email/queued-email.ts';
+import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
+import { currentNotices } from './current-alerts.ts';
+
+const HOUR = hours(1);
+const KEPT = hours(24 * 30);
+
+export interface WatchDeps extends Pick<MailDeps, 'queue' | 'home'> {
+  readonly db: Db;
+  readonly now: () => Instant;
+}
+
+/**
+ * Looks at how things stand: what is new is told, what changed is reworded, what is over ends. Administrators get a mail
+ * where the settings say so, at most one for each kind in an hour.
+ */
+export async function watchShop(deps: WatchDeps): Promise<void> {
+  const { db, now } = deps;
+  const at = now();
+  const current = currentNotices(await readWatchedFigures(db, ENGINE.name, at), at);
+  const { notifications } = await readSettings(db);
+  await transact(db, async (tx) => {
+    const isNews = await keep(tx, current, at);
+    if (notifications) await orderMails(tx, deps, at);
+    await deleteEndedNotices(tx, (at - KEPT) as Instant);
+    if (isNews) await notify(tx, 'pricewright_notices', []);
+  });
+}
+
+/** Brings the stored notices to what is current. @returns whether that changed anything */
+async function keep(tx: Db, current: readonly CurrentNotice[], now: Instant): Promise<boolean> {
+  const open = await lockOpenNotices(tx);
+  const goesOn = (row: NoticeRow, notice: CurrentNotice): boolean =>
+    row.kind === notice.kind && row.subject === notice.subject && !isMuchMore(row.size, notice.size);
+  const fresh = current.filter((notice) => !open.some((row) => goesOn(row, notice)));
+  const over = open.filter((row) => !current.some((notice) => goesOn(row, notice)));
+  await endNotices(
+    tx,
+    over.map(({ id }) => id),
+    now,
+  );
+  await insertNotices(tx, fresh, now);
+  let isReworded = false;
+  for (const row of open) {
+    const notice = current.find((each) => goesOn(row, each));
+    if (notice === undefined) continue;
+    const { message, link, forUsers = null } = notice;
+    const size = leastOf(row.size, notice.size);
+    const isSame = message === row.message && forUsers === row.forUsers && link === row.link;
+    if (isSame && size === row.size) continue;
+    isReworded = true;
+    await rewordNotice(tx, row.id, { message, forUsers, link, size });
+  }
+  return fresh.length > 0 || over.length > 0 || isReworded;
+}
+
+/**
+ * One listing below its floor that somebody lives with must not hide three hundred: what grew to more than twice its size,
+ * and by ten, begins anew.
+ */
+function isMuchMore(told: number | null, now: number | undefined): boolean {
+  return told !== null && now !== undefined && now >= told + 10 && now > told * 2;
+}
+
+/** Growth is measured from the least since it was told. */
+function leastOf(told: number | null, now: number | undefined): number | null {
+  return told === null || now === undefined ? (now ?? null) : Math.min(told, now);
+}
+
+async function orderMails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> {
+  const kinds = await kindsToMail(tx, (at - HOUR) as Instant);
+  if (kinds.length === 0) return;
+  await markMailed(tx, kinds, at);
+  for (const admin of (await listUsers(tx)).filter(({ role, approved }) => role === 'admin' && approved)) {
+    for (const kind of kinds) await orderNoticeMail(tx, deps, { mail: 'notice', kind, at }, admin.id);
+  }
+}

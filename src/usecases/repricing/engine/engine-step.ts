@@ -1,0 +1,52 @@
+import { notify } from '#db/listen.ts';
+import { countDue, countLive } from '#db/queries/repricing/due.ts';
+import { readSchedule } from '#db/queries/repricing/engine.ts';
+import { findOpenRun, insertRun, lastFullRunAt, startRun } from '#db/queries/repricing/runs.ts';
+import type { Instant } from '#domain/units.ts';
+import { advanceRun } from './advance-run.ts';
+import type { EngineDeps } from './engine-deps.ts';
+
+const MINUTE = 60_000;
+
+/**
+ * Does one piece of the engine's work, a batch or a plan: first a run that was begun, by whomever, then one that
+ * somebody asked for, then what is due, then the sweep of everything. Call it again at once after "worked".
+ * One caller at a time per database, see src/db/engine-lock.ts.
+ */
+export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
+  const { db, now, batchSize } = deps;
+  const open = await findOpenRun(db);
+  if (open?.state === 'running') return advanceRun(deps, open);
+  if (open !== null) {
+    await startRun(db, open.id, await countLive(db), now());
+    await notify(db, 'pricewright_engine', []);
+    return 'worked';
+  }
+  // A stream of changes that never ends must not put the sweep off for ever.
+  if (await isSweepDue(deps, 2)) return beginSweep(deps);
+  const due = await countDue(db, batchSize + 1);
+  if (due > batchSize) {
+    const planned = await countDue(db, Number.MAX_SAFE_INTEGER);
+    await insertRun(db, { trigger: 'due', state: 'running', startedAt: now(), planned });
+    await notify(db, 'pricewright_engine', []);
+    return 'worked';
+  }
+  if (due > 0) {
+    return advanceRun(deps, { id: null, trigger: 'due', planned: due, startedAt: now() });
+  }
+  return (await isSweepDue(deps, 1)) ? beginSweep(deps) : 'idle';
+}
+
+async function isSweepDue({ db, now }: EngineDeps, intervals: number): Promise<boolean> {
+  const last = await lastFullRunAt(db, now());
+  // What has never been swept is due anyway.
+  if (last === null) return intervals === 1 && (await countLive(db)) > 0;
+  const { checkInterval } = await readSchedule(db);
+  return now() >= ((last + checkInterval * intervals * MINUTE) as Instant);
+}
+
+async function beginSweep({ db, now }: EngineDeps): Promise<'worked'> {
+  await insertRun(db, { trigger: 'sweep', state: 'running', startedAt: now(), planned: await countLive(db) });
+  await notify(db, 'pricewright_engine', []);
+  return 'worked';
+}

@@ -1,0 +1,41 @@
+import type { Db } from '#db/client.ts';
+import { readRunItemsFrom } from '#db/queries/repricing/run-views.ts';
+import { priceChangeHeader, priceChangeLine } from '#files/price-change-format.ts';
+import { explainItems, type ToldItem } from './explain-items.ts';
+
+const PAGE = 1_000;
+
+/** The decisions of a run as a file of price changes, a page at a time. */
+export async function* exportRun(db: Db, runId: number): AsyncGenerator<string> {
+  yield priceChangeHeader(false);
+  let from = 0;
+  for (;;) {
+    const rows = await readRunItemsFrom(db, runId, from, PAGE);
+    if (rows.length > 0) yield explainItems(rows).map(lineOf).join('');
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    from = last.listingId + 1;
+  }
+}
+
+function lineOf(item: ToldItem): string {
+  return priceChangeLine({
+    marketplace: item.marketplace,
+    sku: forSpreadsheet(item.sku),
+    outcome: item.outcome,
+    oldPrice: item.oldPrice,
+    newPrice: item.price,
+    floor: item.lowestLegalPrice,
+    marginBefore: item.marginBefore,
+    marginAfter: item.marginAfter,
+    rule: forSpreadsheet(item.ruleName),
+    reasonCode: item.reasonCode,
+    reason: forSpreadsheet(item.reason),
+    trace: null,
+  });
+}
+
+/** A spreadsheet would run what begins like a formula; our own readers take the apostrophe off again. */
+function forSpreadsheet(text: string): string {
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}

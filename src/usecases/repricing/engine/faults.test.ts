@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { asOwner } from '#tests/support/test-database.ts';
+import { engineStep } from './engine-step.ts';
+
+const rig = engineRig();
+
+/** What a mistake of ours would be like: the database refuses the rows of these listings. */
+async function refuse(ids: string): Promise<void> {
+  await asOwner(rig.db, `ALTER TABLE run_items ADD CONSTRAINT refused CHECK (listing_id NOT IN (${ids}))`);
+}
+const forgive = () => asOwner(rig.db, 'ALTER TABLE run_items DROP CONSTRAINT refused');
+const told = () => rig.faults.map((fault) => (fault instanceof Error ? fault.message : ''));
+
+describe('a listing that cannot be recorded', () => {
+  test.each([
+    ['one batch', 1_000],
+    ['several batches', 7],
+  ])('is set aside, and the others of %s go on', async (_, batchSize) => {
+    await seedEngineShop(rig.db, 20);
+    await rig.sweptJustNow();
+    await refuse('9, 14');
+    const engine = rig.deps({ batchSize });
+    await rig.untilIdle(engine);
+    expect(await countMoves(rig.db)).toEqual({ listings: 18, moves: 18, most: 1 });
+    expect((await rig.due()).sort()).toEqual([14, 9]);
+    expect(told()).toEqual([
+      'Listing 9 cannot be recorded and is left alone for ten minutes.',
+      'Listing 14 cannot be recorded and is left alone for ten minutes.',
+    ]);
+    expect((await rig.runs())[1]).toMatchObject({ trigger: 'due', state: 'done', evaluated: 18 });
+    // Nobody looks at them meanwhile, nor does what comes later wait for them.
+    await rig.db.execute(sql`UPDATE skus SET product_cost = 10.5 WHERE sku = 'A-20'`);
+    await rig.untilIdle(engine);
+    expect((await rig.due()).sort()).toEqual([14, 9]);
+    expect(rig.faults).toHaveLength(2);
+    await forgive();
+    rig.advance(10 * MINUTE);
+    await rig.untilIdle(engine);
+    expect(await rig.due()).toEqual([]);
+    expect(await countMoves(rig.db)).toEqual({ listings: 20, moves: 20, most: 1 });
+    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+  });
+});
+
+test('a fault of everything fails the run, says so, and leaves everything due', async () => {
+  await seedEngineShop(rig.db, 12);
+  await rig.sweptJustNow();
+  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN bound TO bounds');
+  await expect(engineStep(rig.deps())).rejects.toThrow();
+  const [, run] = await rig.runs();
+  expect(run).toMatchObject({ state: 'failed', evaluated: 0 });
+  expect(run?.stopReason).toBe(
+    'Something is wrong in Pricewright itself: column "bound" of relation "run_items" does not exist',
+  );
+  expect(rig.faults).toHaveLength(5);
+  expect(await rig.due()).toHaveLength(12);
+  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN bounds TO bound');
+  rig.advance(10 * MINUTE);
+  await rig.untilIdle();
+  expect(await rig.due()).toEqual([]);
+});

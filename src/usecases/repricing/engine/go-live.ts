@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { notify } from '#db/listen.ts';
+import { reachMilestone } from '#db/queries/catalog/setup-flags.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import {
+  lockEngineSwitches,
+  readEngineSwitches,
+  setLookedPlan,
+  setModes,
+} from '#db/queries/repricing/engine.ts';
+import type { LoweredFloors } from '#db/schema/imports.ts';
+import { transact } from '#db/transact.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { listingsText, noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import { figuresOfPlan, type LookingDeps } from './preview-run.ts';
+import { queueFullRun } from './reprice-now.ts';
+import { isSameSet } from './same-set.ts';
+
+export interface ArmOptions {
+  readonly marketplaces: readonly Marketplace[];
+  /** The name of the plan that was looked at: it holds for these marketplaces beside those that are armed. */
+  readonly token: string;
+  /** Listings of the plan whose lowest allowed price fell since they were armed last, and that were looked at. */
+  readonly fallen?: number | undefined;
+}
+
+/**
+ * Lets the engine change prices on these marketplaces and no others, beginning with exactly the plan that was looked at.
+ * Lowest allowed prices that fell while it only looked are written down (ADR 009).
+ * @throws AppError conflict when the plan is another one by now, or other lowest allowed prices fell, or no price can leave
+ *   for one of them as Settings stand: it would begin one day with prices that nobody has looked at
+ */
+export async function armMarketplaces(
+  { db, now, looked }: LookingDeps,
+  { marketplaces, token, fallen = 0 }: ArmOptions,
+  actor: Actor,
+): Promise<void> {
+  const before = await readEngineSwitches(db);
+  const figures = await figuresOfPlan(db, marketplaces, token, now(), looked);
+  if (figures === null) throw changed();
+  refuseUnseenFalls(figures.fallen, fallen);
+  await transact(db, async (tx) => {
+    const at = now();
+    const { armed, unready } = await lockEngineSwitches(tx);
+    // Somebody armed or disarmed another one while this was looked through.
+    if (!isSameSet(armed, before.armed)) throw changed();
+    const added = marketplaces.filter((marketplace) => !armed.has(marketplace));
+    refuseUnready(added.filter((marketplace) => unready.has(marketplace)));
+    await setModes(tx, added, 'armed', actor.name, at);
+    await setLookedPlan(tx, token, actor.name, at);
+    await reachMilestone(tx, 'looked', actor.name, at);
+    await insertAudit(tx, {
+      ...actedBy(actor, at),
+      action: 'engine.armed',
+      targetKind: 'marketplaces',
+      targetId: marketplaces.join(' '),
+      before: { armed: [...armed] },
+      after: { armed: [...armed, ...added], plan: token, changes: figures.changes },
+    });
+    await queueFullRun(tx, actor, at);
+    await notify(tx, 'pricewright_engine', []);
+    // What fell since the figures were made has not been looked at.
+    const found = await noteFloors(tx, actor, at);
+    if (!isDeepStrictEqual(found, figures.fallen)) throw otherFalls(found);
+  });
+}
+
+function changed(): AppError {
+  return new AppError('conflict', 'The plan has changed. Look at it again.');
+}
+
+/** A plan of the same prices may come of lower floors. */
+function refuseUnseenFalls(fallen: LoweredFloors, seen: number): void {
+  if (fallen.count !== seen) throw otherFalls(fallen);
+}
+
+function otherFalls(fallen: LoweredFloors): AppError {
+  if (fallen.count === 0) return changed();
+  return new AppError(
+    'conflict',
+    `The lowest allowed price of ${listingsText(fallen)} fell by more than 20% since they were armed last. Look at the plan again, then confirm it.`,
+  );
+}
+
+function refuseUnready(marketplaces: readonly Marketplace[]): void {
+  if (marketplaces.length === 0) return;
+  const names = marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]).join(', ');
+  throw new AppError(
+    'conflict',
+    `Not ready to be armed: ${names}. Switch it on in Settings, complete its keys and let prices be sent there.`,
+  );
+}

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { seedEngineShop } from '#tests/support/engine-shop.ts';
+import { asOwner } from '#tests/support/test-database.ts';
+import { NONE_LOWERED } from '#usecases/catalog/costs/lowered-floors.ts';
+import { armMarketplaces } from './go-live.ts';
+import { LookedPlans, type PlanFigures } from './preview-cache.ts';
+import { watchPlan } from './preview-run.ts';
+
+const rig = engineRig();
+let looked: LookedPlans;
+beforeEach(async () => {
+  looked = new LookedPlans();
+  await seedEngineShop(rig.db, 6);
+  await rig.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+});
+
+async function look(): Promise<string> {
+  const looking = watchPlan(rig.db, ['walmart'], rig.now, looked);
+  for (;;) {
+    const { done, value } = await looking.next();
+    if (done === true) return value.plan.token();
+  }
+}
+const arm = (token: string, plans: LookedPlans | undefined = looked) =>
+  armMarketplaces(
+    { ...rig.deps(), ...(plans === undefined ? {} : { looked: plans }) },
+    { marketplaces: ['walmart'], token },
+    ANN,
+  );
+/** Rivals go down and nobody hears of it: only who decides again can see it. */
+const unheard = async (): Promise<void> => {
+  await asOwner(
+    rig.db,
+    `ALTER TABLE competitor_offers DISABLE TRIGGER USER;
+    UPDATE competitor_offers SET price = price - 0.5;
+    ALTER TABLE competitor_offers ENABLE TRIGGER USER`,
+  );
+};
+const CHANGED = 'The plan has changed. Look at it again.';
+
+describe('arming with a plan that was looked at a moment ago', () => {
+  test('decides nothing again', async () => {
+    const token = await look();
+    await unheard();
+    await expect(arm(token)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['a listing was touched', `UPDATE listings SET min_price = 1 WHERE id = 3`],
+    ['a listing was deleted', `UPDATE listings SET deleted_at = now() WHERE id = 3`],
+    ['an offer was edited', `UPDATE competitor_offers SET price = price - 1 WHERE listing_id = 2`],
+    ['a cost rose', `UPDATE skus SET product_cost = 12 WHERE sku = 'A-2'`],
+    ['a limit was set', `UPDATE app_settings SET max_step = 1`],
+  ])('decides everything again when %s', async (_, change) => {
+    const token = await look();
+    await unheard();
+    await rig.db.execute(change);
+    await expect(arm(token)).rejects.toThrow(CHANGED);
+  });
+
+  test('decides everything again after two minutes, and in another process', async () => {
+    const token = await look();
+    await unheard();
+    await expect(arm(token, new LookedPlans())).rejects.toThrow(CHANGED);
+    rig.advance(3 * MINUTE);
+    await expect(arm(token)).rejects.toThrow(CHANGED);
+  });
+
+  test('takes the same plan also when it has to be decided again', async () => {
+    const token = await look();
+    await rig.db.execute(sql`UPDATE listings SET title = 'Another' WHERE id = 3`);
+    await expect(arm(token)).resolves.toBeUndefined();
+  });
+
+  test('is refused when another marketplace was armed or disarmed at the same moment', async () => {
+    const token = await look();
+    class Slow extends LookedPlans {
+      override async figuresOf(): Promise<PlanFigures> {
+        await rig.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'etsy'`);
+        return { changes: 6, fallen: NONE_LOWERED };
+      }
+    }
+    await expect(arm(token, new Slow())).rejects.toThrow(CHANGED);
+  });
+});

@@ -1,0 +1,37 @@
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { lockEngineSwitches, setHalted, setLookedPlan } from '#db/queries/repricing/engine.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import { figuresOfPlan, type LookingDeps } from './preview-run.ts';
+
+/**
+ * Ends a halt; every listing becomes due. Repeating it changes nothing.
+ * @param token the plan that was looked at: the circuit breaker lets exactly that one pass. Null resumes without
+ *   a look, and the breaker weighs what comes as ever.
+ * @throws AppError conflict when the plan is another one by now
+ */
+export async function resumeEngine(
+  { db, now, looked }: LookingDeps,
+  token: string | null,
+  actor: Actor,
+): Promise<void> {
+  if (token !== null && (await figuresOfPlan(db, [], token, now(), looked)) === null) {
+    throw new AppError('conflict', 'The plan has changed. Look at it again.');
+  }
+  await transact(db, async (tx) => {
+    const { halted, changedBy, reason } = await lockEngineSwitches(tx);
+    if (!halted) return;
+    const at = now();
+    await setHalted(tx, false, actor.name, null, at);
+    if (token !== null) await setLookedPlan(tx, token, actor.name, at);
+    await insertAudit(tx, {
+      ...actedBy(actor, at),
+      action: 'engine.resumed',
+      before: { haltedBy: changedBy, reason },
+      after: { plan: token },
+    });
+    await notify(tx, 'pricewright_engine', []);
+  });
+}

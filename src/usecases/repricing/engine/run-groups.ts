@@ -1,0 +1,24 @@
+import type { RunGroups, RunGroupsQuery } from '#contract/undo-changes.ts';
+import type { Db } from '#db/client.ts';
+import { readRunGroups } from '#db/queries/repricing/run-groups.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
+
+const WEEK = hours(7 * 24);
+const MOST = 400;
+
+/** What runs changed in some days, put together by hour, day, marketplace or rule; without a first day the last week. */
+export async function runGroups(
+  { db, now }: { readonly db: Db; readonly now: () => Instant },
+  { by, from, to, zone }: RunGroupsQuery,
+): Promise<RunGroups> {
+  const days = daySpan({ from, to }, zone);
+  const since = days.since ?? instant((days.until ?? now()) - WEEK);
+  const groups = await readRunGroups(db, by, { since, until: days.until }, zone, MOST + 1);
+  return {
+    since: new Date(since).toISOString(),
+    until: days.until === undefined ? null : new Date(days.until).toISOString(),
+    groups: groups.slice(0, MOST),
+    isCut: groups.length > MOST,
+  };
+}

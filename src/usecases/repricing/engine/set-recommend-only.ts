@@ -1,0 +1,47 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { lockEngineSwitches, setModes } from '#db/queries/repricing/engine.ts';
+import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ObservingReason } from '#domain/mode-reset.ts';
+import type { Instant } from '#domain/units.ts';
+import { type Actor, actedBy } from '#usecases/editor.ts';
+import type { EngineDeps } from './engine-deps.ts';
+
+/** From now on the engine only recommends on these marketplaces. Repeating it changes nothing. */
+export async function disarmMarketplaces(
+  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  marketplaces: readonly Marketplace[],
+  actor: Actor,
+): Promise<void> {
+  await transact(db, (tx) => disarmInside(tx, marketplaces, actor, null, now()));
+}
+
+/**
+ * {@link disarmMarketplaces} in the caller's transaction.
+ * @param reason for the audit log, where no person asked for it
+ * @param because the same for screens, where the settings were saved
+ */
+export async function disarmInside(
+  tx: Db,
+  marketplaces: readonly Marketplace[],
+  actor: Actor,
+  reason: string | null,
+  at: Instant,
+  because: ObservingReason | null = null,
+): Promise<void> {
+  const { armed } = await lockEngineSwitches(tx);
+  const taken = marketplaces.filter((marketplace) => armed.has(marketplace));
+  if (taken.length === 0) return;
+  await setModes(tx, taken, 'observe', actor.name, at, because);
+  await insertAudit(tx, {
+    ...actedBy(actor, at),
+    action: 'engine.disarmed',
+    targetKind: 'marketplaces',
+    targetId: taken.join(' '),
+    before: { armed: [...armed] },
+    after: { armed: [...armed].filter((marketplace) => !taken.includes(marketplace)), reason },
+  });
+  await notify(tx, 'pricewright_engine', []);
+}

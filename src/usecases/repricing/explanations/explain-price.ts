@@ -1,0 +1,70 @@
+import type { PriceExplanation } from '#contract/explanation.ts';
+import { findListing, findRunItem } from '#db/queries/repricing/explanations.ts';
+import { findPriceRow } from '#db/queries/repricing/price-rows.ts';
+import { otherMatches } from '#domain/explanation-text.ts';
+import { ungated } from '#domain/manual-decision.ts';
+import { readStoredCase } from '#domain/stored-case.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { noListing } from '#usecases/repricing/prices/priced-listing.ts';
+import { loadCases } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { explainDecision } from './explained-decision.ts';
+import { explainFact } from './explained-fact.ts';
+import { explainPersonsPrice } from './explained-manual-price.ts';
+
+/**
+ * Decides one listing from the facts in force, and explains it. Nothing changes.
+ * @throws AppError not_found
+ */
+export async function explainNow({ db, now }: ActDeps, listingId: number): Promise<PriceExplanation> {
+  const at = now();
+  const shop = await loadShop(db, at);
+  const [pricingCase] = await loadCases(db, shop, [listingId]);
+  if (pricingCase === undefined) throw noListing(listingId);
+  const { listing, facts, choice } = pricingCase;
+  const otherRules = otherMatches(shop.facts.rules, choice.rule, facts);
+  return explainDecision(listing, pricingCase, { of: 'now', at, actor: null, otherRules });
+}
+
+/**
+ * Explains the last decision of the engine about a listing from the facts that were stored with it.
+ * @throws AppError not_found when there is no such listing, or nothing is stored: its last decision kept the price
+ */
+export async function explainRecommendation({ db }: ActDeps, listingId: number): Promise<PriceExplanation> {
+  const listing = await findListing(db, listingId);
+  if (listing === null) throw noListing(listingId);
+  const item = await findRunItem(db, listingId);
+  const stored = item === null ? null : readStoredCase(item.facts);
+  if (item === null || stored === null) {
+    throw new AppError(
+      'not_found',
+      `No decision is stored for ${listing.sku}: the engine's last one kept its price, or is too old.`,
+    );
+  }
+  return explainDecision(listing, stored, {
+    ...{ of: 'recommendation', at: item.at, actor: null, otherRules: null },
+  });
+}
+
+/**
+ * Explains a row of the price history from the facts that were stored with it.
+ * @throws AppError not_found
+ */
+export async function explainHistory(
+  { db }: ActDeps,
+  listingId: number,
+  historyId: number,
+): Promise<PriceExplanation> {
+  const listing = await findListing(db, listingId);
+  if (listing === null) throw noListing(listingId);
+  const row = await findPriceRow(db, listingId, historyId);
+  if (row === null) throw new AppError('not_found', `${listing.sku} has no price change ${historyId}.`);
+  const stored = readStoredCase(row.facts);
+  if (stored === null) return explainFact(listing, row);
+  if (row.source === 'person' || row.source === 'undo') return explainPersonsPrice(listing, row, stored);
+  const decided = row.source === 'apply' ? ungated(stored) : stored;
+  return explainDecision(listing, decided, {
+    ...{ of: 'history', at: row.timestamp, actor: row.actor, otherRules: null },
+  });
+}

@@ -1,0 +1,108 @@
+import type { PriceExplanation } from '#contract/explanation.ts';
+import { type Explanation, explain, type OfferTrace } from '#domain/explain.ts';
+import { boundText, channelGapText, verdictText, whyThisRule } from '#domain/explanation-text.ts';
+import type { Offer } from '#domain/offer.ts';
+import type { Rule } from '#domain/rule.ts';
+import { stepText } from '#domain/step-text.ts';
+import type { DecisionCase } from '#domain/stored-case.ts';
+import type { Instant } from '#domain/units.ts';
+import { moment, money, moneyOrNull, percentOrNull } from './api-values.ts';
+import { type ExplainedListing, factsPart, feesPart, legalPart, listingPart } from './explained-parts.ts';
+
+type ExplainedOffer = PriceExplanation['offers'][number];
+
+/** What an explanation says beside the decision itself. */
+export interface Told {
+  readonly of: PriceExplanation['of'];
+  readonly at: Instant;
+  /** The person, when one did it. */
+  readonly actor: string | null;
+  /** Other rules that match; null when nobody knows any more. */
+  readonly otherRules: readonly string[] | null;
+}
+
+/** Explains a decision, of now or replayed from the facts that were stored with it. */
+export function explainDecision(
+  listing: ExplainedListing,
+  decisionCase: DecisionCase,
+  { of, at, actor, otherRules }: Told,
+): PriceExplanation {
+  const { facts, choice, policy } = decisionCase;
+  const explanation = explain(facts, choice, policy);
+  const { decision, sentence, fix, restEndsAt, trace } = explanation;
+  const { minimumMargin } = choice;
+  return {
+    ...{ listing: listingPart(listing), of, at: moment(at), sentence, fix, actor },
+    restEndsAt: restEndsAt === null ? null : moment(restEndsAt),
+    outcome: decision.kind,
+    price: moneyOrNull(decision.price),
+    reasonCode: decision.reason,
+    gate: decision.gate,
+    bound: decision.bound,
+    boundText: boundText(decision.bound, { price: decision.price, minimumMargin, policy }),
+    rule: rulePart(decisionCase, otherRules),
+    facts: factsPart(facts),
+    fees: feesPart(facts.fees),
+    legal: legalPart(trace.legal),
+    reach: trace.reach === null ? null : { low: money(trace.reach.low), high: money(trace.reach.high) },
+    channelGap: trace.channelGap === null ? null : channelGapText(trace.channelGap),
+    offers: offersPart(decisionCase, trace.offers),
+    steps: stepsPart(explanation, decisionCase),
+    margin: {
+      before: percentOrNull(trace.margin.before),
+      after: percentOrNull(trace.margin.after),
+    },
+  };
+}
+
+function rulePart(
+  { choice, facts }: DecisionCase,
+  others: readonly string[] | null,
+): PriceExplanation['rule'] {
+  const { rule, minimumMargin } = choice;
+  if (rule === null) return null;
+  const { id, name, strategy } = rule;
+  const why = whyThisRule(choice, facts, others);
+  return { id, name, strategy, minimumMargin: percentOrNull(minimumMargin), why };
+}
+
+function offersPart(decisionCase: DecisionCase, traces: readonly OfferTrace[]): ExplainedOffer[] {
+  const { rule } = decisionCase.choice;
+  // Without a rule nobody looks at offers, and the trace has none.
+  if (rule === null) return [];
+  return traces.map((trace, index) => {
+    const offer = decisionCase.facts.offers[index];
+    if (offer === undefined) throw new Error('The trace has an offer that the facts do not have.');
+    return offerPart(offer, trace, decisionCase, rule);
+  });
+}
+
+function offerPart(
+  offer: Offer,
+  { verdict, landed }: OfferTrace,
+  { facts, policy }: DecisionCase,
+  rule: Rule,
+): ExplainedOffer {
+  return {
+    seller: offer.sellerName,
+    channel: offer.channel,
+    price: money(offer.price),
+    shipping: money(offer.shipping),
+    landed: money(landed),
+    fulfillmentType: offer.fulfillmentType,
+    isFeatured: offer.isFeatured,
+    seenAt: offer.seenAt === null ? null : moment(offer.seenAt),
+    verdict,
+    verdictText: verdictText(verdict, { offer, facts, rule, policy }),
+  };
+}
+
+function stepsPart(explanation: Explanation, { policy }: DecisionCase): PriceExplanation['steps'] {
+  return explanation.trace.steps.map((step) => ({
+    step: step.step,
+    from: money(step.from),
+    to: money(step.to),
+    because: step.because,
+    text: stepText(step, explanation, policy),
+  }));
+}

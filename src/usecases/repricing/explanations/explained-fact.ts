@@ -1,0 +1,58 @@
+import type { PriceExplanation } from '#contract/explanation.ts';
+import type { PriceRow } from '#db/queries/repricing/price-rows.ts';
+import type { PriceSource } from '#db/schema/prices.ts';
+import { minute, moment, money, moneyOrNull } from './api-values.ts';
+import { type ExplainedListing, listingPart } from './explained-parts.ts';
+
+const UNKNOWN_FACTS: PriceExplanation['facts'] = {
+  currentPrice: null,
+  anchorPrice: null,
+  minPrice: null,
+  maxPrice: null,
+  shippingCharge: null,
+  priceDayAgo: null,
+  cost: [],
+  totalCost: null,
+  weightOz: null,
+  elsewhere: [],
+  gaps: [],
+};
+
+/** Explains a row of the ledger that was no decision, or whose facts were not stored: what it says itself. */
+export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExplanation {
+  const { source, oldPrice, newPrice, timestamp, actor } = row;
+  return {
+    ...{ listing: listingPart(listing), of: 'history', at: moment(timestamp), actor },
+    ...{ outcome: 'change', price: money(newPrice), reasonCode: source, gate: null },
+    ...{
+      bound: 'none',
+      boundText: null,
+      fix: null,
+      restEndsAt: null,
+      rule: null,
+      fees: null,
+      legal: null,
+      reach: null,
+      channelGap: null,
+    },
+    sentence: SENTENCES[source](row),
+    facts: { ...UNKNOWN_FACTS, currentPrice: moneyOrNull(oldPrice) },
+    offers: [],
+    steps: [],
+    margin: { before: null, after: null },
+  };
+}
+
+const stored = ({ reason }: PriceRow): string => `${reason} What it was decided from was not stored.`;
+
+const SENTENCES = {
+  import: ({ oldPrice, timestamp, actor, reason }) =>
+    oldPrice === null
+      ? `The listing came with this price on ${minute(timestamp)}.`
+      : `Imported ${actor === null ? '' : `by ${actor} `}on ${minute(timestamp)}: ${reason}`,
+  observed: ({ timestamp }) => `Somebody changed it on the marketplace; we saw it on ${minute(timestamp)}.`,
+  rule: stored,
+  person: stored,
+  apply: stored,
+  undo: stored,
+} as const satisfies Record<PriceSource, (row: PriceRow) => string>;

@@ -1,0 +1,62 @@
+import type { PriceExplanation } from '#contract/explanation.ts';
+import type { PriceRow } from '#db/queries/repricing/price-rows.ts';
+import { channelGap } from '#domain/cross-channel.ts';
+import { channelGapText } from '#domain/explanation-text.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import type { DecisionCase } from '#domain/stored-case.ts';
+import { moneyText, percentText } from '#domain/text.ts';
+import type { Bps, Cents } from '#domain/units.ts';
+import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { moment, money, percentOrNull } from './api-values.ts';
+import { type ExplainedListing, factsPart, feesPart, legalPart, listingPart } from './explained-parts.ts';
+
+/** Explains a price that a person asked for: who, and the limits it was checked against at that moment. */
+export function explainPersonsPrice(
+  listing: ExplainedListing,
+  row: PriceRow,
+  { facts, choice }: DecisionCase,
+): PriceExplanation {
+  const { source, oldPrice, newPrice, timestamp, actor, reason } = row;
+  const minimumMargin = marginForPeople(choice, facts);
+  const { set } = judgeTypedPrice(facts, minimumMargin, newPrice);
+  const { rule } = choice;
+  const gap = channelGap(facts, newPrice);
+  return {
+    ...{ listing: listingPart(listing), of: 'history', at: moment(timestamp), actor },
+    ...{ outcome: 'change', price: money(newPrice), reasonCode: source, gate: null },
+    ...{ bound: 'none', boundText: null, fix: null, reach: null, offers: [] },
+    restEndsAt: null,
+    sentence: `${reason} ${checkedText(set?.floor ?? null, minimumMargin)}`,
+    rule:
+      rule === null
+        ? null
+        : {
+            ...{ id: rule.id, name: rule.name, strategy: rule.strategy },
+            minimumMargin: percentOrNull(minimumMargin),
+            why: "Its minimum margin holds for people's prices too.",
+          },
+    facts: factsPart(facts),
+    fees: feesPart(facts.fees),
+    legal: legalPart(set),
+    channelGap: gap === null ? null : channelGapText(gap),
+    steps:
+      oldPrice === null
+        ? []
+        : [
+            {
+              ...{ step: 'result', from: money(oldPrice), to: money(newPrice), because: source },
+              text: `${actor ?? 'Somebody'} asked for ${moneyText(newPrice)}, and it was allowed.`,
+            },
+          ],
+    margin: {
+      before: percentOrNull(marginAt(oldPrice, facts)),
+      after: percentOrNull(marginAt(newPrice, facts)),
+    },
+  };
+}
+
+function checkedText(floor: Cents | null, minimumMargin: Bps): string {
+  if (floor === null) return 'It was checked against the limits of that moment.';
+  const limit = minimumMargin === 0 ? 'loses no money' : `keeps your ${percentText(minimumMargin)} margin`;
+  return `The lowest price that ${limit} was ${moneyText(floor)}.`;
+}

@@ -1,0 +1,64 @@
+import type { PriceExplanation } from '#contract/explanation.ts';
+import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
+import { feesText } from '#domain/explanation-text.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import type { FeeTable } from '#domain/fee-table.ts';
+import { day, money, moneyOrNull } from './api-values.ts';
+
+/** The listing an explanation is about: id, name and place as they are, and the price in force now. */
+export type ExplainedListing = Pick<
+  ListingRecord,
+  'id' | 'marketplace' | 'sku' | 'title' | 'fulfillmentType' | 'currentPrice'
+>;
+
+export function listingPart(listing: ExplainedListing): PriceExplanation['listing'] {
+  const { id, marketplace, sku, title, fulfillmentType, currentPrice } = listing;
+  return { id: String(id), marketplace, sku, title, fulfillmentType, currentPrice: money(currentPrice) };
+}
+
+export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
+  const { cost } = facts;
+  const parts = ['product', 'shipping', 'fulfillment', 'packaging', 'misc'] as const;
+  return {
+    currentPrice: moneyOrNull(facts.currentPrice),
+    anchorPrice: moneyOrNull(facts.anchorPrice),
+    minPrice: moneyOrNull(facts.minPrice),
+    maxPrice: moneyOrNull(facts.maxPrice),
+    shippingCharge: moneyOrNull(facts.shippingCharge),
+    priceDayAgo: moneyOrNull(facts.priceDayAgo),
+    cost: parts.map((part) => ({ part, amount: moneyOrNull(cost[part]) })),
+    totalCost: moneyOrNull(cost.total),
+    weightOz: cost.weight,
+    elsewhere: facts.elsewhere.map(({ marketplace, price, shippingCharge }) => ({
+      marketplace,
+      price: money(price),
+      shippingCharge: money(shippingCharge),
+    })),
+    gaps: [...new Set(cost.gaps.map(({ kind }) => kind))],
+  };
+}
+
+export function feesPart(fees: FeeTable | null): PriceExplanation['fees'] {
+  if (fees === null) return null;
+  const { effectiveFrom } = fees.schedule;
+  return {
+    version: fees.version,
+    text: feesText(fees.schedule, effectiveFrom === null ? null : day(effectiveFrom)),
+  };
+}
+
+/** @param legal `spans` in flat pairs, as the domain has them */
+export function legalPart(
+  legal: {
+    readonly floor: number | null;
+    readonly ceiling: number | null;
+    readonly spans: readonly number[];
+  } | null,
+): PriceExplanation['legal'] {
+  if (legal === null) return null;
+  const spans: { from: string; to: string }[] = [];
+  for (let at = 0; at < legal.spans.length; at += 2) {
+    spans.push({ from: money(legal.spans[at] ?? 0), to: money(legal.spans[at + 1] ?? 0) });
+  }
+  return { lowest: moneyOrNull(legal.floor), highest: moneyOrNull(legal.ceiling), spans };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { isLooser } from './looser-limits.ts';
+
+type Limits = Parameters<typeof isLooser>[0];
+
+// Only the order of the numbers counts here, so plain ones stand for amounts and shares.
+const LIMITS = {
+  autoRepricing: false,
+  maxOfferAgeMinutes: 60,
+  maxStep: 1_500,
+  maxDrift: 3_000,
+  minStep: 10,
+  cooldownMinutes: 30,
+  warLimit: 6,
+  warHoldMinutes: 360,
+  holdMinutes: 1_440,
+  breakerDropShare: 2_000,
+  breakerDropDepth: 1_000,
+  breakerUnusualShare: 2_000,
+} as Limits;
+
+const UP = [
+  'maxOfferAgeMinutes',
+  'maxStep',
+  'maxDrift',
+  'warLimit',
+  'breakerDropShare',
+  'breakerDropDepth',
+  'breakerUnusualShare',
+] as const;
+const DOWN = ['minStep', 'cooldownMinutes', 'warHoldMinutes', 'holdMinutes'] as const;
+
+const moved = (name: keyof Limits, by: number): Limits => ({ ...LIMITS, [name]: Number(LIMITS[name]) + by });
+
+describe('a guard is looser', () => {
+  test('never by staying as it is', () => {
+    expect(isLooser(LIMITS, LIMITS)).toBe(false);
+  });
+
+  test.each(UP)('%s: when it is higher, and not when it is lower', (name) => {
+    expect(isLooser(LIMITS, moved(name, 1))).toBe(true);
+    expect(isLooser(LIMITS, moved(name, -1))).toBe(false);
+  });
+
+  test.each(DOWN)('%s: when it is lower, and not when it is higher', (name) => {
+    expect(isLooser(LIMITS, moved(name, -1))).toBe(true);
+    expect(isLooser(LIMITS, moved(name, 1))).toBe(false);
+  });
+
+  test('when the engine is switched on, and not when it is switched off', () => {
+    expect(isLooser(LIMITS, { ...LIMITS, autoRepricing: true })).toBe(true);
+    expect(isLooser({ ...LIMITS, autoRepricing: true }, LIMITS)).toBe(false);
+  });
+
+  test('when one limit is tighter and another looser', () => {
+    expect(isLooser(LIMITS, { ...moved('warLimit', -1), maxStep: 1_600 as Limits['maxStep'] })).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import type { GuardsRow } from '#db/queries/repricing/repricing-limits.ts';
+
+/** Which way a limit lets more happen. Times in minutes. */
+const LOOSER = {
+  maxOfferAgeMinutes: 'up',
+  maxStep: 'up',
+  maxDrift: 'up',
+  minStep: 'down',
+  cooldownMinutes: 'down',
+  warLimit: 'up',
+  warHoldMinutes: 'down',
+  holdMinutes: 'down',
+  breakerDropShare: 'up',
+  breakerDropDepth: 'up',
+  breakerUnusualShare: 'up',
+} as const satisfies Partial<Record<keyof GuardsRow, 'up' | 'down'>>;
+
+type Limit = keyof typeof LOOSER;
+const LIMITS = Object.entries(LOOSER) as readonly [Limit, 'up' | 'down'][];
+
+/** Whether any of the limits over the engine lets more happen than before; switching it on counts. */
+export function isLooser(
+  before: Pick<GuardsRow, Limit | 'autoRepricing'>,
+  after: Pick<GuardsRow, Limit | 'autoRepricing'>,
+): boolean {
+  if (after.autoRepricing && !before.autoRepricing) return true;
+  return LIMITS.some(([limit, way]) =>
+    way === 'up' ? after[limit] > before[limit] : after[limit] < before[limit],
+  );
+}

@@ -1,0 +1,69 @@
+import type { EditGuards } from '#contract/repricing-limits.ts';
+import type { Db } from '#db/client.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { type GuardsRow, lockGuards, updateGuards } from '#db/queries/repricing/repricing-limits.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import type { Instant } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
+import { isLooser } from './looser-limits.ts';
+
+const MINUTES = 60;
+
+/**
+ * Saves the limits over every rule. Listings are due by themselves when a limit that decides about them changed.
+ * @throws AppError conflict when somebody else saved since the person looked; step_up_required when a limit gets
+ *   looser and the password was given too long ago
+ */
+export async function saveGuards(
+  { db, now }: { db: Db; now: () => Instant },
+  edit: EditGuards,
+  editor: Editor,
+  clearance: Clearance,
+): Promise<GuardsRow> {
+  const { version, checkIntervalMinutes, maxOfferAgeHours, warHoldHours, holdHours, ...same } = edit;
+  return transact(db, async (tx) => {
+    const before = await lockGuards(tx);
+    if (before.version !== version) {
+      throw new AppError(
+        'conflict',
+        'Somebody else saved the settings since you opened this page. Reload it, look at the new values and change them again.',
+      );
+    }
+    const guards = {
+      ...same,
+      checkInterval: checkIntervalMinutes,
+      maxOfferAgeMinutes: maxOfferAgeHours * MINUTES,
+      warHoldMinutes: warHoldHours * MINUTES,
+      holdMinutes: holdHours * MINUTES,
+    };
+    if (isLooser(before, guards)) requireProof(clearance);
+    const after = await updateGuards(tx, guards, now());
+    await insertAudit(tx, {
+      ...madeBy(editor, now()),
+      action: 'guards.saved',
+      targetKind: 'settings',
+      targetId: 'default',
+      before: readable(before),
+      after: readable(after),
+    });
+    return after;
+  });
+}
+
+/** Decimals instead of cents and basis points: the audit log is read by people. */
+function readable(guards: GuardsRow): Record<string, unknown> {
+  const { maxStep, maxDrift, minStep, breakerDropShare, breakerDropDepth, breakerUnusualShare, ...rest } =
+    guards;
+  return {
+    ...rest,
+    breakerDropShare: decimalFromBps(breakerDropShare),
+    breakerDropDepth: decimalFromBps(breakerDropDepth),
+    breakerUnusualShare: decimalFromBps(breakerUnusualShare),
+    maxStep: decimalFromBps(maxStep),
+    maxDrift: decimalFromBps(maxDrift),
+    minStep: decimalFromCents(minStep),
+  };
+}

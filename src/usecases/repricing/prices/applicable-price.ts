@@ -1,0 +1,66 @@
+import type { PriceMove } from '#db/queries/repricing/write-decisions.ts';
+import { type Explanation, explain } from '#domain/explain.ts';
+import { ungated } from '#domain/manual-decision.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { storeCase } from '#domain/stored-case.ts';
+import { type Bps, type Cents, isPrice } from '#domain/units.ts';
+import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { marginImpact } from './margin-impact.ts';
+
+/** What Apply would do to one listing now: the price, or why there is none. */
+export type Applicable =
+  | {
+      readonly kind: 'price';
+      readonly price: Cents;
+      readonly before: Bps | null;
+      readonly after: Bps | null;
+      readonly explanation: Explanation;
+    }
+  | { readonly kind: 'none'; readonly isBlocked: boolean; readonly message: string };
+
+/** Decides again as if a person asked: nothing that only binds the engine holds the price up. */
+export function applicablePrice(pricingCase: PricingCase): Applicable {
+  const { facts, choice, policy } = ungated(pricingCase);
+  const explanation = explain(facts, choice, policy);
+  const { decision, sentence, fix } = explanation;
+  if (decision.kind === 'change' || decision.kind === 'recommend') {
+    // The step that a person would see is not the one that buyers see.
+    if (facts.isUnread) return { kind: 'none', isBlocked: false, message: unreadMessage(facts) };
+    const before = marginAt(facts.currentPrice, facts);
+    return {
+      kind: 'price',
+      price: decision.price,
+      before,
+      after: marginAt(decision.price, facts),
+      explanation,
+    };
+  }
+  const message = fix === null ? sentence : `${sentence} ${fix}`;
+  return { kind: 'none', isBlocked: decision.kind === 'blocked', message };
+}
+
+function unreadMessage({ marketplace, sku }: PricingCase['facts']): string {
+  return `${MARKETPLACE_NAMES[marketplace]} was not read yet to say what ${sku} costs there. Wait for its next reading, or type a price.`;
+}
+
+/** The row of the ledger for a recommendation that a person applies. */
+export function appliedMove(
+  pricingCase: PricingCase,
+  { price, before, after, explanation }: Extract<Applicable, { kind: 'price' }>,
+): PriceMove {
+  const { listing, facts, choice } = pricingCase;
+  const { decision, sentence, competitor } = explanation;
+  return {
+    listingId: listing.id,
+    oldPrice: listing.currentPrice,
+    newPrice: price,
+    reason: sentence,
+    marginImpact: marginImpact(before, after),
+    ruleId: choice.rule === null ? null : Number(choice.rule.id),
+    competitorPrice: isPrice(decision.reference) ? decision.reference : null,
+    lowestLegalPrice: decision.floor,
+    feeVersion: facts.fees?.version ?? null,
+    facts: JSON.stringify(storeCase(pricingCase, competitor?.seller ?? null)),
+  };
+}

@@ -1,0 +1,58 @@
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { moneyText } from '#domain/text.ts';
+import type { Cents } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { takePrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { applicablePrice, appliedMove } from './applicable-price.ts';
+import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
+import { settleTaken } from './settle-prices.ts';
+
+/**
+ * Takes the price that is recommended for a listing. It is decided again; what only binds the engine is left aside.
+ * @param shown the recommended price the person saw
+ * @throws AppError not_found; conflict when another price would be taken, with it as `fields.price`, when there is
+ *   nothing to apply any more, or when everything is halted
+ */
+export async function applyPrice(
+  { db, now }: ActDeps,
+  listingId: number,
+  shown: Cents,
+  editor: Editor,
+): Promise<void> {
+  const at = now();
+  await transact(db, async (tx) => {
+    await lockListing(tx, listingId);
+    const pricingCase = await loadCase(tx, listingId, at);
+    refuseEnginesPrice(pricingCase.policy.halted);
+    const applicable = applicablePrice(pricingCase);
+    if (applicable.kind === 'none') {
+      throw new AppError('conflict', `There is no price to apply any more. ${applicable.message}`);
+    }
+    if (applicable.price !== shown) {
+      throw new AppError(
+        'conflict',
+        `The recommended price is ${moneyText(applicable.price)} now, not ${moneyText(shown)}. ${applicable.explanation.sentence}`,
+        { fields: { price: decimalFromCents(applicable.price) } },
+      );
+    }
+    const actor = { id: editor.id, name: editor.name };
+    const move = appliedMove(pricingCase, applicable);
+    const taken = [{ isConnected: pricingCase.isConnected, move, margin: applicable.after }];
+    await takePrices(tx, taken, { source: 'apply', at, runId: null, actor, pastHalt: null });
+    await settleTaken(tx, taken, at);
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      action: 'price.applied',
+      targetKind: 'listing',
+      targetId: String(listingId),
+      before: { price: decimalFromCents(move.oldPrice) },
+      after: { price: decimalFromCents(move.newPrice) },
+    });
+    await notify(tx, 'pricewright_listings', [listingId]);
+  });
+}

@@ -1,0 +1,121 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { lockListings, withRecommendation } from '#db/queries/catalog/listing-acts.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
+import { type ActCounts, growActRun, insertActRun } from '#db/queries/repricing/price-rows.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { moneyText } from '#domain/text.ts';
+import type { Instant } from '#domain/units.ts';
+import type { ActResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { takePrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
+import { refuseEnginesPrice } from './priced-listing.ts';
+import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
+
+/** A batch of applied recommendations, and the run that holds all batches of one act. */
+export interface AppliedBatch extends ActResult {
+  readonly runId: number | null;
+}
+
+/**
+ * Takes the recommended prices of some listings in one transaction: each is decided again, and one whose price is no
+ * longer the recommended one is left out and named. Listings without a recommendation are passed over.
+ * @param runId the run of the batches before; null for the first
+ * @throws AppError conflict when everything is halted
+ */
+export async function applyPrices(
+  tx: Db,
+  ids: readonly number[],
+  runId: number | null,
+  editor: Editor,
+  now: Instant,
+): Promise<AppliedBatch> {
+  const waiting = await withRecommendation(tx, ids);
+  if (waiting.length === 0) return { done: 0, refused: [], runId };
+  await lockListings(tx, waiting);
+  const shop = await loadShop(tx, now);
+  refuseEnginesPrice(shop.facts.halted);
+  const judged = (await loadCases(tx, shop, waiting)).map(judge);
+  const taken = judged.filter((one) => one.refusal === null);
+  const refused = judged.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
+  const counts = countsOf(judged);
+  const run = runId ?? (await insertActRun(tx, editor.name, counts, now));
+  if (runId !== null) await growActRun(tx, run, counts, now);
+  await record(
+    tx,
+    taken.flatMap((one) => one.taken ?? []),
+    run,
+    editor,
+    now,
+  );
+  const onItsWay = taken.filter((one) => one.taken?.isConnected === true).length;
+  return { done: taken.length, onItsWay, refused, runId: run };
+}
+
+/** One listing of a batch: its price, or why it is left out. */
+interface Judged {
+  readonly taken: PersonsTakenPrice | null;
+  readonly refusal: Refusal | null;
+  readonly isBlocked: boolean;
+}
+
+function judge(pricingCase: PricingCase): Judged {
+  const applicable = applicablePrice(pricingCase);
+  const message = whyNot(pricingCase, applicable);
+  if (message === null && applicable.kind === 'price') {
+    const move = appliedMove(pricingCase, applicable);
+    const taken = { isConnected: pricingCase.isConnected, move, margin: applicable.after };
+    return { taken, refusal: null, isBlocked: false };
+  }
+  const { id, sku } = pricingCase.listing;
+  const refusal = { listingId: id, sku, message: message ?? 'There is no price to apply.' };
+  return { taken: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
+}
+
+/** Why a recommendation cannot be applied as people saw it; null when it can. */
+export function whyNot({ listing }: PricingCase, applicable: Applicable): string | null {
+  if (applicable.kind === 'none') return applicable.message;
+  const { recommendedPrice } = listing;
+  if (applicable.price === recommendedPrice) return null;
+  const shown = recommendedPrice === null ? '' : `, not ${moneyText(recommendedPrice)}`;
+  return `The recommended price is ${moneyText(applicable.price)} now${shown}. Look at it and apply it again.`;
+}
+
+function countsOf(judged: readonly Judged[]): ActCounts {
+  const changed = judged.filter(({ refusal }) => refusal === null).length;
+  const blocked = judged.filter(({ isBlocked }) => isBlocked).length;
+  return { evaluated: judged.length, changed, blocked, kept: judged.length - changed - blocked };
+}
+
+async function record(
+  tx: Db,
+  taken: readonly PersonsTakenPrice[],
+  runId: number,
+  editor: Editor,
+  now: Instant,
+): Promise<void> {
+  if (taken.length === 0) return;
+  const moves = taken.map(({ move }) => move);
+  const actor = { id: editor.id, name: editor.name };
+  await takePrices(tx, taken, { source: 'apply', at: now, runId, actor, pastHalt: null });
+  await settleTaken(tx, taken, now);
+  await insertAudits(
+    tx,
+    moves.map((move) => ({
+      ...madeBy(editor, now),
+      action: 'price.applied',
+      targetKind: 'listing',
+      targetId: String(move.listingId),
+      before: { price: decimalFromCents(move.oldPrice) },
+      after: { price: decimalFromCents(move.newPrice), run: runId },
+    })),
+  );
+  await notify(
+    tx,
+    'pricewright_listings',
+    moves.map(({ listingId }) => listingId),
+  );
+}

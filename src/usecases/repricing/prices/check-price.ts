@@ -1,0 +1,39 @@
+import type { PriceCheck } from '#contract/price-actions.ts';
+import { highestLegal, lowestLegal } from '#domain/allowed-prices.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { refusalText } from '#domain/manual-price-text.ts';
+import { profitOf } from '#domain/profit.ts';
+import { type Cents, MAX_CENTS } from '#domain/units.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { loadCase } from './priced-listing.ts';
+
+/**
+ * What a typed price would mean: margin, profit, and which limit refuses it. Nothing changes.
+ * @throws AppError not_found
+ */
+export async function checkPrice({ db, now }: ActDeps, listingId: number, price: Cents): Promise<PriceCheck> {
+  const { facts, choice } = await loadCase(db, listingId, now());
+  const minimumMargin = marginForPeople(choice, facts);
+  const judgement = judgeTypedPrice(facts, minimumMargin, price);
+  const { set } = judgement;
+  const margin = marginAt(price, facts);
+  const { shippingCharge, cost, fees } = facts;
+  const profit =
+    shippingCharge === null || cost.total === null || fees === null
+      ? null
+      : profitOf(price, shippingCharge, cost.total, fees);
+  return {
+    margin: margin === null ? null : decimalFromMargin(margin),
+    profit: moneyOrNull(profit),
+    isAllowed: judgement.isAllowed,
+    message: refusalText(judgement, price, facts, minimumMargin),
+    lowestLegalPrice: moneyOrNull(set === null ? null : lowestLegal(set, 1)),
+    highestLegalPrice: moneyOrNull(set === null ? null : highestLegal(set, MAX_CENTS)),
+  };
+}
+
+function moneyOrNull(amount: Cents | null): string | null {
+  return amount === null ? null : decimalFromCents(amount);
+}

@@ -1,0 +1,68 @@
+import type { ApplyPreview } from '#contract/price-actions.ts';
+import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import type { Bps } from '#domain/units.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { type Applicable, applicablePrice } from './applicable-price.ts';
+import { whyNot } from './apply-prices.ts';
+
+const BATCH = 1_000;
+const MOST_ROWS = 50;
+const MOST_BLOCKED = 50;
+
+interface Counted {
+  count: number;
+  raised: number;
+  lowered: number;
+  moves: { move: number; row: ApplyPreview['rows'][number] }[];
+  blocked: ApplyPreview['blocked'];
+  blockedCount: number;
+}
+
+/**
+ * What Apply would do to these listings now. Nothing changes.
+ * @param ids any number; those without a recommendation are passed over
+ */
+export async function previewApply({ db, now }: ActDeps, ids: readonly number[]): Promise<ApplyPreview> {
+  const shop = await loadShop(db, now());
+  const counted: Counted = { count: 0, raised: 0, lowered: 0, moves: [], blocked: [], blockedCount: 0 };
+  const waiting = await withRecommendation(db, ids);
+  for (let from = 0; from < waiting.length; from += BATCH) {
+    const cases = await loadCases(db, shop, waiting.slice(from, from + BATCH));
+    for (const pricingCase of cases) count(counted, pricingCase, applicablePrice(pricingCase));
+    // Only the largest are shown: a million moves need not be kept for that.
+    counted.moves.sort((a, b) => b.move - a.move).splice(MOST_ROWS);
+  }
+  const { moves, ...rest } = counted;
+  return { ...rest, rows: moves.map(({ row }) => row) };
+}
+
+function count(counted: Counted, pricingCase: PricingCase, applicable: Applicable): void {
+  const { id, sku, title, currentPrice } = pricingCase.listing;
+  const message = whyNot(pricingCase, applicable);
+  if (message !== null || applicable.kind === 'none') {
+    counted.blockedCount += 1;
+    if (counted.blocked.length < MOST_BLOCKED) {
+      counted.blocked.push({ listingId: String(id), sku, message: message ?? 'There is no price to apply.' });
+    }
+    return;
+  }
+  const { price, before, after } = applicable;
+  counted.count += 1;
+  if (price > currentPrice) counted.raised += 1;
+  else counted.lowered += 1;
+  const row = {
+    ...{ listingId: String(id), sku, title },
+    oldPrice: decimalFromCents(currentPrice),
+    newPrice: decimalFromCents(price),
+    marginBefore: percentOrNull(before),
+    marginAfter: percentOrNull(after),
+  };
+  counted.moves.push({ move: Math.abs(price - currentPrice) / currentPrice, row });
+}
+
+function percentOrNull(share: Bps | null): string | null {
+  return share === null ? null : decimalFromMargin(share);
+}

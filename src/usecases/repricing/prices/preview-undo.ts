@@ -1,0 +1,90 @@
+import type { ChangeFilter, KeptReason, UndoPreview } from '#contract/undo-changes.ts';
+import {
+  type ChangedListing,
+  type ListingChanges,
+  type OpenPrice,
+  readChangedListings,
+} from '#db/queries/repricing/change-set.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import type { Cents } from '#domain/units.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { chooseChanges, chooseOpenPrices, type Judged, judgeChanged, withoutQueued } from './change-set.ts';
+
+/** Listings that are judged together. */
+const BATCH = 1_000;
+const ROWS = 20;
+
+/**
+ * What taking a set of price changes back would do now, listing by listing. Nothing changes.
+ * @throws AppError validation_failed when the set is of too many listings
+ */
+export async function previewUndo({ db, now }: ActDeps, filter: ChangeFilter): Promise<UndoPreview> {
+  const at = now();
+  const set = await chooseChanges(db, filter, null, at);
+  const open = await chooseOpenPrices(db, filter, null, at);
+  const queued = open.filter(({ isQueued }) => isQueued);
+  // A price that waits no longer stands in the way, unless another one is out besides.
+  const freed = new Set(queued.filter(({ isOnly }) => isOnly).map(({ listingId }) => listingId));
+  const shop = await loadShop(db, at);
+  const kept = new Map<KeptReason, number>();
+  const [going, staying]: [Row[], Row[]] = [[], []];
+  let [goBack, up, effect] = [0, 0, 0];
+  for (let from = 0; from < set.listings.length; from += BATCH) {
+    const batch = set.listings.slice(from, from + BATCH);
+    const listings = await readChangedListings(db, batch);
+    const cases = await loadCases(
+      db,
+      shop,
+      batch.map(([id]) => id),
+    );
+    const byId = new Map(
+      cases.map((one) => [one.listing.id, freed.has(one.listing.id) ? withoutQueued(one) : one]),
+    );
+    for (const listing of listings) {
+      const judged = judgeChanged(listing, byId.get(listing.id));
+      if (judged.why === null) {
+        goBack += 1;
+        effect += judged.price - listing.currentPrice;
+        if (judged.price > listing.currentPrice) up += 1;
+      } else kept.set(judged.why, (kept.get(judged.why) ?? 0) + 1);
+      const named = judged.why === null ? going : staying;
+      if (named.length < ROWS) named.push(rowOf(listing, byId.get(listing.id), judged));
+    }
+  }
+  return {
+    ...{ changes: set.changes, listings: set.listings.length, through: set.through, goBack, up },
+    down: goBack - up,
+    effect: decimalFromCents(effect as Cents),
+    notSent: queued.length,
+    underWay: outBeside(set.listings, open),
+    openThrough: open.length === 0 ? null : String(Math.max(...open.map(({ intentId }) => intentId))),
+    kept: [...kept].map(([why, count]) => ({ why, listings: count })).sort((a, b) => b.listings - a.listings),
+    rows: [...going, ...staying].slice(0, ROWS),
+  };
+}
+
+/** Listings with a price that cannot be stopped; those of the set are judged, and say so themselves. */
+function outBeside(changes: readonly ListingChanges[], open: readonly OpenPrice[]): number {
+  const judged = new Set(changes.map(([id]) => id));
+  const out = open.filter(({ isQueued, listingId }) => !isQueued && !judged.has(listingId));
+  return new Set(out.map(({ listingId }) => listingId)).size;
+}
+
+type Row = UndoPreview['rows'][number];
+
+function rowOf(listing: ChangedListing, pricingCase: PricingCase | undefined, judged: Judged): Row {
+  const { id, marketplace, sku, title, currentPrice, oldPrice } = listing;
+  const margin =
+    oldPrice === null || pricingCase === undefined ? null : marginAt(oldPrice, pricingCase.facts);
+  return {
+    ...{ listingId: String(id), marketplace, sku, title },
+    now: decimalFromCents(currentPrice),
+    before: oldPrice === null ? null : decimalFromCents(oldPrice),
+    marginBefore: margin === null ? null : decimalFromBps(margin),
+    why: judged.why,
+    message: judged.why === null ? null : judged.message,
+  };
+}

@@ -1,0 +1,103 @@
+import type { PriceFileCleared } from '#contract/price-file.ts';
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import {
+  clearUploaded,
+  countToUpload,
+  makePriceFile,
+  type PriceFile,
+  readPriceFileRows,
+} from '#db/queries/repricing/price-file.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+import { csvLine, safeCell } from '#files/safe-cell.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { type Editor, madeBy } from '#usecases/editor.ts';
+import { heldBackPrices } from './held-back.ts';
+
+const COLUMNS = ['marketplace', 'sku', 'marketplaceItemId', 'price'];
+const PIECE = 5_000;
+
+/** A file of prices, and how many that wait are not in it. */
+export interface OpenedPriceFile extends PriceFile {
+  readonly heldBack: number;
+}
+
+/**
+ * Makes the file of prices to upload to a marketplace, and remembers what is in it. It is the step that sends: every price
+ * is checked once more by the facts of this moment, and one that breaks its minimum margin by now stays behind, marked.
+ */
+export async function openPriceFile(
+  { db, now }: ActDeps,
+  marketplace: Marketplace,
+  editor: Editor,
+): Promise<OpenedPriceFile> {
+  const at = now();
+  const heldBack = await heldBackPrices(db, marketplace, at);
+  return transact(db, async (tx) => {
+    const file = await makePriceFile(tx, marketplace, heldBack, editor.name, at);
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      ...{ action: 'price_file.made', targetKind: 'marketplace', targetId: marketplace },
+      after: { madeAt: new Date(file.madeAt).toISOString(), prices: file.count, heldBack: heldBack.length },
+    });
+    return { ...file, heldBack: heldBack.length };
+  });
+}
+
+/**
+ * The text of such a file, piece by piece: a big one never stands in memory as a whole.
+ * @param piece prices of one piece
+ */
+export async function* priceFileText(
+  db: Db,
+  marketplace: Marketplace,
+  { id, count }: PriceFile,
+  piece = PIECE,
+): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
+  for (let from = 1; from <= count; from += piece) {
+    const rows = await readPriceFileRows(db, id, from, piece);
+    yield rows
+      .map(({ sku, marketplaceItemId, price }) =>
+        csvLine([marketplace, safeCell(sku), safeCell(marketplaceItemId ?? ''), decimalFromCents(price)]),
+      )
+      .join('');
+  }
+}
+
+/**
+ * Takes a person's word that a file was uploaded: clears the marks of exactly the prices it contained.
+ * @param madeAt names the file
+ * @throws AppError not_found when no such file was made
+ */
+export async function confirmUpload(
+  { db, now }: ActDeps,
+  marketplace: Marketplace,
+  madeAt: Instant,
+  editor: Editor,
+): Promise<PriceFileCleared> {
+  const at = now();
+  return transact(db, async (tx) => {
+    const cleared = await clearUploaded(tx, marketplace, madeAt, at);
+    if (cleared === null) {
+      throw new AppError(
+        'not_found',
+        `No price file for ${MARKETPLACE_NAMES[marketplace]} was made at that moment. Download it again and upload that one.`,
+      );
+    }
+    await insertAudit(tx, {
+      ...madeBy(editor, at),
+      action: 'price_file.uploaded',
+      targetKind: 'marketplace',
+      targetId: marketplace,
+      after: { madeAt: new Date(madeAt).toISOString(), cleared: cleared.length },
+    });
+    if (cleared.length > 0) await notify(tx, 'pricewright_listings', cleared);
+    return { cleared: cleared.length, waiting: await countToUpload(tx, marketplace) };
+  });
+}

@@ -1,0 +1,47 @@
+import { findPriceRow } from '#db/queries/repricing/price-rows.ts';
+import { transact } from '#db/transact.ts';
+import type { Cents } from '#domain/units.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { minute } from '#usecases/repricing/explanations/api-values.ts';
+import { takePersonsPrice } from './manual-price.ts';
+import { type HaltConfirmation, loadCase, lockListing, refuseMoved } from './priced-listing.ts';
+
+/**
+ * Goes back to the price before a row of the ledger, as a new checked row; the listing is then held as after a typed price.
+ * @param seen `from`: the price they saw; `whileHalted`: confirmed to change under a halt
+ * @throws AppError not_found; conflict when the price has moved; halted unless that was confirmed; validation_failed
+ *   when the old price is illegal today, with the limit, or when the row has no price before it
+ */
+export async function revertPrice(
+  { db, now }: ActDeps,
+  listingId: number,
+  historyId: number,
+  seen: { readonly from: Cents; readonly whileHalted?: HaltConfirmation },
+  editor: Editor,
+): Promise<void> {
+  const at = now();
+  await transact(db, async (tx) => {
+    const listing = await lockListing(tx, listingId);
+    const row = await findPriceRow(tx, listingId, historyId);
+    if (row === null) throw new AppError('not_found', `${listing.sku} has no price change ${historyId}.`);
+    if (row.oldPrice === null) {
+      throw new AppError(
+        'validation_failed',
+        `This is the first price of ${listing.sku}: there is none before it.`,
+      );
+    }
+    refuseMoved(listing, seen.from);
+    const pricingCase = await loadCase(tx, listingId, at);
+    const wanted = {
+      price: row.oldPrice,
+      source: 'undo',
+      reason: `Back to the price before ${minute(row.timestamp)}, undone by ${editor.name}.`,
+      holdReason: `Price change undone by ${editor.name}`,
+      action: 'price.reverted',
+      whileHalted: seen.whileHalted,
+    } as const;
+    await takePersonsPrice(tx, pricingCase, wanted, editor, at);
+  });
+}

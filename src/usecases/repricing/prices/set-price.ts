@@ -1,0 +1,41 @@
+import { transact } from '#db/transact.ts';
+import type { Cents } from '#domain/units.ts';
+import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { takePersonsPrice } from './manual-price.ts';
+import { type HaltConfirmation, loadCase, lockListing, refuseMoved } from './priced-listing.ts';
+
+export interface TypedPrice {
+  readonly price: Cents;
+  readonly from: Cents;
+  /** Confirmed to change under a halt. */
+  readonly whileHalted?: HaltConfirmation;
+}
+
+/**
+ * Takes a price that a person typed. It binds like the engine's to minimum margin and ceiling, but not to its step.
+ * @param typed `from` is the price they saw
+ * @throws AppError not_found; conflict when the price has moved; halted unless that was confirmed; validation_failed
+ *   with the limit
+ */
+export async function typePrice(
+  { db, now }: ActDeps,
+  listingId: number,
+  typed: TypedPrice,
+  editor: Editor,
+): Promise<void> {
+  const at = now();
+  await transact(db, async (tx) => {
+    refuseMoved(await lockListing(tx, listingId), typed.from);
+    const pricingCase = await loadCase(tx, listingId, at);
+    const wanted = {
+      price: typed.price,
+      source: 'person',
+      reason: `Typed by ${editor.name}.`,
+      holdReason: `Price typed by ${editor.name}`,
+      action: 'price.typed',
+      whileHalted: typed.whileHalted,
+    } as const;
+    await takePersonsPrice(tx, pricingCase, wanted, editor, at);
+  });
+}

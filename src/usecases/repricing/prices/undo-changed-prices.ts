@@ -1,0 +1,78 @@
+import type { Db } from '#db/client.ts';
+import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { readLeft, withdrawIntents } from '#db/queries/marketplaces/price-intents.ts';
+import { type ListingChanges, readChangedListings } from '#db/queries/repricing/change-set.ts';
+import type { Instant } from '#domain/units.ts';
+import type { Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { loadCases } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { judgeChanged } from './change-set.ts';
+import { personsMove } from './manual-price.ts';
+import { goPastHalt } from './priced-listing.ts';
+import { recordUndone, UNDER_WAY, type Undone, type UndoneBatch } from './undo-prices.ts';
+
+const SEEN = 'Buyers see its new price by now. Look at the changes again to undo it.';
+
+/** A set of price changes as a job carries it: which, and in words. */
+export interface UndoneSet {
+  readonly what: string;
+  readonly changes: readonly ListingChanges[];
+  /** Prices of the set that buyers did not see yet. */
+  readonly open: readonly (readonly [listingId: number, intentId: number])[];
+  /** The halt in spite of which it was confirmed; null for none. */
+  readonly pastHalt: Instant | null;
+}
+
+/**
+ * Takes back what a set says of some listings, in one transaction. What is only queued is not sent any more. One whose price was changed by something else since, whose
+ * old price is not allowed today, or that has a price on its way, is left out and named.
+ * @param runId the run of the batches before; null for the first
+ * @throws AppError halted under a halt that was not confirmed
+ */
+export async function undoChangedPrices(
+  tx: Db,
+  ids: readonly number[],
+  { what, changes, open, pastHalt: confirmed }: UndoneSet,
+  runId: number | null,
+  editor: Editor,
+  now: Instant,
+): Promise<UndoneBatch> {
+  await lockListings(tx, ids);
+  const pastHalt = await goPastHalt(tx, confirmed);
+  const shop = await loadShop(tx, now);
+  const wanted = new Set(ids);
+  const intents = open.filter(([id]) => wanted.has(id)).map(([, intent]) => intent);
+  const withdrawn = await withdrawIntents(tx, intents, now);
+  const listings = await readChangedListings(
+    tx,
+    changes.filter(([id]) => wanted.has(id)),
+  );
+  const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const reason = `Back to the price before ${what}, undone by ${editor.name}.`;
+  const taken: Undone[] = [];
+  const judgedIds = new Set(listings.map(({ id }) => id));
+  const refused: Refusal[] = (await readLeft(tx, intents))
+    .filter(({ id }) => !judgedIds.has(id))
+    .map(({ id, sku, isSeen }) => ({ listingId: id, sku, message: isSeen ? SEEN : UNDER_WAY }));
+  for (const listing of listings) {
+    const judged = judgeChanged(listing, cases.get(listing.id));
+    if (judged.why !== null) {
+      refused.push({ listingId: listing.id, sku: listing.sku, message: judged.message });
+      continue;
+    }
+    const { pricingCase, price, floor } = judged;
+    const { listing: row, isConnected } = pricingCase;
+    taken.push({ listing: row, isConnected, ...personsMove(pricingCase, price, floor, reason) });
+  }
+  const work = {
+    taken,
+    withdrawn,
+    withdrawnListings: withdrawn.flatMap(({ id }) => cases.get(id)?.listing ?? []),
+    refused,
+    undoesRunId: null,
+    runId,
+    pastHalt,
+  };
+  return recordUndone(tx, work, editor, now);
+}

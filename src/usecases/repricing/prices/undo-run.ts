@@ -1,0 +1,46 @@
+import type { BulkOutcome } from '#contract/listings.ts';
+import { readUnderWayOfRun } from '#db/queries/marketplaces/price-intents.ts';
+import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
+import { findRun } from '#db/queries/repricing/run-views.ts';
+import { transact } from '#db/transact.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { actOnListings } from '#usecases/catalog/listings/apply-to-selection.ts';
+import { refuseUnproved } from '#usecases/catalog/listings/bulk-step-up.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
+
+/**
+ * Takes back every price that a run set, as new checked prices in a run of their own: up to 200 at once, more as a job.
+ * @throws AppError not_found; conflict while it is under way or when it changed no price; halted unless that was
+ *   confirmed; step_up_required for more prices than may move at once without a fresh password
+ */
+export async function undoRun(
+  deps: StartJobDeps,
+  { runId, whileHalted }: { readonly runId: number; readonly whileHalted?: HaltConfirmation },
+  editor: Editor,
+  clearance: Clearance,
+): Promise<BulkOutcome> {
+  const at = deps.now();
+  return transact(deps.db, async (tx) => {
+    const run = await findRun(tx, runId);
+    if (run === null) throw new AppError('not_found', `There is no run ${runId}.`);
+    if (run.state === 'queued' || run.state === 'running') {
+      throw new AppError(
+        'conflict',
+        `Run ${runId} is still under way. Halt it or wait for its end, then undo it.`,
+      );
+    }
+    const touched = [
+      ...(await readMovedByRun(tx, runId, null)),
+      ...(await readUnderWayOfRun(tx, runId, null)),
+    ];
+    const ids = [...new Set(touched.map(({ id }) => id))].sort((a, b) => a - b);
+    if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
+    const pastHalt = await goPastHalt(tx, whileHalted);
+    const undo = { kind: 'undo', undoesRunId: runId, pastHalt } as const;
+    refuseUnproved(undo, ids.length, clearance);
+    return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
+  });
+}

@@ -1,0 +1,291 @@
+import type { Db } from '#db/client.ts';
+import { readStandingRefusals, type StandingRefusal } from '#db/queries/marketplaces/refusals.ts';
+import { type CaseRow, readCaseRows } from '#db/queries/repricing/case-rows.ts';
+import {
+  type ComponentRow,
+  type OfferRow,
+  type RecentMove,
+  readComponents,
+  readOffers,
+  readOtherChannelOffers,
+  readRecentMoves,
+  readSiblings,
+  readUnitsSold,
+  type SiblingRow,
+} from '#db/queries/repricing/case-surroundings.ts';
+import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import { feesInForce } from '#domain/fee-book.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { costOfListing } from '#domain/listing-cost.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Offer, SellerKey } from '#domain/offer.ts';
+import type { RuleChoice } from '#domain/rule.ts';
+import type { DecisionCase } from '#domain/stored-case.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { UNSEEN_AFTER } from './apply-decided-prices.ts';
+import type { Shop } from './pricing-context.ts';
+import { priceDayAgo, worstStreak } from './recent-moves.ts';
+
+/** One listing with everything its decision is made from. */
+export interface PricingCase extends DecisionCase {
+  readonly listing: CaseRow;
+  /** Its price is sent to the marketplace by a call, and in force only once buyers see it. */
+  readonly isConnected: boolean;
+  /** Its marketplace is armed, paused or not. */
+  readonly isArmed: boolean;
+}
+
+const DAY = hours(24);
+
+/** What SKUs would cost, by their codes; null for one that would be gone. */
+export type AssumedCosts = ReadonlyMap<string, SkuCosts | null>;
+const AS_STORED: AssumedCosts = new Map();
+
+/**
+ * Brings together what `decide` needs for these listings, by a handful of statements whatever their number.
+ * @param ids some thousands at most; deleted ones are left out of the answer
+ * @param assumed what some SKUs would cost instead of what is stored
+ * @returns by id
+ */
+export async function loadCases(
+  db: Db,
+  shop: Shop,
+  ids: readonly number[],
+  assumed: AssumedCosts = AS_STORED,
+): Promise<PricingCase[]> {
+  const listings = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
+  const choices = listings.map((listing) => ruleFor(shop, listing));
+  const known = { ...(await readAround(db, shop, listings, choices)), assumed };
+  return listings.map((listing, index) => caseOf(shop, listing, choices[index] as RuleChoice, known));
+}
+
+/**
+ * The same without competitors, sales, moves and our prices elsewhere, by two statements: what costs, fees and rule say of
+ * listings, their margin floors among it.
+ * @param alter makes of a listing what it would be
+ */
+export async function loadCosts(
+  db: Db,
+  shop: Shop,
+  ids: readonly number[],
+  alter: (listing: CaseRow) => CaseRow = (listing) => listing,
+): Promise<PricingCase[]> {
+  const stored = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
+  const listings = stored.map(alter);
+  const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
+  const known: Around = {
+    components: groupBy(components, ({ listingSku }) => listingSku),
+    offers: new Map(),
+    siblings: new Map(),
+    moves: new Map(),
+    unitsSold: new Map(),
+    refusals: new Map(),
+    assumed: AS_STORED,
+  };
+  return listings.map((listing) => caseOf(shop, listing, ruleFor(shop, listing), known));
+}
+
+/** What surrounds the listings of a batch, by listing. */
+interface Around {
+  readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
+  readonly offers: ReadonlyMap<number, readonly OfferRow[]>;
+  /** By SKU; the listing itself among them. */
+  readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
+  readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
+  readonly unitsSold: ReadonlyMap<number, number>;
+  readonly refusals: ReadonlyMap<number, readonly StandingRefusal[]>;
+  readonly assumed: AssumedCosts;
+}
+
+async function readAround(
+  db: Db,
+  shop: Shop,
+  listings: readonly CaseRow[],
+  choices: readonly RuleChoice[],
+): Promise<Omit<Around, 'assumed'>> {
+  const dayAgo = (shop.facts.now - DAY) as Instant;
+  const idsWhere = (matches: (listing: CaseRow, choice: RuleChoice) => boolean): number[] =>
+    listings.flatMap((listing, i) => (matches(listing, choices[i] as RuleChoice) ? [listing.id] : []));
+  const beyond = idsWhere((_, { rule }) => rule?.otherChannels === true);
+  const moved = idsWhere(({ priceSince }) => priceSince > dayAgo);
+  const dynamic = idsWhere((_, { rule }) => rule?.strategy === 'Dynamic Pricing');
+  const ids = idsWhere(() => true);
+  const sent = idsWhere(({ marketplace }) => shop.facts.connected.has(marketplace));
+  const offers = [
+    ...(await readOffers(db, ids)),
+    ...(beyond.length === 0 ? [] : await readOtherChannelOffers(db, beyond)),
+  ];
+  const skus = [...new Set(listings.map(({ sku }) => sku))];
+  const components = await readComponents(db, skus);
+  const siblings = await readSiblings(db, skus);
+  const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
+  const refusals = sent.length === 0 ? [] : await readStandingRefusals(db, sent);
+  return {
+    components: groupBy(components, ({ listingSku }) => listingSku),
+    offers: groupBy(offers, ({ listingId }) => listingId),
+    siblings: groupBy(siblings, ({ sku }) => sku),
+    moves: groupBy(moves, ({ listingId }) => listingId),
+    refusals: groupBy(refusals, ({ listingId }) => listingId),
+    unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
+  };
+}
+
+function ruleFor(shop: Shop, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
+  const ownRule = ruleId === null ? null : (shop.ruleById.get(String(ruleId)) ?? 'missing');
+  return shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
+}
+
+function caseOf(shop: Shop, listing: CaseRow, choice: RuleChoice, around: Around): PricingCase {
+  const { id, marketplace } = listing;
+  const offers = (around.offers.get(id) ?? []).map((row) => offerOf(row, marketplace));
+  const channels: Marketplace[] = [marketplace];
+  for (const { channel } of offers) if (!channels.includes(channel)) channels.push(channel);
+  const marked = channels.filter((channel) =>
+    offers.some((offer) => offer.isOurs && offer.channel === channel),
+  );
+  return {
+    listing,
+    isConnected: shop.facts.connected.has(marketplace),
+    isArmed: shop.facts.armed.has(marketplace),
+    choice,
+    policy: shop.policyFor(channels, marked),
+    facts: factsOf(shop, listing, offers, around),
+  };
+}
+
+// Written out, here and below, where a spread would read better: of three million offers a sweep makes, V8 copies each
+// spread property by property, twenty times as slowly, into objects that are slow to read as well.
+function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around: Around): ListingFacts {
+  const { id, marketplace, sku, currentPrice } = listing;
+  const moves = around.moves.get(id) ?? [];
+  return {
+    marketplace,
+    sku,
+    fulfillmentType: listing.fulfillmentType,
+    currentPrice,
+    anchorPrice: listing.anchorPrice,
+    minPrice: listing.minPrice,
+    maxPrice: listing.maxPrice,
+    shippingCharge: listing.shippingCharge,
+    cost: costOf(shop, listing, around),
+    fees: feesInForce(shop.fees, marketplace, listing.feeCategory, shop.facts.now),
+    offers,
+    elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
+    autoRepricing: listing.autoRepricing,
+    hold: holdOf(shop, listing),
+    pendingPrice: listing.pendingPrice,
+    // Nobody looks for it where nothing is read any more.
+    isGone: listing.isGone && isRead(shop, marketplace),
+    isUnread: !listing.isPriceRead && shop.facts.connected.has(marketplace),
+    refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
+    // A mark from the time of files keeps nobody from sending.
+    awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
+    priceDayAgo: priceDayAgo(currentPrice, moves),
+    lastChangedAt: listing.lastRepriced,
+    lowered: worstStreak(moves),
+    salesCount: around.unitsSold.get(id) ?? 0,
+  };
+}
+
+function isRead({ facts }: Shop, marketplace: Marketplace): boolean {
+  return facts.connected.has(marketplace) || facts.readOnly.has(marketplace);
+}
+
+/** A person's hold hides the one of the marketplace, which takes its place only with the next reading after its end. */
+function holdOf(shop: Shop, listing: CaseRow): ListingFacts['hold'] {
+  const { marketplace, heldBy, heldUntil, holdReason, notRepriced } = listing;
+  if (heldBy === null) return null;
+  const isOver = heldUntil !== null && heldUntil <= shop.facts.now;
+  if (isOver && notRepriced !== null && isRead(shop, marketplace)) {
+    return { until: null, by: MARKETPLACE_NAMES[marketplace], reason: notRepriced };
+  }
+  return { until: heldUntil, by: heldBy, reason: holdReason ?? '' };
+}
+
+const NOWHERE: ListingFacts['elsewhere'] = [];
+const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
+
+function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
+  // Nearly every SKU has one listing: no array of its own for that.
+  if (siblings.length < 2) return NOWHERE;
+  return siblings
+    .filter((sibling) => sibling.marketplace !== marketplace)
+    .map(({ marketplace: channel, price, shippingCharge }) => ({
+      marketplace: channel,
+      price,
+      shippingCharge,
+    }));
+}
+
+function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): ListingCost {
+  const { sku, bundleUnconfirmed } = listing;
+  const parts = components.get(sku) ?? [];
+  const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
+  return costWith(shop, listing, {
+    own: costsNow(assumed, sku, ownCosts(listing)),
+    components: parts.map((part) => ({
+      sku: part.sku,
+      quantity: part.quantity,
+      costs: costsNow(assumed, part.sku, stored(part)),
+      isBundle: part.isBundle,
+    })),
+    bundleUnconfirmed,
+  });
+}
+
+/** What one unit of a listing costs, packed from these goods. */
+export function costWith(
+  shop: Shop,
+  listing: CaseRow,
+  { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
+): ListingCost {
+  const { marketplace, fulfillmentType, sku } = listing;
+  return costOfListing({
+    sku,
+    marketplace,
+    fulfillmentType,
+    shippingCost: listing.shippingCost,
+    fulfillmentCost: listing.fulfillmentCost,
+    own,
+    components,
+    bundleUnconfirmed,
+    tiers: shop.tiersOf(marketplace, fulfillmentType),
+  });
+}
+
+function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): SkuCosts | null {
+  // Undefined where nothing else is assumed; null is an assumption too.
+  const other = assumed.get(sku);
+  return other === undefined ? stored : other;
+}
+
+function ownCosts({ skuId, sku, productCost, weight, packagingCost, miscCost }: CaseRow): SkuCosts | null {
+  if (skuId === null) return null;
+  // Never null beside an id: the columns are not null, only the join is.
+  return {
+    sku,
+    productCost,
+    weight,
+    packagingCost: packagingCost as Cents,
+    miscCost: miscCost as Cents,
+  };
+}
+
+function offerOf(row: OfferRow, marketplace: Marketplace): Offer {
+  return {
+    sellerName: row.sellerName,
+    seller: row.sellerKey as SellerKey | null,
+    isMarketplace: row.isMarketplace,
+    price: row.price,
+    shipping: row.shipping,
+    fulfillmentType: row.fulfillmentType,
+    isFeatured: row.isFeatured,
+    isOurs: row.isOurs,
+    seenAt: row.seenAt,
+    rating: row.rating,
+    ratingCount: row.ratingCount,
+    handlingDays: row.handlingDays,
+    channel: row.channel ?? marketplace,
+  };
+}

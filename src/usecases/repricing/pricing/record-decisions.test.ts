@@ -1,0 +1,260 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { listings } from '#db/schema/listings.ts';
+import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
+import { priceHistory } from '#db/schema/prices.ts';
+import { runItems } from '#db/schema/runs.ts';
+import { explain } from '#domain/explain.ts';
+import { readStoredCase } from '#domain/stored-case.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { NOW, pct, usd } from '#tests/builders/facts.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import { decideListings } from './decide-listings.ts';
+import { loadShop } from './pricing-context.ts';
+import { recordDecisions } from './record-decisions.ts';
+
+let database: RecycledDatabase;
+let db: Db;
+beforeEach(async () => {
+  database = await borrowDatabase();
+  db = database.open.db;
+});
+afterEach(() => database.giveBack());
+
+/** One batch over everything, as the engine does it. @returns the number of the run */
+async function reprice(now: Instant = NOW): Promise<number> {
+  await db.execute(sql`UPDATE repricing_runs SET state = 'done'`);
+  const runId = await addRun(db, now);
+  const ids = await db.select({ id: listings.id }).from(listings);
+  const shop = await loadShop(db, now);
+  await db.transaction(async (tx) => {
+    const decided = await decideListings(
+      tx,
+      shop,
+      ids.map(({ id }) => id),
+    );
+    await recordDecisions(tx, runId, decided, now);
+  });
+  return runId;
+}
+
+const listingOf = async (id: number) => (await db.select().from(listings).where(eq(listings.id, id)))[0];
+const metricsOf = async (id: number) =>
+  (await db.select().from(listingMetrics).where(eq(listingMetrics.listingId, id)))[0];
+const movesOf = (id: number) =>
+  db.select().from(priceHistory).where(eq(priceHistory.listingId, id)).orderBy(priceHistory.id);
+
+/** Cost $10.00, fee 15 %, margin 15 %: the floor is $14.29. Rival at $18.00. */
+async function seedOne(): Promise<number> {
+  await addSku(db, 'A-1');
+  const id = await addListing(db, 'A-1');
+  await addRule(db);
+  await addOffer(db, id, 18);
+  await declareSeller(db, 'walmart');
+  return id;
+}
+
+describe('an armed marketplace', () => {
+  beforeEach(() => arm(db, 'walmart'));
+
+  test('takes the price, says why, and waits for the upload of its file', async () => {
+    const id = await seedOne();
+    const runId = await reprice();
+    const [first, second, ...others] = await movesOf(id);
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ oldPrice: null, newPrice: usd(20), source: 'import' });
+    expect(second).toMatchObject({
+      oldPrice: usd(20),
+      newPrice: usd(17.99),
+      source: 'rule',
+      runId,
+      competitorPrice: usd(18),
+      lowestLegalPrice: usd(14.29),
+      reason: "Beat Rival's $18.00 by $0.01.",
+      // 35.00 % before, 29.41 % after, both rounded down.
+      marginImpact: pct(-5.59),
+    });
+    expect(await listingOf(id)).toMatchObject({
+      currentPrice: usd(17.99),
+      anchorPrice: usd(20),
+      awaitingUploadSince: NOW,
+      recommendedPrice: null,
+      competitorPrice: usd(18),
+      lastRepriced: NOW,
+    });
+    expect(await metricsOf(id)).toMatchObject({
+      outcome: 'change',
+      totalCost: usd(10),
+      margin: pct(29.41),
+      lowestLegalPrice: usd(14.29),
+      thirdPartyFbmPrice: usd(18),
+      gaps: [],
+    });
+  });
+
+  test('explains a price from the ledger after rule, cost and fees have changed', async () => {
+    const id = await seedOne();
+    await reprice();
+    const [, move] = await movesOf(id);
+    await db.execute(sql`UPDATE repricing_rules SET minimum_margin = 60, name = 'Another'`);
+    await db.execute(sql`UPDATE skus SET product_cost = 99`);
+    const stored = readStoredCase(move?.facts);
+    expect(stored).not.toBeNull();
+    if (stored === null) return;
+    const { sentence, decision, trace } = explain(stored.facts, stored.choice, stored.policy);
+    expect(sentence).toBe(move?.reason);
+    expect(decision.price).toBe(usd(17.99));
+    expect(trace.rule?.name).toBe('Beat everybody');
+  });
+
+  test('a second run over the same facts writes nothing but its own row', async () => {
+    const id = await seedOne();
+    await reprice();
+    await db.update(listings).set({ awaitingUploadSince: null }).where(eq(listings.id, id));
+    const later = (NOW + 60_000) as Instant;
+    await reprice(later);
+    const before = await metricsOf(id);
+    const third = await reprice((NOW + 120_000) as Instant);
+    expect(await movesOf(id)).toHaveLength(2);
+    expect(await metricsOf(id)).toEqual(before);
+    expect(await db.select().from(runItems).where(eq(runItems.runId, third))).toEqual([]);
+  });
+
+  test('a new listing may not drift beyond a day’s limit in several runs', async () => {
+    const id = await seedOne();
+    await db.execute(sql`UPDATE competitor_offers SET price = 5`);
+    for (let run = 0; run < 5; run++) {
+      await reprice((NOW + run * 1_000) as Instant);
+      await db.update(listings).set({ awaitingUploadSince: null }).where(eq(listings.id, id));
+    }
+    // $14.29 is the floor; 30 % under $20.00 would be $14.00, and one step of 15 % is $17.00.
+    expect((await movesOf(id)).map(({ newPrice }) => newPrice)).toEqual([
+      usd(20),
+      usd(17),
+      usd(14.45),
+      usd(14.29),
+    ]);
+  });
+
+  test('rests after six reductions in a day against one competitor', async () => {
+    const id = await seedOne();
+    await db.execute(sql`UPDATE app_settings SET max_step = 99, max_drift = 99`);
+    for (let cent = 0; cent < 8; cent++) {
+      await db.execute(sql`UPDATE competitor_offers SET price = 18 - ${cent} * 0.02`);
+      await reprice((NOW + cent * 60_000) as Instant);
+      await db.update(listings).set({ awaitingUploadSince: null }).where(eq(listings.id, id));
+    }
+    expect(await movesOf(id)).toHaveLength(7);
+    expect(await metricsOf(id)).toMatchObject({ outcome: 'keep', reasonCode: 'price_war' });
+  });
+});
+
+describe('a marketplace that only observes', () => {
+  test('recommends, with the reason and a stored item, and clears it once the price is right', async () => {
+    const id = await seedOne();
+    const runId = await reprice();
+    expect(await listingOf(id)).toMatchObject({
+      currentPrice: usd(20),
+      recommendedPrice: usd(17.99),
+      recommendedPriceReason: expect.stringContaining('Repricing only observes Walmart'),
+      awaitingUploadSince: null,
+    });
+    const [item] = await db.select().from(runItems).where(eq(runItems.runId, runId));
+    expect(item).toMatchObject({ outcome: 'recommend', gate: 'observe', price: usd(17.99) });
+    expect((await metricsOf(id))?.runId).toBe(runId);
+    await reprice((NOW + 60_000) as Instant);
+    expect((await metricsOf(id))?.runId).toBe(runId);
+    await db.execute(sql`DELETE FROM competitor_offers`);
+    await reprice((NOW + 120_000) as Instant);
+    expect(await listingOf(id)).toMatchObject({ recommendedPrice: null, recommendedPriceReason: null });
+  });
+});
+
+test('a recommendation against another competitor says so, and its facts are stored with it', async () => {
+  const id = await seedOne();
+  await reprice();
+  await db.execute(sql`UPDATE competitor_offers SET seller_name = 'Newcomer', seller_key = 'newcomer'`);
+  const second = await reprice((NOW + 60_000) as Instant);
+  expect(await listingOf(id)).toMatchObject({
+    recommendedPrice: usd(17.99),
+    recommendedPriceReason: expect.stringContaining('Newcomer'),
+  });
+  expect((await metricsOf(id))?.runId).toBe(second);
+  const [item, ...others] = await db.select().from(runItems).where(eq(runItems.runId, second));
+  expect(others).toEqual([]);
+  expect(JSON.stringify(item?.facts)).toContain('Newcomer');
+  const third = await reprice((NOW + 120_000) as Instant);
+  expect(await db.select().from(runItems).where(eq(runItems.runId, third))).toEqual([]);
+});
+
+describe('what is unknown', () => {
+  test('blocks with its gaps and leaves figures empty', async () => {
+    await addSku(db, 'A-1', { productCost: null });
+    const id = await addListing(db, 'A-1', { shippingCost: null, fulfillmentType: 'FBA/WFS' });
+    await addRule(db);
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({
+      outcome: 'blocked',
+      reasonCode: 'unknown_cost',
+      gaps: ['no_product_cost', 'no_tier', 'no_fulfillment_cost'],
+      totalCost: null,
+      margin: null,
+      lowestLegalPrice: null,
+    });
+  });
+
+  test('a stale offer does not count, nor does one of ours', async () => {
+    const id = await seedOne();
+    await arm(db, 'walmart');
+    await db.execute(
+      sql`UPDATE competitor_offers SET seen_at = ${new Date(NOW - hours(25)).toISOString()}::timestamptz`,
+    );
+    await addOffer(db, id, 12, { by: ' our SHOP ' });
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({
+      outcome: 'keep',
+      reasonCode: 'no_competitor',
+      thirdPartyFbmPrice: null,
+    });
+  });
+});
+
+test('whatever a decision is made from marks its listings as due', async () => {
+  const id = await seedOne();
+  const other = await addListing(db, 'A-1', { marketplace: 'ebay' });
+  const due = async (): Promise<number[]> => {
+    const rows = await db.delete(dueListings).returning({ id: dueListings.listingId });
+    return rows.map((row) => row.id).sort((a, b) => a - b);
+  };
+  expect(await due()).toEqual([id, other]);
+  const causes: [string, number[]][] = [
+    [`UPDATE skus SET product_cost = 11`, [id, other]],
+    [`UPDATE skus SET name = 'Renamed'`, []],
+    [`UPDATE listings SET min_price = 5 WHERE id = ${id}`, [id]],
+    [`UPDATE listings SET title = 'Renamed'`, []],
+    [`UPDATE repricing_rules SET minimum_margin = 20`, [id, other]],
+    [`UPDATE app_settings SET max_step = 10`, [id, other]],
+    [`UPDATE app_settings SET notifications = false`, []],
+    [`UPDATE engine_switch SET halted = true`, []],
+    [`UPDATE engine_switch SET halted = false`, [id, other]],
+    [`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'ebay'`, [other]],
+    [`DELETE FROM competitor_offers`, [id]],
+    [`INSERT INTO own_sellers (marketplace, name, seller_key) VALUES ('ebay', 'Us', 'us')`, [other]],
+    [`INSERT INTO bundle_components (listing_sku, component_sku_id) SELECT 'A-1', id FROM skus`, [id, other]],
+    [`DELETE FROM fee_schedules WHERE marketplace = 'ebay'`, [other]],
+    [
+      `INSERT INTO shipping_tiers (marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost) VALUES ('walmart', 'FBM', 0, 9, 1)`,
+      [id],
+    ],
+  ];
+  for (const [statement, expected] of causes) {
+    await db.execute(sql.raw(statement));
+    expect([statement, await due()]).toEqual([statement, expected]);
+  }
+  await arm(db, 'walmart');
+  await due();
+  await reprice();
+  expect(await due()).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import type { CreateRule } from '#contract/rules.ts';
+import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/queries/repricing/rules.ts';
+import { transact } from '#db/transact.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireProofOfLess } from './lower-margin.ts';
+import { holdToPreview } from './require-same-preview.ts';
+import { auditRules, type RuleDeps } from './rule-deps.ts';
+import { requireFreeName } from './rule-names.ts';
+import { ruleText } from './rule-view.ts';
+import { ruleWriteOf } from './rule-write.ts';
+
+/**
+ * Adds a rule. The listings it decides are marked as due with it.
+ * @throws AppError validation_failed when the name is taken; conflict when it would not do what was previewed;
+ *   step_up_required when it asks for less margin than any other rule in force
+ */
+export async function createRule(
+  { db, now }: RuleDeps,
+  { previewToken, ...fields }: CreateRule,
+  who: Editor,
+  clearance: Clearance,
+): Promise<RuleRecord> {
+  const at = now();
+  const rule = ruleWriteOf(fields);
+  const requireAsPreviewed = await holdToPreview(db, null, rule, previewToken, at);
+  return transact(db, async (tx) => {
+    await lockRules(tx);
+    const live = await readRuleRecords(tx);
+    await requireProofOfLess(tx, [{ id: null, rule }], live, clearance);
+    requireFreeName(rule.name, live, null);
+    requireAsPreviewed(live);
+    const id = await insertRule(tx, rule, at);
+    await auditRules(tx, who, at, [{ action: 'rule.created', id, before: null, after: ruleText(rule) }]);
+    return { id, version: 1, createdAt: at, updatedAt: at, rule: { ...rule, id: String(id), order: id } };
+  });
+}

@@ -1,0 +1,36 @@
+import type { RuleLosses } from '#contract/rules.ts';
+import { lockRules, markRulesDeleted, readRuleRecords } from '#db/queries/repricing/rules.ts';
+import { transact } from '#db/transact.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { auditRules, type RuleDeps } from './rule-deps.ts';
+import { ruleLosses } from './rule-impact.ts';
+import { requireSomeLive } from './rule-refusals.ts';
+import { ruleText } from './rule-view.ts';
+
+/**
+ * Deletes rules so that they can be brought back. Listings that name one of them keep their price.
+ * @returns the rules that were not deleted already, and the listings that lost them
+ * @throws AppError not_found when all of them are gone
+ */
+export async function deleteRules(
+  { db, now }: RuleDeps,
+  ids: readonly number[],
+  who: Editor,
+): Promise<{ readonly ids: readonly number[]; readonly losses: RuleLosses }> {
+  const at = now();
+  return transact(db, async (tx) => {
+    await lockRules(tx);
+    const live = await readRuleRecords(tx);
+    requireSomeLive(live, ids);
+    const records = new Map(live.map((record) => [record.id, record]));
+    const losses = await ruleLosses(tx, ids);
+    const deleted = await markRulesDeleted(tx, ids, at);
+    const acts = deleted.map((id) => {
+      const record = records.get(id);
+      const before = record === undefined ? null : ruleText(record.rule);
+      return { action: 'rule.deleted', id, before, after: null } as const;
+    });
+    await auditRules(tx, who, at, acts);
+    return { ids: deleted, losses };
+  });
+}

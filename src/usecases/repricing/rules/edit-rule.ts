@@ -1,0 +1,47 @@
+import type { EditRule } from '#contract/rules.ts';
+import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/queries/repricing/rules.ts';
+import { transact } from '#db/transact.ts';
+import type { Editor } from '#usecases/editor.ts';
+import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
+import { lowersFloor, requireProofOfLess } from './lower-margin.ts';
+import { holdToPreview } from './require-same-preview.ts';
+import { auditRules, type RuleDeps } from './rule-deps.ts';
+import { requireFreeName } from './rule-names.ts';
+import { ruleIsGone, savedSince } from './rule-refusals.ts';
+import { ruleText } from './rule-view.ts';
+import { ruleWriteOf } from './rule-write.ts';
+
+/**
+ * Replaces a rule. The listings it decided, and those it decides now, are marked as due.
+ * @throws AppError not_found; validation_failed when the name is taken; conflict when somebody else saved since, or
+ *   when it would not do what was previewed; step_up_required when it asks for less margin than before, or
+ *   is enabled and asks for less than those in force
+ */
+export async function editRule(
+  { db, now }: RuleDeps,
+  id: number,
+  { previewToken, version, ...fields }: EditRule,
+  who: Editor,
+  clearance: Clearance,
+): Promise<RuleRecord> {
+  const at = now();
+  const rule = ruleWriteOf(fields);
+  const requireAsPreviewed = await holdToPreview(db, id, rule, previewToken, at);
+  return transact(db, async (tx) => {
+    await lockRules(tx);
+    const live = await readRuleRecords(tx);
+    const before = live.find((record) => record.id === id);
+    if (before === undefined) throw ruleIsGone();
+    if (before.version !== version) throw savedSince();
+    if (lowersFloor(rule, [before.rule])) requireProof(clearance);
+    if (rule.isActive && !before.rule.isActive) await requireProofOfLess(tx, [{ id, rule }], live, clearance);
+    requireFreeName(rule.name, live, id);
+    requireAsPreviewed(live);
+    await updateRule(tx, id, rule, at);
+    await auditRules(tx, who, at, [
+      { action: 'rule.edited', id, before: ruleText(before.rule), after: ruleText(rule) },
+    ]);
+    const stored = { ...rule, id: String(id), order: id };
+    return { ...before, rule: stored, version: version + 1, updatedAt: at };
+  });
+}

@@ -1,0 +1,19 @@
+import type { RuleRecord } from '#db/queries/repricing/rules.ts';
+import { AppError } from '#usecases/app-error.ts';
+
+/** For a number that names no live rule. */
+export function ruleIsGone(): AppError {
+  return new AppError('not_found', 'This rule does not exist any more. Somebody may have deleted it.');
+}
+
+/** @throws AppError not_found when not one of these rules is live */
+export function requireSomeLive(live: readonly RuleRecord[], ids: readonly number[]): void {
+  if (!live.some(({ id }) => ids.includes(id))) throw ruleIsGone();
+}
+
+/** For a save that was typed over an older state of the rule. */
+export function savedSince(): AppError {
+  const message = 'Somebody else saved this rule after you opened it.';
+  const fix = 'Reload the page to see it as it is now; what you typed here was not saved.';
+  return new AppError('conflict', `${message} ${fix}`, { fields: { version: message } });
+}

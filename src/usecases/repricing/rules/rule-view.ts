@@ -1,0 +1,63 @@
+import type { RuleList, Rule as RuleView } from '#contract/rules.ts';
+import type { Db } from '#db/client.ts';
+import { countRuleListings } from '#db/queries/repricing/rule-listings.ts';
+import { type RuleRecord, type RuleWrite, readRuleRecords } from '#db/queries/repricing/rules.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import type { Bps } from '#domain/units.ts';
+
+/** A rule as it goes over the wire. */
+export function ruleView({ id, rule, version, createdAt, updatedAt }: RuleRecord): RuleView {
+  return {
+    id: String(id),
+    ...ruleText(rule),
+    version,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+/** What a person decided about a rule, as text: for the wire and for the audit log. */
+export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'createdAt' | 'updatedAt'> {
+  const { name, marketplace, fulfillmentType, strategy, competitorOffset, filter } = rule;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = rule;
+  return {
+    ...{ name, marketplace, fulfillmentType, strategy },
+    minimumMargin: decimalFromBps(rule.minimumMargin),
+    marketplaceMargins: marginTexts(rule),
+    competitorOffset: competitorOffset === null ? null : decimalFromCents(competitorOffset),
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    filter: {
+      minRating: percentOrNull(filter?.minRating ?? null),
+      minRatingCount: filter?.minRatingCount ?? null,
+      maxHandlingDays: filter?.maxHandlingDays ?? null,
+      ignoreSellers: [...(filter?.ignoreSellers ?? [])],
+      fulfillmentType: filter?.fulfillmentType ?? null,
+    },
+  };
+}
+
+/** Every rule with how many listings it decides, the oldest first. */
+export async function listRules(db: Db): Promise<RuleList> {
+  const records = await readRuleRecords(db);
+  const counts = new Map((await countRuleListings(db)).map((count) => [count.ruleId, count]));
+  return {
+    rules: records.map((record) => {
+      const { appliedTo, own } = counts.get(record.id) ?? { appliedTo: 0, own: 0 };
+      return { ...ruleView(record), appliedTo, ownListings: own };
+    }),
+  };
+}
+
+function marginTexts({ marketplaceMargins }: RuleWrite): RuleView['marketplaceMargins'] {
+  const texts: RuleView['marketplaceMargins'] = {};
+  for (const marketplace of MARKETPLACES) {
+    const margin = marketplaceMargins[marketplace];
+    if (margin !== undefined) texts[marketplace] = decimalFromBps(margin);
+  }
+  return texts;
+}
+
+function percentOrNull(share: Bps | null): string | null {
+  return share === null ? null : decimalFromBps(share);
+}

@@ -1,0 +1,31 @@
+import type { RuleFields } from '#contract/rules.ts';
+import type { RuleWrite } from '#db/queries/repricing/rules.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import type { OfferFilter } from '#domain/rule.ts';
+import type { Bps } from '#domain/units.ts';
+
+/** What a person sent, as the domain knows it. */
+export function ruleWriteOf(fields: RuleFields): RuleWrite {
+  const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = fields;
+  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = fields;
+  return {
+    ...{ name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
+    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    // Absent and undefined are the same to everybody who reads them.
+    marketplaceMargins: { ...fields.marketplaceMargins } as Partial<Record<Marketplace, Bps>>,
+    filter: filterOf(fields.filter),
+  };
+}
+
+function filterOf(filter: RuleFields['filter']): OfferFilter | null {
+  const { minRating, minRatingCount, maxHandlingDays, fulfillmentType } = filter;
+  const ignoreSellers = new Set<SellerKey>();
+  for (const name of filter.ignoreSellers) {
+    const key = sellerKey(name);
+    if (key !== null) ignoreSellers.add(key);
+  }
+  const limits = [minRating, minRatingCount, maxHandlingDays, fulfillmentType];
+  if (ignoreSellers.size === 0 && limits.every((limit) => limit === null)) return null;
+  return { minRating, minRatingCount, maxHandlingDays, ignoreSellers, fulfillmentType };
+}

@@ -1,0 +1,75 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Notice } from '#contract/alerts.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function aNotice(given: Partial<Notice> = {}): Notice {
+  return {
+    ...{ id: '1', kind: 'below_floor', message: '7 listings sell below their lowest legal price.' },
+    ...{ link: '/listings?state=below_floor', beganAt: '2026-11-21T10:00:00.000Z', endedAt: null },
+    ...given,
+  };
+}
+
+const OVER = aNotice({
+  ...{ id: '2', message: 'eBay could not be read: it is away.', link: '/settings' },
+  endedAt: '2026-11-21T11:00:00.000Z',
+});
+
+function open(answers: Answers) {
+  const sent = serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/stats': { body: null }, ...answers });
+  const router = renderApp('/');
+  return { sent, router, user: userEvent.setup() };
+}
+
+test('the bell counts what is new, and looking at it says so', async () => {
+  const notices = [aNotice(), OVER];
+  const { sent, user } = open({
+    'GET /api/notices': { body: { unseen: 1, notices } },
+    'POST /api/notices/seen': { body: { unseen: 0, notices } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Alerts: 1 new' }));
+  const panel = await screen.findByRole('dialog', { name: 'Alerts' });
+  const links = await within(panel).findAllByRole('link');
+  expect(links.map((link) => link.textContent)).toEqual([
+    expect.stringMatching(/^7 listings sell below their lowest legal price\.Since /),
+    expect.stringMatching(/^eBay could not be read: it is away\.Over since /),
+  ]);
+  expect(sent.map(({ call }) => call)).toContain('POST /api/notices/seen');
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Alerts' }));
+});
+
+test('a notice leads to the screen to look at', async () => {
+  const { router, user } = open({ 'GET /api/notices': { body: { unseen: 0, notices: [aNotice()] } } });
+  await user.click(await screen.findByRole('button', { name: 'Alerts' }));
+  await user.click(await screen.findByRole('link', { name: /7 listings sell below/ }));
+  expect(router.state.location.pathname).toBe('/listings');
+  expect(router.state.location.search).toMatchObject({ state: 'below_floor' });
+  expect(screen.queryByRole('dialog', { name: 'Alerts' })).toBeNull();
+});
+
+test('with nothing to tell it says so', async () => {
+  const { user } = open({});
+  await user.click(await screen.findByRole('button', { name: 'Alerts' }));
+  await screen.findByText('Nothing needs you.');
+});
+
+test('what cannot be loaded can be loaded again', async () => {
+  let times = 0;
+  const { user } = open({
+    'GET /api/notices': () => {
+      times += 1;
+      return times === 1
+        ? refusal(500, 'internal', 'The database is away.')
+        : { body: { unseen: 0, notices: [aNotice()] } };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Alerts' }));
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await screen.findByRole('link', { name: /7 listings sell below/ });
+});

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bell } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { noticesQuery, useNoteLook } from '#web/lib/alerts.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Popover } from '#web/ui/popover.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
+
+const List = lazyPart(async () => (await import('./alert-list.tsx')).NoticeList);
+/** More are not told apart at a glance. */
+const MOST_SHOWN = 9;
+
+/** What happened by itself and needs somebody: the number on the bell are those not looked at yet. */
+export function NoticeBell(): React.JSX.Element {
+  const { data, isError, error, isFetching, refetch } = useQuery(noticesQuery);
+  const [isOpen, setOpen] = useState(false);
+  const look = useNoteLook();
+  const unseen = data?.unseen ?? 0;
+  const name = unseen === 0 ? 'Alerts' : `Alerts: ${unseen} new`;
+  const openOrClose = (open: boolean): void => {
+    setOpen(open);
+    if (open && unseen > 0) look();
+  };
+  return (
+    <Popover
+      label="Alerts"
+      open={isOpen}
+      onOpenChange={openOrClose}
+      trigger={
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label={name}
+          onPointerEnter={List.preload}
+          onFocus={List.preload}
+        >
+          <Tip text={name} enabled={!isOpen}>
+            <span className="relative">
+              <Bell aria-hidden />
+              {unseen > 0 && <Count unseen={unseen} />}
+            </span>
+          </Tip>
+        </Button>
+      }
+    >
+      <h2 className="border-b px-4 py-2 font-semibold">Alerts</h2>
+      {isError && (
+        <div className="p-4">
+          <LoadFailed
+            title="Failed to load the alerts"
+            error={error}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        </div>
+      )}
+      {data !== undefined && (
+        <Suspense fallback={<div className="h-20" />}>
+          <List.Part notices={data.notices} onFollow={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Popover>
+  );
+}
+
+function Count({ unseen }: { unseen: number }): React.JSX.Element {
+  return (
+    <span
+      aria-hidden
+      className="absolute -top-2 -right-2.5 min-w-4.5 rounded-full bg-danger px-1 text-center text-[0.6875rem] leading-4.5 font-semibold text-danger-fg tabular-nums"
+    >
+      {unseen > MOST_SHOWN ? `${MOST_SHOWN}+` : unseen}
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect } from 'react';
+import type { SessionUser } from '#contract/session.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
+import { offerSignIn, useIsAskedToSignIn } from '#web/lib/reauth-store.ts';
+import { followLogout } from '#web/lib/session.ts';
+
+const SignIn = lazyPart(async () => (await import('./sign-in-dialog.tsx')).SignInDialog);
+
+/** Over whatever is on screen when the session ends in the middle of work. Another person starts afresh at the sign-in. */
+export function SignInAgain({ user }: { user: SessionUser }): React.JSX.Element | null {
+  const client = useQueryClient();
+  useEffect(() => offerSignIn(), []);
+  useEffect(() => followLogout(client), [client]);
+  if (!useIsAskedToSignIn()) return null;
+  return (
+    <Suspense fallback={null}>
+      <SignIn.Part user={user} />
+    </Suspense>
+  );
+}

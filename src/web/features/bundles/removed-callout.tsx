@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { BundlesPage } from '#contract/bundles.ts';
+import { countOf } from '#web/lib/format.ts';
+import { Notice } from '#web/ui/callout.tsx';
+import { BUNDLE_LIST, listQuery } from './queries.ts';
+
+/** The first page of what waits for an answer. */
+const REMOVED = {
+  ...{ q: '', filters: { state: 'removed' }, sort: null },
+  ...{ page: 1, size: BUNDLE_LIST.size },
+};
+
+type BelowNoticeProps = {
+  /** Whether there is room for it: not while one bundle is worked on. */
+  isShown: boolean;
+  children: React.ReactNode;
+};
+
+/**
+ * What keeps prices back, first: bundles that were removed and that nobody confirmed to be none.
+ * What stands below waits until that is known, so that it need not move.
+ */
+export function BelowRemovedNotice({ isShown, children }: BelowNoticeProps): React.ReactNode {
+  const { data, isPending } = useQuery(listQuery(REMOVED));
+  if (isPending) return null;
+  return (
+    <>
+      {isShown && data !== undefined && data.total > 0 && <RemovedNotice {...data} />}
+      {children}
+    </>
+  );
+}
+
+function RemovedNotice({ rows, total }: BundlesPage): React.JSX.Element {
+  return (
+    <Notice
+      tone="danger"
+      title={`${countOf(total, 'bundle was removed and waits', 'bundles were removed and wait')} for an answer`}
+    >
+      <p className="max-w-[70ch] text-fg-muted">
+        What {total === 1 ? 'its' : 'their'} listings cost is not known, so the prices are left alone. Open{' '}
+        {total === 1 ? 'it' : 'each'}, and save its components again or confirm that it is not a bundle.
+      </p>
+      <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
+        {rows.map(({ listingSku }) => (
+          <li key={listingSku}>
+            <Link
+              to="/bundles"
+              search={{ listing: listingSku }}
+              className="font-mono text-link underline underline-offset-2"
+            >
+              {listingSku}
+            </Link>
+          </li>
+        ))}
+        {total > rows.length && (
+          <li>
+            <Link
+              to="/bundles"
+              search={{ state: 'removed' }}
+              className="text-link underline underline-offset-2"
+            >
+              all {total} in the list below
+            </Link>
+          </li>
+        )}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import { bps, cents } from '#domain/units.ts';
+import { bandLines, tellFee } from './fee-text.ts';
+
+const usd = (dollars: number) => cents(Math.round(dollars * 100));
+const band = (percent: number, upTo: number | null = null, over: Partial<FeeBand> = {}): FeeBand => ({
+  upTo: upTo === null ? null : usd(upTo),
+  percent: bps(percent * 100),
+  fixed: usd(0),
+  minimum: usd(0),
+  ...over,
+});
+const fees = (bandKind: FeeSchedule['bandKind'], ...bands: FeeBand[]): FeeSchedule => ({
+  marketplace: 'walmart',
+  category: null,
+  effectiveFrom: null,
+  bandKind,
+  bands,
+});
+const APPAREL = fees('whole', band(5, 15), band(10, 20), band(15));
+const FURNITURE = fees('marginal', band(12, 300), band(8, null, { fixed: usd(1), minimum: usd(0.5) }));
+
+describe('the bands of a schedule', () => {
+  test.each([
+    ['one band', fees('whole', band(15, null, { minimum: usd(0.3) })), ['15%, at least $0.30']],
+    ['whole-price bands', APPAREL, ['5% up to $15.00', '10% up to $20.00', '15% above']],
+    [
+      'marginal bands',
+      FURNITURE,
+      ['12% on the part up to $300.00', '8% + $1.00 per order, at least $0.50 on the rest'],
+    ],
+  ])('%s', (_, schedule, lines) => expect(bandLines(schedule)).toEqual(lines));
+});
+
+describe('the fee on a price', () => {
+  test.each([
+    ['at the end of a band', 15, '$0.75', 'Band 1 (up to $15.00): 5% of $15.00 is $0.75.'],
+    ['one cent above it', 15.01, 'about $1.50', 'Band 2 (up to $20.00): 10% of $15.01 is about $1.50.'],
+    ['in the last band', 40, '$6.00', 'Band 3 (above $20.00): 15% of $40.00 is $6.00.'],
+  ])('%s', (_, price, fee, step) => {
+    expect(tellFee(APPAREL, usd(price))).toMatchObject({ fee, steps: [step] });
+  });
+
+  test('marginal bands tell each part and what the last one adds', () => {
+    expect(tellFee(FURNITURE, usd(350))).toEqual({
+      fee: '$41.00',
+      left: '$309.00',
+      steps: [
+        '12% of the first $300.00 is $36.00.',
+        '8% of the next $50.00 is $4.00.',
+        'Plus $1.00 per order of the band that holds the price.',
+      ],
+    });
+  });
+
+  test('a minimum that is taken is told', () => {
+    const schedule = fees('whole', band(15, null, { minimum: usd(0.3), fixed: usd(0.1) }));
+    expect(tellFee(schedule, usd(1))).toMatchObject({
+      fee: '$0.40',
+      steps: ['15% of $1.00 is $0.15.', 'The minimum is $0.30, so that is taken.', 'Plus $0.10 per order.'],
+    });
+    expect(tellFee(schedule, usd(10)).steps).toEqual(['15% of $10.00 is $1.50.', 'Plus $0.10 per order.']);
+  });
+});

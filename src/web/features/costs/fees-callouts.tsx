@@ -1,0 +1,84 @@
+import { CircleCheck } from 'lucide-react';
+import type { Fees } from '#contract/fees.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { useConfirmFees } from './fee-queries.ts';
+
+/** Asks for the one look that the shipped fees need, and remembers who gave it. */
+export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JSX.Element {
+  const confirm = useConfirmFees();
+  if (checked !== null) {
+    return (
+      <p className="flex items-center gap-2 text-fg-muted">
+        <CircleCheck aria-hidden className="size-4 shrink-0 text-success-text" />
+        <span>
+          {checked.by ?? 'Somebody'} found these fees right, <MomentText iso={checked.at} />.
+        </span>
+      </p>
+    );
+  }
+  const say = (): void =>
+    confirm.mutate(undefined, {
+      onSuccess: () => toast('Fees confirmed', 'Margins are computed with these fees.'),
+      onError: (error) => toast('Error', errorText(error), 'destructive'),
+    });
+  return (
+    <Notice tone="info" title="Are these the fees of your account?">
+      <p className="max-w-[80ch] text-fg-muted">
+        Pricewright starts with the usual United States fees. Every margin depends on them, so compare them
+        with what the marketplaces charge you, and add categories that pay another fee.
+      </p>
+      <Button
+        className="mt-3 max-w-full max-sm:h-auto max-sm:min-h-11 max-sm:shrink max-sm:py-2 max-sm:whitespace-normal"
+        onClick={say}
+        pending={confirm.isPending}
+        pendingText="Saving..."
+      >
+        These fees are right for my account
+      </Button>
+    </Notice>
+  );
+}
+
+type UncoveredNoticeProps = {
+  uncovered: Fees['uncovered'];
+  onAdd: (place: { marketplace: Marketplace; category: string | null }) => void;
+};
+
+/** Listings that no schedule decides, with the way to add one. */
+export function UncoveredNotice({ uncovered, onAdd }: UncoveredNoticeProps): React.ReactNode {
+  if (uncovered.length === 0) return null;
+  const count = uncovered.reduce((sum, { listings }) => sum + listings, 0);
+  return (
+    <Notice
+      tone="danger"
+      title={`${countOf(count, 'listing has', 'listings have')} no fees and cannot be repriced`}
+    >
+      <ul className="mt-1 flex flex-col gap-1">
+        {uncovered.map(({ marketplace, category, listings }) => {
+          const place = `${MARKETPLACE_NAMES[marketplace]}, ${category === null ? 'no category' : `category ${category}`}`;
+          return (
+            <li key={place} className="flex flex-wrap items-center gap-x-3">
+              <span>
+                {place}: {countOf(listings, 'listing', 'listings')}
+              </span>
+              <Button
+                look="quiet"
+                className="px-2 text-link"
+                aria-label={`Add fees for ${place}`}
+                onClick={() => onAdd({ marketplace, category })}
+              >
+                Add fees
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { Notice } from '#web/ui/callout.tsx';
+
+/** What is worth a look in the sample shop, in the order a visitor would want it. */
+const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
+  { text: 'A candle that loses money with every sale', link: { to: '/listings', search: { q: 'LOSS-1' } } },
+  { text: 'A kettle in a price war that rests', link: { to: '/listings', search: { q: 'WAR-1' } } },
+  {
+    text: 'Listings that cannot be repriced, and why',
+    link: { to: '/listings', search: { state: 'blocked' } },
+  },
+  {
+    text: 'Recommended prices with their reasons',
+    link: { to: '/listings', search: { state: 'recommended' } },
+  },
+  { text: 'Ninety days of price history', link: { to: '/history' } },
+  { text: 'The rules, and what each would do', link: { to: '/rules' } },
+];
+
+/** Says that this is a sample shop, and shows the visitor around. */
+export function DemoNotice(): React.JSX.Element {
+  return (
+    <Notice
+      tone="info"
+      title="This is a sample shop on simulated marketplaces. Change what you like: nothing reaches a real one."
+    >
+      <ol className="mt-2 grid list-inside list-decimal gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
+        {STOPS.map(({ text, link }) => (
+          <li key={text}>
+            <Link {...link} className="text-link underline underline-offset-2">
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-2 text-fg-muted">
+        Then arm a marketplace in the bar above: rivals move, prices follow within minutes and sell.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { MissedPrice } from '#contract/price-status.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { formatCount, formatMoney } from '#web/lib/format.ts';
+import { underWayWords } from '#web/lib/price-status-text.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+
+/** Shown at once: the history itself must not move off the screen. */
+const AT_ONCE = 3;
+
+/** Prices that did not become one: what the marketplace refused, what was not sent, and what nobody knows. */
+export function MissedPrices(props: {
+  /** The newest. */
+  missed: readonly MissedPrice[];
+  /** How many there are. */
+  total: number;
+}): React.JSX.Element | null {
+  const { missed, total } = props;
+  const [isWhole, setWhole] = useState(false);
+  if (missed.length === 0) return null;
+  const shown = isWhole ? missed : missed.slice(0, AT_ONCE);
+  return (
+    <section aria-labelledby="missed-prices" className="flex flex-col gap-2">
+      <h2 id="missed-prices" className="text-base font-semibold">
+        Prices that are not live{total > missed.length && `: ${formatCount(total)}`}
+      </h2>
+      <ul className="rounded-lg border bg-surface">
+        {shown.map((price) => (
+          <MissedItem key={price.id} missed={price} />
+        ))}
+      </ul>
+      {missed.length > AT_ONCE && (
+        <Button
+          look="quiet"
+          className="self-start text-link"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show fewer' : moreText(missed.length, total)}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function moreText(known: number, total: number): string {
+  return total > known ? `Show the newest ${known} of ${formatCount(total)}` : `Show all ${known}`;
+}
+
+function MissedItem({ missed }: { missed: MissedPrice }): React.JSX.Element {
+  const { marketplace, sku, productTitle, price, fromPrice, answer, since, actor } = missed;
+  const { name, meaning } = underWayWords(missed, marketplace);
+  const by = actor === null ? '' : `, by ${actor}`;
+  return (
+    <li className="flex flex-col gap-x-6 gap-y-1 border-b px-3 py-2 last:border-b-0 md:flex-row md:items-baseline">
+      <div className="min-w-0 md:w-1/2">
+        <Link to="/listings" search={{ q: sku }} className="font-medium text-link hover:underline">
+          {productTitle}
+        </Link>
+        <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-fg-muted">
+          <MarketplaceMark marketplace={marketplace} />
+          {MARKETPLACE_NAMES[marketplace]} <span className="font-mono">{sku}</span>
+          <MomentText iso={since} />
+        </p>
+      </div>
+      <div className="min-w-0 md:w-1/2">
+        <p>
+          <span className="font-semibold tabular-nums">{formatMoney(price)}</span>
+          {` instead of ${formatMoney(fromPrice)}${by}`}
+        </p>
+        <p className="text-sm text-fg-muted">{`${name}: ${answer ?? meaning}`}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ListingRow, ListingState } from '#contract/listings.ts';
+import { LISTING_PROBLEMS } from '#contract/listings.ts';
+import type { MarginFilter } from '#domain/margin-bands.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { PROBLEM_WORDS, problemName } from '#web/lib/listing-problem-text.ts';
+
+/** What a state filter is called. */
+export const STATE_WORDS = {
+  repriceable: 'Can be repriced',
+  blocked: 'Cannot be repriced',
+  below_floor: 'Below the lowest legal price',
+  at_floor: 'At minimum price',
+  recommended: 'Recommended price waits',
+  held: 'Held',
+  to_upload: 'To upload',
+  upload_late: 'To upload for more than a day',
+  held_back: 'Price held back by a limit',
+  price_war: 'In a price war',
+  in_progress: 'Price on its way',
+  buy_box_lost: 'Another seller has the buy box',
+  attention: 'Needs attention',
+  on: 'Repricing on',
+  off: 'Repricing off',
+} as const satisfies Record<ListingState, string>;
+
+/** What a margin filter is called. */
+export const MARGIN_WORDS = {
+  loss: 'Below 0% (loss)',
+  below_5: '0% to below 5%',
+  below_10: '5% to below 10%',
+  below_15: '10% to below 15%',
+  from_15: '15% and more',
+  unknown: 'Not known',
+} as const satisfies Record<MarginFilter, string>;
+
+/** Why the engine cannot price a listing, with what to do; null while it can, and before the first look. */
+export function problemOf(row: ListingRow): { text: string; fix: string } | null {
+  const codes =
+    row.outcome === 'blocked' ? [...row.gaps, row.reasonCode] : row.rule === null ? ['no_rule'] : [];
+  if (row.decidedAt === null) return null;
+  const problem = LISTING_PROBLEMS.find((known) => codes.includes(known));
+  if (problem === 'gone') {
+    return { text: `Not found on ${MARKETPLACE_NAMES[row.marketplace]}`, fix: PROBLEM_WORDS.gone.fix };
+  }
+  if (problem !== undefined) return { text: problemName(problem), fix: PROBLEM_WORDS[problem].fix };
+  return row.outcome === 'blocked'
+    ? { text: 'Cannot be priced', fix: 'Open "Why this price" to see why.' }
+    : null;
+}

@@ -1,0 +1,60 @@
+import { CircleX, Clock, Search, Send, SendHorizontal } from 'lucide-react';
+import type { ListingRow } from '#contract/listings.ts';
+import type { UnderWay } from '#contract/price-status.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { underWayWords } from '#web/lib/price-status-text.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { TakePriceButton } from './apply-price-button.tsx';
+import type { Mark } from './listing-badges.tsx';
+import { useRetryPrice } from './use-change-price.ts';
+
+const LOOKS = {
+  queued: { tone: 'info', icon: Clock },
+  sent: { tone: 'info', icon: SendHorizontal },
+  accepted: { tone: 'info', icon: Send },
+  unknown: { tone: 'warning', icon: Search },
+  rejected: { tone: 'danger', icon: CircleX },
+  expired: { tone: 'warning', icon: CircleX },
+} as const satisfies Record<UnderWay['state'], Pick<Mark, 'tone' | 'icon'>>;
+
+type UnderWayProps = { row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>; underWay: UnderWay };
+
+/** "Queued $17.49": the price that buyers do not see yet and how far it is, or why it never got there. */
+export function underWayMark({ marketplace }: Pick<ListingRow, 'marketplace'>, underWay: UnderWay): Mark {
+  const { name, meaning } = underWayWords(underWay, marketplace);
+  const tip = underWay.answer === null ? meaning : `${meaning} ${underWay.answer}`;
+  return { ...LOOKS[underWay.state], text: `${name} ${formatMoney(underWay.price)}`, tip };
+}
+
+/** The same as a line of its own, with its words to be read; a refused price can be tried again. */
+export function UnderWayNote({ row, underWay }: UnderWayProps): React.JSX.Element {
+  const { state, price, answer } = underWay;
+  const { name, meaning } = underWayWords(underWay, row.marketplace);
+  const { tone, icon } = LOOKS[state];
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
+      <Badge tone={tone} icon={icon}>
+        <span>
+          {name} <span className="tabular-nums">{formatMoney(price)}</span>
+        </span>
+      </Badge>
+      <span className="text-fg-muted">{answer ?? meaning}</span>
+      {state === 'rejected' && <TryAgain row={row} price={price} />}
+    </div>
+  );
+}
+
+function TryAgain({ row, price }: Pick<UnderWayProps, 'row'> & { price: string }): React.JSX.Element {
+  const retry = useRetryPrice();
+  return (
+    <TakePriceButton
+      look="outline"
+      onClick={() => retry.mutate({ row, price })}
+      pending={retry.isPending}
+      pendingText="Sending..."
+      aria-label={retry.isPending ? undefined : `Try ${formatMoney(price)} for ${row.sku} again`}
+    >
+      Try again
+    </TakePriceButton>
+  );
+}

@@ -1,0 +1,122 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { ActOutcome, BulkOutcome, type ListingFieldsForm, type UndoAct } from '#contract/listings.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { callPastHalt } from '#web/lib/past-halt.ts';
+import { tellUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
+import { callProved, isDeclined } from '#web/lib/step-up.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { type ActTarget, useListingsScreen } from './listings-screen.ts';
+import { type ListingCache, useListingCache } from './use-listing-cache.ts';
+
+type ActWords = {
+  /** "/api/listings/hold" */
+  path: string;
+  /** Of the toast once done: "Prices held". */
+  title: string;
+  /** Under it, for what was done. */
+  text?: (count: number) => string;
+  /** Of the toast once taken back: "Listings restored"; "Undone" unless given. */
+  undone?: string;
+};
+
+type Act<Extra> = { target: ActTarget; extra: Extra };
+
+/** An act on many listings: sends it, says what it did with Undo, lists what was left out, and loads the page again. */
+export function useBulkAct<Extra extends object>(
+  words: ActWords,
+): UseMutationResult<ActOutcome, Error, Act<Extra>> {
+  const cache = useListingCache();
+  const screen = useListingsScreen();
+  return useMutation({
+    mutationFn: ({ target, extra }) =>
+      callProved(ActOutcome, 'POST', words.path, { selection: target.selection, ...extra }),
+    onMutate: () => screen.setProblem(null),
+    onSuccess: (outcome, { target }) => {
+      if ('ids' in target.selection && outcome.jobId === null) cache.expectNews(target.selection.ids);
+      if (target.row === null) screen.clearSelection();
+      const { undoId, jobId } = outcome;
+      const text = outcomeText(outcome, words.text);
+      if (undoId === null) toast(words.title, text);
+      else {
+        const undone = words.undone ?? 'Undone';
+        tellUndoable({
+          title: words.title,
+          text,
+          ...(target.row === null ? {} : { about: target.row.sku }),
+          failed: `Could not undo: ${words.title}`,
+          undo: () => takeBackAct(cache, { undoId, jobId }, undone),
+        });
+      }
+      screen.openDialog(outcome.refusedCount > 0 ? { kind: 'outcome', title: words.title, outcome } : null);
+      void cache.reload();
+    },
+    onError: (error, { target }) => {
+      if (isDeclined(error)) return;
+      if (target.row === null) screen.setProblem(errorText(error));
+      toast(`Not done: ${words.title}`, errorText(error), 'destructive');
+    },
+  });
+}
+
+/** Takes an act back, listing by listing. @throws UndoRefused when none could be */
+async function takeBackAct(
+  cache: ListingCache,
+  act: UndoAct,
+  title: string,
+): Promise<{ title: string; text: string }> {
+  try {
+    const outcome = await callPastHalt(BulkOutcome, 'POST', '/api/listings/undo', act);
+    const left = leftOutText(outcome);
+    if (outcome.jobId === null && outcome.done === 0) throw new UndoRefused(left);
+    if (outcome.jobId !== null) return { title, text: outcomeText(outcome, undefined) };
+    const back = countOf(outcome.done, 'listing is as before.', 'listings are as before.');
+    return { title, text: left === '' ? back : `${back} ${left}` };
+  } finally {
+    await cache.reload();
+  }
+}
+
+/** So many of those left out are named in a message. */
+const NAMED = 3;
+
+function leftOutText({ refused, refusedCount }: BulkOutcome): string {
+  if (refusedCount === 0) return '';
+  const named = refused.slice(0, NAMED).map(({ message }) => message);
+  const more = refusedCount - named.length;
+  const rest = more > 0 ? ` And ${countOf(more, 'other', 'others')}.` : '';
+  return `${formatCount(refusedCount)} left out: ${named.join(' ')}${rest}`;
+}
+
+function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
+  if (outcome.jobId !== null)
+    return 'It goes on in the background; the jobs in the bar above tell how far it is.';
+  const onItsWay = outcome.onItsWay ?? 0;
+  const way = countOf(onItsWay, 'price is on its way.', 'prices are on their way.');
+  const changed = outcome.done - onItsWay;
+  if (onItsWay > 0 && changed === 0) return way;
+  const words = text?.(changed) ?? countOf(changed, 'listing', 'listings');
+  return onItsWay > 0 ? `${words}. ${way}` : words;
+}
+
+/** Turns repricing on or off for many. Undo gives each what it had. */
+export function useSetRepricing(isOn: boolean): (target: ActTarget) => void {
+  const act = useBulkAct<{ fields: ListingFieldsForm }>({
+    path: '/api/listings/edit',
+    title: isOn ? 'Repricing Enabled' : 'Repricing Disabled',
+    text: (count) => `for ${count} listing(s)`,
+  });
+  return (target) => act.mutate({ target, extra: { fields: { autoRepricingEnabled: isOn } } });
+}
+
+/** Ends holds. */
+export function useResume(): (target: ActTarget) => void {
+  const act = useBulkAct<object>({ path: '/api/listings/resume', title: 'Repricing resumed' });
+  return (target) => act.mutate({ target, extra: {} });
+}
+
+/** Clears "to upload" marks. */
+export function useMarkUploaded(): (target: ActTarget) => void {
+  const act = useBulkAct<object>({ path: '/api/listings/uploaded', title: 'Marked as uploaded' });
+  return (target) => act.mutate({ target, extra: {} });
+}

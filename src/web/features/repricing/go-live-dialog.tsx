@@ -1,0 +1,96 @@
+import type { EngineStatus } from '#contract/engine.ts';
+import type { ArmPlan } from '#contract/run-preview.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { countOf } from '#web/lib/format.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { changesOn } from './forecast-text.ts';
+import { ArmChoice } from './marketplace-picker.tsx';
+import { standingOf } from './mode-badge.tsx';
+import { PlanDialog } from './plan-dialog.tsx';
+import { useArm } from './queries.ts';
+
+/** In the address while the marketplaces are being chosen: `?arm=choose`, then `?arm=choose,walmart`. */
+const CHOOSE = 'choose';
+
+/**
+ * Opens on any page whose address says `?arm=choose`, so that a checklist can link to it: one chooses which marketplaces to
+ * arm, sees the plan of exactly these, and arms them. `?arm=walmart` goes to the plan of Walmart at once, and where the
+ * shop sells on one marketplace only there is nothing to choose.
+ */
+export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
+  const { params, set } = useUrlParams();
+  const arm = useArm();
+  const words = params.arm?.split(',') ?? [];
+  const wanted = MARKETPLACES.filter((marketplace) => words.includes(marketplace));
+  const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
+  if (used.length === 0 || (wanted.length === 0 && !words.includes(CHOOSE))) return null;
+  // Those under way stay chosen until the dialog closes, though they are armed a moment earlier.
+  const isUnderWay = arm.isPending || arm.isSuccess;
+  const armable = used
+    .filter((state) => standingOf(state) === 'observe' || (isUnderWay && wanted.includes(state.marketplace)))
+    .map(({ marketplace }) => marketplace);
+  const chosen = used.length === 1 ? armable : armable.filter((marketplace) => wanted.includes(marketplace));
+  const names = namesOf(chosen);
+  const close = (): void => set({ arm: undefined });
+  const isChoosing = words.includes(CHOOSE) && used.length > 1;
+  if (isChoosing || chosen.length === 0) {
+    return (
+      <ArmChoice
+        marketplaces={used}
+        armable={armable}
+        chosen={chosen}
+        // No step for Back: it leads away from the choice, or back to it from the plan.
+        onChoose={(next) => set({ arm: [CHOOSE, ...next].join() }, true)}
+        onDone={() => set({ arm: chosen.join() })}
+        onClose={close}
+      />
+    );
+  }
+  return (
+    <PlanDialog
+      key={names}
+      title={`Arm ${names}`}
+      description={
+        armable.length > chosen.length
+          ? `Armed, the engine takes the prices of ${names} by itself, never under your minimum margin. Everywhere else it goes on as before.`
+          : 'Armed, the engine takes these prices by itself. Nothing goes under your minimum margin.'
+      }
+      stay="Keep observing"
+      verb={(plan) => verb(names, chosen, plan)}
+      isWholeShop={used.length === chosen.length}
+      pendingText="Arming..."
+      failed={`${names} could not be armed`}
+      marketplaces={chosen}
+      back={
+        armable.length > 1 && (
+          <Button
+            look="quiet"
+            className="md:mr-auto"
+            onClick={() => set({ arm: [CHOOSE, ...chosen].join() })}
+          >
+            Choose others
+          </Button>
+        )
+      }
+      act={({ token, fallen }) => arm.mutateAsync({ marketplaces: chosen, token, fallen: fallen.count })}
+      onDone={() => {
+        toast(`${names} armed`, 'The next run takes these prices. Disarm or halt at any time.');
+        close();
+      }}
+      onClose={close}
+    />
+  );
+}
+
+// The plan counts the prices of every armed marketplace; this is about those that are armed now.
+function verb(names: string, chosen: readonly Marketplace[], plan: ArmPlan): string {
+  const changes = changesOn(chosen, plan);
+  if (changes === 0) return `Arm ${names}: no price changes yet`;
+  return `Arm ${names}: change ${countOf(changes, 'price', 'prices')}`;
+}
+
+function namesOf(marketplaces: readonly Marketplace[]): string {
+  return new Intl.ListFormat('en-US').format(marketplaces.map((each) => MARKETPLACE_NAMES[each]));
+}

@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router';
+import type { EngineStatus } from '#contract/engine.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { observingSentence } from '#domain/mode-reset.ts';
+import { countOf } from '#web/lib/format.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { ModeBadge, standingOf } from './mode-badge.tsx';
+import { useDisarm } from './queries.ts';
+import { UploadSection } from './upload-section.tsx';
+
+type MarketplacePanelProps = {
+  state: EngineStatus['marketplaces'][number];
+  isAdmin: boolean;
+  /** It has done its work or leads elsewhere: it may close. */
+  onDone: () => void;
+};
+
+/** What a marketplace's chip opens: its mode, the prices that wait for a person, and those that wait to be uploaded. */
+export function MarketplacePanel({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <ModeSection state={state} isAdmin={isAdmin} onDone={onDone} />
+      {state.recommendedCount > 0 && (
+        <p>
+          <Link
+            to="/listings"
+            search={{ marketplace: state.marketplace, state: 'recommended' }}
+            onClick={onDone}
+            className="rounded-sm text-link underline"
+          >
+            {countOf(state.recommendedCount, 'recommended price waits', 'recommended prices wait')}
+          </Link>{' '}
+          for a person.
+        </p>
+      )}
+      {state.toUploadCount > 0 && (
+        <UploadSection marketplace={state.marketplace} count={state.toUploadCount} onFollow={onDone} />
+      )}
+    </div>
+  );
+}
+
+function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
+  const { set } = useUrlParams();
+  const disarm = useDisarm();
+  const name = MARKETPLACE_NAMES[state.marketplace];
+  const isArmed = state.mode === 'armed';
+  const isPaused = state.delivery === 'paused' || state.delivery === 'read_only';
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <h2 className="flex items-center gap-2 font-semibold">
+        {name} <ModeBadge standing={standingOf(state)} />
+      </h2>
+      {isPaused && (
+        <p>
+          {state.delivery === 'read_only'
+            ? `${name} is read, and Settings do not let prices be sent there: the engine only recommends them.`
+            : 'Switched off in Settings, or a key is missing there: the engine only recommends prices here until that is put right.'}{' '}
+          {isAdmin && (
+            <Link
+              to="/settings"
+              search={{ marketplace: state.marketplace }}
+              hash="marketplaces"
+              onClick={onDone}
+              className="rounded-sm text-link underline"
+            >
+              Settings of {name}
+            </Link>
+          )}
+        </p>
+      )}
+      {state.observesBecause !== null && !isPaused && (
+        <p>{observingSentence(state.marketplace, state.observesBecause)}</p>
+      )}
+      <p className="text-fg-muted">
+        {isArmed && !isPaused
+          ? `The engine takes new prices for ${countOf(state.listingCount, 'listing', 'listings')} by itself, inside your limits.`
+          : `The engine computes prices for ${countOf(state.listingCount, 'listing', 'listings')} and recommends them. It changes none by itself.`}
+      </p>
+      <p className="text-sm text-fg-muted">
+        Changed <MomentText iso={state.changedAt} />
+        {state.changedBy !== null && ` by ${state.changedBy}`}
+      </p>
+      {isArmed && (
+        <Button
+          look="outline"
+          onClick={() => disarm.mutate(state.marketplace, { onSuccess: onDone })}
+          pending={disarm.isPending}
+          pendingText="Disarming..."
+        >
+          Disarm {name}
+        </Button>
+      )}
+      {!isArmed && !isPaused && isAdmin && (
+        <Button
+          onClick={() => {
+            onDone();
+            set({ arm: state.marketplace });
+          }}
+        >
+          Arm {name}...
+        </Button>
+      )}
+      {!isArmed && !isPaused && !isAdmin && (
+        <p className="text-sm text-fg-muted">An administrator can arm it.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ArmPlan } from '#contract/run-preview.ts';
+import {
+  aForecast,
+  aMarketplace,
+  aStatus,
+  openEngine,
+  PLAN,
+  planLine,
+} from '#tests/support/engine-screen.ts';
+import { refusal } from '#tests/support/fake-api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const PLAN_OF = 'GET /api/engine/plan?marketplaces=';
+const FORECASTS = [
+  aForecast(),
+  aForecast({
+    ...{ marketplace: 'ebay', raised: 1, lowered: 0, priceChange: '3.00', profitChange: '0.00' },
+    waiting: [
+      { gate: 'ask_first', count: 7 },
+      { gate: 'held', count: 2 },
+    ],
+    problems: [{ problem: 'no_product_cost', count: 80 }],
+  }),
+];
+const planOf = (token: string, changes: number): { body: unknown } => ({
+  body: planLine({ ...PLAN, token, changes, forecasts: FORECASTS } satisfies ArmPlan),
+});
+const ANSWERS = {
+  [PLAN_OF]: planOf('nothing', 0),
+  [`${PLAN_OF}walmart`]: planOf('walmart', 37),
+  [`${PLAN_OF}ebay`]: planOf('ebay', 1),
+  [`${PLAN_OF}walmart,ebay`]: planOf('both', 38),
+  'POST /api/engine/arm': { body: {} },
+};
+const TWO = aStatus({
+  marketplaces: [aMarketplace({ delivery: 'connected' }), aMarketplace({ marketplace: 'ebay' })],
+});
+const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Arm marketplaces' }));
+const boxOf = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
+
+describe('choosing where to arm', () => {
+  test('begins with nothing chosen: each says what would change there, and nothing can be armed', async () => {
+    openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
+    const dialog = await dialogOf();
+    await dialog.findByText(
+      '37 prices would change: 12 up, 25 down. Sold once each, the new prices bring $41.20 less and leave $30.10 less profit. New prices are sent by themselves.',
+    );
+    dialog.getByText(
+      '1 price would change: 1 up. Sold once, the new price brings $3.00 more and leaves the same profit. New prices wait in a file for you to upload.',
+    );
+    expect(dialog.queryByRole('button', { name: /^(Arm|Show)/ })).toBeNull();
+    for (const name of ['Walmart', 'eBay']) expect((await boxOf(name)).checked).toBe(false);
+  });
+
+  test('says what is not ready, with the way to it, and what is left for a person', async () => {
+    openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
+    const dialog = await dialogOf();
+    const link = await dialog.findByRole('link', { name: '80 no cost' });
+    expect(link.getAttribute('href')).toBe('/listings?marketplace=ebay&problem=no_product_cost');
+    dialog.getByText('Left for a person: 7 rule asks first, 2 held');
+  });
+
+  test('one is chosen, its plan is shown, and only this one is armed, with this plan', async () => {
+    const { user, bodyOf, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
+    await user.click(await boxOf('eBay'));
+    await user.click(await screen.findByRole('button', { name: 'Show the plan of eBay' }));
+    const plan = within(await screen.findByRole('dialog', { name: 'Arm eBay' }));
+    await plan.findByText('Blue mug');
+    expect(router.state.location.search).toEqual({ arm: 'ebay' });
+    await user.click(await plan.findByRole('button', { name: 'Arm eBay: change 1 price' }));
+    await screen.findByText('eBay armed');
+    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('several are chosen from the plan of one, and theirs is another plan', async () => {
+    const { user, bodyOf } = openEngine(TWO, ANSWERS, 'admin', '/?arm=walmart');
+    await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+    await user.click(screen.getByRole('button', { name: 'Choose others' }));
+    expect((await boxOf('Walmart')).checked).toBe(true);
+    expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
+    await user.click(await boxOf('eBay'));
+    await user.click(screen.getByRole('button', { name: 'Show the plan of these 2' }));
+    await user.click(await screen.findByRole('button', { name: 'Arm Walmart and eBay: change 38 prices' }));
+    await screen.findByText('Walmart and eBay armed');
+    expect(bodyOf('POST /api/engine/arm')).toEqual({
+      marketplaces: ['walmart', 'ebay'],
+      token: 'both',
+      fallen: 0,
+    });
+  });
+
+  test('the last one taken away leaves no plan to show', async () => {
+    const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose,walmart');
+    await screen.findByRole('button', { name: 'Show the plan of Walmart' });
+    await user.click(await boxOf('Walmart'));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull());
+    expect(router.state.location.search).toEqual({ arm: 'choose' });
+  });
+
+  test('says when the look failed; a choice can be made all the same', async () => {
+    let isUp = false;
+    const look = () => (isUp ? planOf('nothing', 0) : refusal(503, 'unavailable', 'The database is away.'));
+    const { user } = openEngine(TWO, { ...ANSWERS, [PLAN_OF]: look }, 'admin', '/?arm=choose');
+    await screen.findByText('Failed to load what would change');
+    expect(screen.queryByText(/would change:/)).toBeNull();
+    await user.click(await boxOf('eBay'));
+    screen.getByRole('button', { name: 'Show the plan of eBay' });
+    isUp = true;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByText(/37 prices would change/);
+    expect((await boxOf('eBay')).checked).toBe(true);
+  });
+
+  test('what is armed, paused or only read is no choice and says so, whatever a link asks for', async () => {
+    openEngine(
+      aStatus({
+        marketplaces: [
+          aMarketplace({ mode: 'armed' }),
+          aMarketplace({ marketplace: 'amazon', delivery: 'paused' }),
+          aMarketplace({ marketplace: 'michaels', delivery: 'read_only' }),
+          aMarketplace({ marketplace: 'ebay' }),
+          aMarketplace({ marketplace: 'etsy', listingCount: 0 }),
+        ],
+      }),
+      ANSWERS,
+      'admin',
+      '/?arm=walmart,amazon,michaels,etsy',
+    );
+    const dialog = await dialogOf();
+    expect(
+      dialog
+        .getAllByRole('checkbox')
+        .map((box) => box.getAttribute('aria-label') ?? box.closest('label')?.textContent),
+    ).toEqual(['eBay']);
+    const rows = dialog.getAllByRole('listitem').map((row) => row.textContent);
+    expect(rows[0]).toBe('Walmart Armed');
+    expect(rows[1]).toContain(
+      'Cannot be armed yet: it is switched off in Settings, or a key is missing there.',
+    );
+    expect(rows[2]).toContain('Cannot be armed yet: Settings do not let prices be sent there.');
+    expect(dialog.getByRole('link', { name: 'Settings of Amazon' }).getAttribute('href')).toBe(
+      '/settings?marketplace=amazon#marketplaces',
+    );
+    expect(dialog.queryByRole('button', { name: /^(Arm|Show)/ })).toBeNull();
+  });
+
+  test('a shop on one marketplace is asked nothing', async () => {
+    openEngine(aStatus(), ANSWERS, 'admin', '/?arm=choose');
+    await screen.findByRole('dialog', { name: 'Arm Walmart' });
+    await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  test('the engine bar arms a further one in the same way', async () => {
+    const marketplaces = [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })];
+    const { user, bodyOf } = openEngine(aStatus({ marketplaces }), ANSWERS);
+    await user.click(await screen.findByRole('button', { name: /^eBay/ }));
+    await user.click(await screen.findByRole('button', { name: 'Arm eBay...' }));
+    const arm = await screen.findByRole('button', { name: 'Arm eBay: change 1 price' });
+    // The other one is armed: there is nothing else to choose.
+    expect(screen.queryByRole('button', { name: 'Choose others' })).toBeNull();
+    await user.click(arm);
+    await screen.findByText('eBay armed');
+    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
+  });
+
+  test('one that is paused offers no arming in the engine bar', async () => {
+    const { user } = openEngine(aStatus({ marketplaces: [aMarketplace({ delivery: 'paused' })] }), ANSWERS);
+    await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
+    await screen.findByRole('link', { name: 'Settings of Walmart' });
+    expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
+  });
+});

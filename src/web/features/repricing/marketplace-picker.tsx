@@ -1,0 +1,221 @@
+import { Link } from '@tanstack/react-router';
+import type { EngineStatus } from '#contract/engine.ts';
+import type { MarketplaceForecast } from '#contract/run-preview.ts';
+import type { Gate } from '#domain/decision.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { PROBLEM_WORDS } from '#web/lib/listing-problem-text.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { leavesText, moneyText, movesText } from './forecast-text.ts';
+import { ModeBadge, standingOf } from './mode-badge.tsx';
+import { PlanProgressLine } from './plan-progress-line.tsx';
+import { usePlan } from './plan-query.ts';
+
+type State = EngineStatus['marketplaces'][number];
+
+type ArmChoiceProps = {
+  /** Those with listings. */
+  marketplaces: readonly State[];
+  /** Those of them that can be chosen. */
+  armable: readonly Marketplace[];
+  chosen: readonly Marketplace[];
+  onChoose: (chosen: readonly Marketplace[]) => void;
+  /** On to the plan of those chosen. */
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/** Which marketplaces to arm: each with what would change there, and what is not ready and why. */
+export function ArmChoice(props: ArmChoiceProps): React.JSX.Element {
+  const { marketplaces, armable, chosen, onChoose, onDone, onClose } = props;
+  // What is armed already, and beside it what each of the others would come to.
+  const { plan, progress } = usePlan([]);
+  const [first] = chosen;
+  const forecastOf = (marketplace: Marketplace): MarketplaceForecast | undefined =>
+    plan.data?.forecasts.find((each) => each.marketplace === marketplace);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title="Arm marketplaces"
+      description="Where you arm, the engine takes prices by itself, never under your minimum margin. Everywhere else it goes on as before."
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Keep observing
+          </Button>
+          {chosen.length > 0 && (
+            <Button onClick={onDone}>
+              {first !== undefined && chosen.length === 1
+                ? `Show the plan of ${MARKETPLACE_NAMES[first]}`
+                : `Show the plan of these ${chosen.length}`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {plan.error !== null && (
+          <LoadFailed
+            title="Failed to load what would change"
+            error={plan.error}
+            onRetry={() => void plan.refetch()}
+            retrying={plan.isFetching}
+          />
+        )}
+        {progress !== null && plan.isPending && <PlanProgressLine progress={progress} />}
+        <fieldset>
+          <legend className="font-semibold">Which marketplaces?</legend>
+          <p className="text-sm text-fg-muted">
+            One is enough to begin with. Each shows what would change if this one were armed next.
+          </p>
+          <ul className="mt-2 divide-y rounded-lg border" aria-busy={plan.isFetching}>
+            {marketplaces.map((state) => {
+              const { marketplace } = state;
+              return (
+                <li key={marketplace} className="px-3 py-2">
+                  {armable.includes(marketplace) ? (
+                    <Choice
+                      state={state}
+                      forecast={forecastOf(marketplace)}
+                      isPending={plan.isPending}
+                      isChosen={chosen.includes(marketplace)}
+                      onChange={(isChosen) =>
+                        onChoose(
+                          armable.filter((each) => (each === marketplace ? isChosen : chosen.includes(each))),
+                        )
+                      }
+                    />
+                  ) : (
+                    <NoChoice state={state} />
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </fieldset>
+      </div>
+    </Dialog>
+  );
+}
+
+type ChoiceProps = {
+  state: State;
+  forecast: MarketplaceForecast | undefined;
+  isPending: boolean;
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+};
+
+function Choice({ state, forecast, isPending, isChosen, onChange }: ChoiceProps): React.JSX.Element {
+  const leaves = leavesText(state.delivery);
+  const waiting = isPending ? 'Working out what would change...' : leaves;
+  return (
+    <>
+      <Checkbox
+        label={MARKETPLACE_NAMES[state.marketplace]}
+        hint={forecast === undefined ? waiting : `${foretold(forecast)} ${leaves}`}
+        checked={isChosen}
+        onChange={onChange}
+      />
+      {forecast !== undefined && <NotReady forecast={forecast} />}
+    </>
+  );
+}
+
+function foretold(forecast: MarketplaceForecast): string {
+  const money = moneyText(forecast);
+  if (money === null) return movesText(forecast);
+  return `${movesText(forecast)} ${money.charAt(0).toUpperCase()}${money.slice(1)}`;
+}
+
+/** Armed already, or nothing to be armed as the settings stand. */
+function NoChoice({ state }: { state: State }): React.JSX.Element {
+  const { marketplace, delivery } = state;
+  const standing = standingOf(state);
+  const isUnready = standing === 'paused' || standing === 'read_only';
+  return (
+    <div className="pl-6.5">
+      <p className="flex min-h-11 flex-wrap items-center gap-x-2 dense:min-h-8">
+        {MARKETPLACE_NAMES[marketplace]} <ModeBadge standing={standing} />
+      </p>
+      {isUnready && (
+        <p className="text-sm text-fg-muted">
+          {delivery === 'read_only'
+            ? 'Cannot be armed yet: Settings do not let prices be sent there.'
+            : 'Cannot be armed yet: it is switched off in Settings, or a key is missing there.'}{' '}
+          <Link
+            to="/settings"
+            search={{ marketplace }}
+            hash="marketplaces"
+            className="rounded-sm text-link underline"
+          >
+            Settings of {MARKETPLACE_NAMES[marketplace]}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** "Not ready: 80 no cost, 40 no shipping tier. Left for a person: 7 rule asks first." */
+function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.Element | null {
+  const { marketplace, problems, waiting } = forecast;
+  if (problems.length + waiting.length === 0) return null;
+  return (
+    <div className="pl-6.5 text-sm text-fg-muted">
+      {problems.length > 0 && (
+        <p>
+          Not ready:{' '}
+          {problems.map(({ problem, count }, index) => (
+            <span key={problem}>
+              {index > 0 && ', '}
+              <Link
+                to="/listings"
+                search={{ marketplace, problem }}
+                title={PROBLEM_WORDS[problem].fix}
+                className="rounded-sm text-link underline"
+              >
+                {formatCount(count)} {PROBLEM_WORDS[problem].name}
+              </Link>
+            </span>
+          ))}
+        </p>
+      )}
+      {waiting.length > 0 && (
+        <p>
+          Left for a person:{' '}
+          {waiting.map(({ gate, count }) => `${formatCount(count)} ${WAITING_WORDS[gate]}`).join(', ')}
+          {waiting.some(({ gate }) => gate === 'own_sellers_unknown') && (
+            <>
+              {'. '}
+              <Link to="/settings" hash="own-sellers" className="rounded-sm text-link underline">
+                Say which sellers are you
+              </Link>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** After a count, as the problems are said: "7 rule asks first". */
+const WAITING_WORDS = {
+  beyond_reach: 'further away than one step',
+  halted: 'halted',
+  paused: 'paused',
+  read_only: 'only read',
+  observe: 'only observed',
+  unread: 'live price not read yet',
+  auto_off: 'automatic repricing off',
+  listing_off: 'auto-repricing off for the listing',
+  held: 'held',
+  ask_first: 'rule asks first',
+  own_sellers_unknown: 'your own sellers not named',
+  cross_channel: 'dearer than elsewhere',
+} as const satisfies Record<Gate, string>;

@@ -1,0 +1,170 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ArmPlan } from '#contract/run-preview.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type LoadingFace, useDelayed } from '#web/ui/use-delayed.ts';
+import { PlanProgressLine } from './plan-progress-line.tsx';
+import { type PlanProgress, usePlan } from './plan-query.ts';
+import { PlanView } from './plan-view.tsx';
+
+type PlanDialogProps = {
+  title: string;
+  description: string;
+  /** On the button that does nothing. */
+  stay: string;
+  /** On the button that does it: verb and noun with the count. */
+  verb: (plan: ArmPlan) => string;
+  /** While it goes on. */
+  pendingText: string;
+  /** Heads a refusal. */
+  failed: string;
+  /** Whose plan; beside them those that are armed. */
+  marketplaces: readonly Marketplace[];
+  /** A button that leads back to where these were chosen. */
+  back?: React.ReactNode;
+  /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
+  isWholeShop: boolean;
+  /** Does it with the plan that was shown. */
+  act: (plan: ArmPlan) => Promise<unknown>;
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/**
+ * What the next run would do, in view before anybody lets it. A plan that has changed by the time of the press is
+ * refused by the server; then the new one is shown, to be looked at and pressed again.
+ */
+export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
+  const {
+    title,
+    description,
+    stay,
+    verb,
+    pendingText,
+    failed,
+    marketplaces,
+    back,
+    isWholeShop,
+    act,
+    onDone,
+    onClose,
+  } = props;
+  const { plan, progress } = usePlan(marketplaces);
+  const [error, setError] = useState<unknown>(null);
+  const [isActing, setActing] = useState(false);
+  // The button comes with the plan and not before it: nothing is let loose unseen.
+  const face = useDelayed(plan.isPending);
+  const isShown = face === 'ready' && plan.data !== undefined;
+  const confirm = async (shown: ArmPlan): Promise<void> => {
+    setActing(true);
+    setError(null);
+    try {
+      await act(shown);
+      onDone();
+    } catch (refusal) {
+      if (!isDeclined(refusal)) setError(refusal);
+      if (refusal instanceof ApiError && refusal.status === 409) await plan.refetch();
+    }
+    setActing(false);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title={title}
+      description={description}
+      footer={
+        <>
+          {back}
+          <Button look="outline" onClick={onClose}>
+            {stay}
+          </Button>
+          {isShown && (
+            <Button
+              onClick={() => void confirm(plan.data)}
+              pending={isActing || plan.isFetching}
+              pendingText={isActing ? pendingText : 'Loading the plan...'}
+            >
+              {verb(plan.data)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {error !== null && <Refusal error={error} failed={failed} />}
+        <PlanPart
+          query={plan}
+          face={face}
+          progress={progress}
+          marketplaces={marketplaces}
+          isWholeShop={isWholeShop}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+type PlanPartProps = Pick<PlanDialogProps, 'marketplaces' | 'isWholeShop'> & {
+  query: UseQueryResult<ArmPlan>;
+  face: LoadingFace;
+  progress: PlanProgress | null;
+};
+
+function PlanPart({ query, face, progress, marketplaces, isWholeShop }: PlanPartProps): React.JSX.Element {
+  return (
+    <QueryView
+      query={query}
+      face={face}
+      loading={<PlanSkeleton progress={progress} />}
+      failed={(refusal, retry) => (
+        <LoadFailed
+          title="Failed to load the plan"
+          error={refusal}
+          onRetry={retry}
+          retrying={query.isFetching}
+        />
+      )}
+    >
+      {(data) => <PlanView plan={data} marketplaces={marketplaces} isWholeShop={isWholeShop} />}
+    </QueryView>
+  );
+}
+
+function Refusal({ error, failed }: { error: unknown; failed: string }): React.JSX.Element {
+  if (error instanceof ApiError && error.status === 409) {
+    return (
+      <Notice tone="info" role="alert" title="The plan has changed since you looked">
+        <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="danger" role="alert" title={failed}>
+      <p className="text-fg-muted">{errorText(error)}</p>
+    </Notice>
+  );
+}
+
+function PlanSkeleton({ progress }: { progress: PlanProgress | null }): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-4">
+      {progress === null ? (
+        <p className="sr-only">Loading the plan</p>
+      ) : (
+        <PlanProgressLine progress={progress} />
+      )}
+      <Skeleton className="h-20" />
+      <Skeleton className="h-48" />
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import type { ArmPlan } from '#contract/run-preview.ts';
+import { parseBps } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { percentText } from '#domain/text.ts';
+import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
+import { Notice } from '#web/ui/callout.tsx';
+import { NotKnown } from '#web/ui/not-known.tsx';
+import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { changesOn, moneyText } from './forecast-text.ts';
+
+type PlanViewProps = {
+  plan: ArmPlan;
+  /** Those in question; beside them the plan goes over what is armed already. */
+  marketplaces: readonly Marketplace[];
+  /** The marketplaces in question are all there are. The plan counts every listing of the shop either way. */
+  isWholeShop: boolean;
+};
+
+/** What the next run would do: the counts, what the circuit breaker says, and the largest moves. */
+export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): React.JSX.Element {
+  const elsewhere = plan.changes - changesOn(marketplaces, plan);
+  const where = isWholeShop ? '' : ' in the whole shop';
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        <Figure
+          label="Prices change"
+          value={plan.changes}
+          note={`of ${countOf(plan.evaluated, 'listing', 'listings')}${where}`}
+        />
+        <Figure label="Raised" value={plan.raised} />
+        <Figure label="Lowered" value={plan.lowered} note={droppedNote(plan)} />
+        <Figure label="At the minimum margin" value={plan.onFloor} />
+      </dl>
+      {plan.forecasts.map((forecast) => {
+        const money = marketplaces.includes(forecast.marketplace) ? moneyText(forecast) : null;
+        return (
+          money !== null && (
+            <p key={forecast.marketplace}>
+              {MARKETPLACE_NAMES[forecast.marketplace]}: {money}
+            </p>
+          )
+        );
+      })}
+      {elsewhere > 0 && (
+        <p className="text-fg-muted">
+          {formatCount(elsewhere)} of these {elsewhere === 1 ? 'changes is' : 'changes are'} on marketplaces
+          that are armed already.
+        </p>
+      )}
+      {plan.blocked > 0 && (
+        <p className="text-fg-muted">
+          {countOf(plan.blocked, 'listing', 'listings')}
+          {where} {plan.blocked === 1 ? 'has' : 'have'} no price because a fact is missing.
+        </p>
+      )}
+      {plan.recommended > 0 && (
+        <p className="text-fg-muted">
+          {countOf(plan.recommended, 'new price', 'new prices')}
+          {where}{' '}
+          {plan.recommended === 1 ? 'stays a recommendation and waits' : 'stay recommendations and wait'} for
+          a person.
+        </p>
+      )}
+      {plan.breaker === null ? (
+        <p className="text-fg-muted">The circuit breaker would let this plan pass.</p>
+      ) : (
+        <Notice tone="danger" title="The circuit breaker would stop a run like this">
+          <p className="text-fg-muted">
+            {plan.breaker} A run that is exactly the plan you see counts as looked at and passes.
+          </p>
+        </Notice>
+      )}
+      {plan.fallen.count > 0 && <FallenFloors plan={plan} />}
+      {plan.rows.length > 0 && <LargestMoves plan={plan} />}
+    </>
+  );
+}
+
+function droppedNote({ dropped, dropDepth }: ArmPlan): string {
+  const depth = parseBps(dropDepth);
+  return depth === null ? formatCount(dropped) : `${formatCount(dropped)} by ${percentText(depth)} or more`;
+}
+
+function Figure(props: { label: string; value: number; note?: string }): React.JSX.Element {
+  return (
+    <div className="rounded-lg border px-3 py-2">
+      <dt className="text-sm text-fg-muted">{props.label}</dt>
+      <dd className="text-xl font-semibold tabular-nums">{formatCount(props.value)}</dd>
+      {props.note !== undefined && <dd className="text-xs text-fg-muted">{props.note}</dd>}
+    </div>
+  );
+}
+
+/** Costs that were changed while the engine only looked were not asked about then. */
+function FallenFloors({ plan: { fallen } }: { plan: ArmPlan }): React.JSX.Element {
+  const isAll = fallen.worst.length === fallen.count;
+  const title = `Lowest allowed prices fell on ${countOf(fallen.count, 'listing', 'listings')}`;
+  return (
+    <Notice tone="danger" title={title}>
+      <p className="mb-2 text-fg-muted">
+        By more than 20% since the marketplace was armed last. Check costs and minimum prices
+        {isAll ? '' : `; these ${fallen.worst.length} fall farthest`}. Arming asks for your password and
+        records it in the audit log.
+      </p>
+      <PlainTable caption={title}>
+        <thead>
+          <tr>
+            <HeadCell>Listing</HeadCell>
+            <HeadCell numeric>Then</HeadCell>
+            <HeadCell numeric>Now</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {fallen.worst.map(({ listingId, marketplace, sku, from, to }) => (
+            <tr key={listingId}>
+              <Cell>
+                {MARKETPLACE_NAMES[marketplace]}, <span className="font-mono">{sku}</span>
+              </Cell>
+              <Cell numeric>{formatMoney(from)}</Cell>
+              <Cell numeric className="font-medium">
+                {formatMoney(to)}
+              </Cell>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    </Notice>
+  );
+}
+
+function LargestMoves({ plan }: { plan: ArmPlan }): React.JSX.Element {
+  const isAll = plan.rows.length === plan.changes;
+  const largest = plan.rows.length === 1 ? 'The largest move' : `The ${plan.rows.length} largest moves`;
+  const title = isAll ? 'All changes, the largest first' : largest;
+  return (
+    <div>
+      <h3 className="mb-2 font-semibold">{title}</h3>
+      <PlainTable caption={title}>
+        <thead>
+          <tr>
+            <HeadCell>Listing</HeadCell>
+            <HeadCell numeric>Price now</HeadCell>
+            <HeadCell numeric>New price</HeadCell>
+            <HeadCell numeric>Margin now</HeadCell>
+            <HeadCell numeric>Margin after</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {plan.rows.map((row) => (
+            <tr key={row.listingId}>
+              <Cell>
+                <span className="block max-w-32 truncate sm:max-w-72" title={row.title}>
+                  {row.title}
+                </span>
+                <span className="text-sm text-fg-muted">
+                  {MARKETPLACE_NAMES[row.marketplace]}, <span className="font-mono">{row.sku}</span>
+                </span>
+              </Cell>
+              <Cell numeric>{formatMoney(row.oldPrice)}</Cell>
+              <Cell numeric className="font-medium">
+                {formatMoney(row.newPrice)}
+              </Cell>
+              <Cell numeric>
+                {row.marginBefore === null ? <NotKnown /> : formatPercent(row.marginBefore)}
+              </Cell>
+              <Cell numeric>{row.marginAfter === null ? <NotKnown /> : formatPercent(row.marginAfter)}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, FlaskConical } from 'lucide-react';
+import { Suspense, useId, useState } from 'react';
+import type { EngineStatus } from '#contract/engine.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { engineQuery } from '#web/lib/engine.ts';
+import { countOf } from '#web/lib/format.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
+import { HaltedBar } from './halted-bar.tsx';
+import { MarketplaceChip } from './marketplace-chip.tsx';
+import { ModeBadge, STANDING_WORDS, type Standing, standingOf } from './mode-badge.tsx';
+import { EngineProgress } from './repricing-progress.tsx';
+import { useHaltNotice } from './use-halt-alert.ts';
+
+const ArmDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).ArmDialog).Part;
+const ResumeDialog = lazyPart(async () => (await import('./resume-dialog.tsx')).ResumeDialog).Part;
+
+/** Under the header of every page: what the engine may do where, what it is doing, and what waits for a person. */
+export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element | null {
+  const engine = useQuery(engineQuery);
+  const isMobile = useMediaQuery(MOBILE);
+  const status = engine.data;
+  useHaltNotice(status);
+  if (status === undefined) {
+    return (
+      <div className="flex min-h-11 items-center gap-3 border-b bg-surface px-4 text-sm text-fg-muted print:hidden">
+        {engine.isError && (
+          <>
+            <span className="text-danger-text">The state of the engine could not be loaded.</span>
+            <button
+              type="button"
+              className="min-h-11 rounded-sm text-link hover:underline dense:min-h-8"
+              onClick={() => void engine.refetch()}
+            >
+              Load it again
+            </button>
+          </>
+        )}
+      </div>
+    );
+  }
+  // Without listings there is nothing to arm, to check or to upload.
+  const hasListings = status.marketplaces.some(({ listingCount }) => listingCount > 0);
+  return (
+    <section aria-label="Engine" className="print:hidden">
+      {status.usesTestAddresses && <TestAddresses />}
+      {status.isHalted && <HaltedBar status={status} isAdmin={isAdmin} />}
+      {hasListings &&
+        (isMobile ? (
+          <PhoneBar status={status} isAdmin={isAdmin} />
+        ) : (
+          <WideBar status={status} isAdmin={isAdmin} />
+        ))}
+      {isAdmin && <PlanDialogs status={status} />}
+    </section>
+  );
+}
+
+/** On every page: nobody should take a test for the real thing, or the other way round. */
+function TestAddresses(): React.JSX.Element {
+  return (
+    <p className="flex items-start gap-2 border-b bg-badge-warning px-4 py-2 text-sm text-badge-warning-fg">
+      <FlaskConical aria-hidden className="mt-px size-4 shrink-0" />
+      <span>
+        <strong className="font-semibold">Connected to test addresses.</strong> What is read and sent there is
+        not the real marketplaces.
+      </span>
+    </p>
+  );
+}
+
+/** Loaded when an address asks for them: most pages are left without a look at a plan. */
+function PlanDialogs({ status }: { status: EngineStatus }): React.JSX.Element | null {
+  const { params } = useUrlParams();
+  if (params.arm === undefined && params.resume === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <ArmDialog status={status} />
+      <ResumeDialog status={status} />
+    </Suspense>
+  );
+}
+
+type BarProps = { status: EngineStatus; isAdmin: boolean };
+
+function WideBar({ status, isAdmin }: BarProps): React.JSX.Element {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-4 py-1 text-sm">
+      <Chips status={status} isAdmin={isAdmin} />
+      <EngineProgress status={status} className="ml-auto" />
+    </div>
+  );
+}
+
+/** One line that opens: a phone has no room for six marketplaces above every page. */
+function PhoneBar({ status, isAdmin }: BarProps): React.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const panelId = useId();
+  return (
+    <div className="border-b bg-surface text-sm">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={() => setOpen(!isOpen)}
+        className="flex min-h-11 w-full items-center justify-between gap-3 px-4 text-left"
+      >
+        <span className="truncate">{summaryOf(status)}</span>
+        <ChevronDown aria-hidden className={classNames('size-4 shrink-0', isOpen && 'rotate-180')} />
+      </button>
+      <div id={panelId} hidden={!isOpen} className="flex-col gap-3 border-t px-4 py-3 not-[[hidden]]:flex">
+        <Chips status={status} isAdmin={isAdmin} />
+        <EngineProgress status={status} />
+      </div>
+    </div>
+  );
+}
+
+/** The marketplaces in use, those that are armed first: the state is said once for each group. */
+function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
+  const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      {(['armed', 'observe', 'read_only', 'paused'] as const).map((standing) => {
+        const group = used.filter((marketplace) => standingOf(marketplace) === standing);
+        return (
+          group.length > 0 && (
+            <div key={standing} className="flex flex-wrap items-center gap-x-1 gap-y-1">
+              <ModeBadge standing={standing} />
+              <ul aria-label={`${STANDING_WORDS[standing]} marketplaces`} className="contents">
+                {group.map((marketplace) => (
+                  <li key={marketplace.marketplace}>
+                    <MarketplaceChip state={marketplace} isAdmin={isAdmin} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+/** "2 armed, 1 observing, 37 prices to upload" */
+function summaryOf({ marketplaces, run }: EngineStatus): string {
+  const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
+  const count = (standing: Standing): number =>
+    used.filter((marketplace) => standingOf(marketplace) === standing).length;
+  const [armed, observing] = [count('armed'), count('observe')];
+  const [readOnly, paused] = [count('read_only'), count('paused')];
+  const toUpload = used.reduce((sum, { toUploadCount }) => sum + toUploadCount, 0);
+  return [
+    armed > 0 && `${armed} armed`,
+    observing > 0 && `${observing} observing`,
+    readOnly > 0 && `${readOnly} recommending only`,
+    paused > 0 && `${paused} paused`,
+    toUpload > 0 && `${countOf(toUpload, 'price', 'prices')} to upload`,
+    run !== null && 'repricing',
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import type { RunDetail } from '#contract/engine.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { formatDuration } from '#web/lib/moments.ts';
+import { Notice } from '#web/ui/callout.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RunItems } from './run-items.tsx';
+import { runQuery } from './run-queries.ts';
+import { RunStateBadge, starterOf, TRIGGER_WORDS } from './run-text.tsx';
+import { UndoRun } from './undo-run.tsx';
+
+/** One pass over the listings: its counts, and each listing it changed, recommended or could not price. */
+export function RunPage(): React.JSX.Element {
+  const { id = '' }: { id?: string } = useParams({ strict: false });
+  const run = useQuery(runQuery(id));
+  const isGone = run.error instanceof ApiError && run.error.status === 404;
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-2">
+        <Link
+          to="/runs"
+          className="inline-flex w-fit items-center gap-1.5 rounded-sm py-1 text-link hover:underline"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          All runs
+        </Link>
+        <PageHeading title={`Run ${id}`} />
+      </div>
+      <QueryView
+        query={run}
+        loading={<Skeleton className="h-32" />}
+        failed={(error, retry) =>
+          isGone ? (
+            <EmptyNote>
+              There is no run {id}. Old runs are removed after a while; their prices stay in the history.
+            </EmptyNote>
+          ) : (
+            <LoadFailed
+              title="Failed to load the run"
+              error={error}
+              onRetry={retry}
+              retrying={run.isFetching}
+            />
+          )
+        }
+      >
+        {(data) => (
+          <>
+            <RunFacts run={data} />
+            <UndoRun key={data.id} run={data} />
+            <RunItems run={data} />
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <RunStateBadge state={run.state} />
+        <span>
+          {TRIGGER_WORDS[run.trigger]}, {starterOf(run)}, <MomentText iso={run.startedAt} />
+        </span>
+        {run.undoesRunId !== null && (
+          <Link
+            to="/runs/$id"
+            params={{ id: run.undoesRunId }}
+            className="inline-flex min-h-11 items-center rounded-sm text-link underline md:min-h-8"
+          >
+            Undoes run {run.undoesRunId}
+          </Link>
+        )}
+        {run.endedAt !== null && (
+          <span className="text-fg-muted">
+            took {formatDuration(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}
+          </span>
+        )}
+      </p>
+      {run.state === 'running' && (
+        <div className="flex max-w-xl flex-col gap-1">
+          <ProgressBar label="Repricing" done={run.evaluated} total={run.planned} />
+          <p className="text-sm text-fg-muted tabular-nums">{progressText(run.evaluated, run.planned)}</p>
+        </div>
+      )}
+      {run.stopReason !== null && (
+        <Notice
+          tone="danger"
+          title={run.state === 'failed' ? 'This run failed' : 'This run was stopped before its end'}
+        >
+          <p className="text-fg-muted">{run.stopReason}</p>
+        </Notice>
+      )}
+      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-5">
+        <Figure label="Evaluated" value={run.evaluated} />
+        <Figure label="Changed" value={run.changed} />
+        <Figure label="Recommended" value={run.recommended} />
+        <Figure label="Kept" value={run.kept} />
+        <Figure label="Blocked" value={run.blocked} />
+      </dl>
+      {run.sent !== undefined && <SentPrices sent={run.sent} />}
+    </div>
+  );
+}
+
+/** Decided is not live: what became of the prices at their marketplaces. */
+function SentPrices({ sent }: { sent: NonNullable<RunDetail['sent']> }): React.JSX.Element {
+  const { live, onItsWay, missed } = sent;
+  const parts = [
+    `${formatCount(live)} live`,
+    ...(onItsWay > 0 ? [`${formatCount(onItsWay)} on the way`] : []),
+    ...(missed > 0 ? [`${formatCount(missed)} refused, not sent or overtaken by a later price`] : []),
+  ];
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span>At connected marketplaces: {parts.join(', ')}.</span>
+      {missed > 0 && (
+        <Link
+          to="/history"
+          className="inline-flex min-h-11 items-center rounded-sm text-link underline md:min-h-8"
+        >
+          Prices that are not live
+        </Link>
+      )}
+    </p>
+  );
+}
+
+function Figure(props: { label: string; value: number }): React.JSX.Element {
+  return (
+    <div className="rounded-lg border bg-surface px-3 py-2">
+      <dt className="text-sm text-fg-muted">{props.label}</dt>
+      <dd className="text-xl font-semibold tabular-nums">{formatCount(props.value)}</dd>
+    </div>
+  );
+}

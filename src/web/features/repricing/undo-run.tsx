@@ -1,0 +1,56 @@
+import type { Run } from '#contract/engine.ts';
+import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
+import { UndoneNotice } from '#web/ui/undone-callout.tsx';
+import { useUndoRun } from './run-queries.ts';
+
+/** Takes back every price of a run that came to its end. Nothing for one that goes on or changed no price. `undo=1` asks. */
+export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
+  // A run that was stopped changed prices too, and is undone most of all.
+  const canUndo = run.changed > 0 && run.state !== 'queued' && run.state !== 'running';
+  const asking = useAddressedDialog('undo', (value) => (value === '1' && canUndo ? true : undefined));
+  const undo = useUndoRun(run.id);
+  if (!canUndo) return null;
+  const open = (): void => {
+    undo.reset();
+    asking.open();
+  };
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <Button look="outline" onClick={open}>
+        Undo run
+      </Button>
+      <AlertDialog
+        open={asking.about !== null}
+        onCancel={asking.close}
+        title={`Undo run ${run.id}?`}
+        action="Undo run"
+        pendingText="Undoing..."
+        pending={undo.isPending}
+        onConfirm={() => undo.mutate(undefined, { onSuccess: asking.close })}
+        isDanger={false}
+      >
+        <p>
+          <strong className="text-fg">{countOf(run.changed, 'price goes', 'prices go')} back</strong> to where{' '}
+          {run.changed === 1 ? 'it was' : 'they were'} before this run. Each is checked again against today’s
+          costs and limits first.
+        </p>
+        <p className="mt-2">
+          Listings whose price has changed since are skipped and named. The others are then held, so that
+          repricing does not change them again.
+        </p>
+        {undo.isError && !isDeclined(undo.error) && (
+          <Notice tone="danger" role="alert" title="The run was not undone" className="mt-4">
+            <p className="mt-1">{errorText(undo.error)}</p>
+          </Notice>
+        )}
+      </AlertDialog>
+      {undo.data !== undefined && <UndoneNotice outcome={undo.data} />}
+    </div>
+  );
+}

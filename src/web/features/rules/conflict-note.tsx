@@ -1,0 +1,29 @@
+import { TriangleAlert } from 'lucide-react';
+import type { Standing } from './rule-conflicts.ts';
+import { rivalWords } from './rule-text.ts';
+
+type StandingNoteProps = { standing: Standing; isDraft: boolean };
+
+/** Which other rules match the same listings, who wins, and why. */
+export function StandingNote({ standing, isDraft }: StandingNoteProps): React.JSX.Element {
+  const { rivals, isCrowdedOut } = standing;
+  if (rivals.length === 0) {
+    return <p className="text-sm text-fg-muted">No other active rule is for the same listings.</p>;
+  }
+  return (
+    <div className="text-sm">
+      {isCrowdedOut && (
+        <p className="mb-1 flex items-start gap-1.5 font-medium text-warning-text">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          Other rules win wherever {isDraft ? 'this one' : 'it'} matches. Only listings that name it as their
+          own rule follow it.
+        </p>
+      )}
+      <ul className="flex list-disc flex-col gap-0.5 pl-4 text-fg-muted">
+        {rivals.map((rival) => (
+          <li key={rival.rule.id}>{rivalWords(rival, isDraft)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

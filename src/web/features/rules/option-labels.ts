@@ -1,0 +1,60 @@
+import type { Rule } from '#contract/rules.ts';
+import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import type { BelowFloor, NoCompetitor } from '#domain/rule.ts';
+import { countOf } from '#web/lib/format.ts';
+import { percentWords } from './rule-text.ts';
+
+/** When no competitor counts. */
+export const NO_COMPETITOR_WORDS = {
+  keep: 'Keep the price',
+  floor: 'Ask the lowest legal price',
+  ceiling: 'Ask the highest price allowed',
+} as const satisfies Record<NoCompetitor, string>;
+
+/** When the competitor asks less than our lowest legal price. */
+export const BELOW_FLOOR_WORDS = {
+  floor: 'Ask our lowest legal price',
+  keep: 'Keep the price',
+  ceiling: 'Ask the highest price allowed',
+  skip: 'Look at the next competitor',
+} as const satisfies Record<BelowFloor, string>;
+
+/** What a rule does beyond the ordinary, in short phrases; empty for a rule with nothing but defaults. */
+export function optionWords(rule: Rule): string[] {
+  const { strategy, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } = rule;
+  // Dynamic Pricing keeps the price then, whatever the rule says.
+  const asksAlone = noCompetitor !== 'keep' && strategy !== 'Dynamic Pricing';
+  const words: (string | false)[] = [
+    otherMargins(rule),
+    askFirst && 'A person applies its prices',
+    asksAlone && `No competitor: ${lower(NO_COMPETITOR_WORDS[noCompetitor])}`,
+    belowFloor !== 'floor' && `Competitor too cheap: ${lower(BELOW_FLOOR_WORDS[belowFloor])}`,
+    otherChannels && 'Looks at other channels',
+    refuseCrossChannel && 'Never dearer on Walmart or Amazon than elsewhere',
+    filter.minRating !== null && `Offers rated ${percentWords(filter.minRating)} or better`,
+    filter.minRatingCount !== null &&
+      `Sellers with ${countOf(filter.minRatingCount, 'rating', 'ratings')} or more`,
+    filter.maxHandlingDays !== null && `Ships within ${countOf(filter.maxHandlingDays, 'day', 'days')}`,
+    filter.fulfillmentType !== null && `Only ${filter.fulfillmentType} offers`,
+    filter.ignoreSellers.length > 0 && `Ignores ${countOf(filter.ignoreSellers.length, 'seller', 'sellers')}`,
+  ];
+  return words.filter((word) => word !== false);
+}
+
+/** "15%": of a rule for one marketplace the margin there, else the one that holds where no other is set. */
+export function marginWords({ marketplace, minimumMargin, marketplaceMargins }: Rule): string {
+  return percentWords((marketplace === null ? undefined : marketplaceMargins[marketplace]) ?? minimumMargin);
+}
+
+function otherMargins({ marketplace, marketplaceMargins }: Rule): string | false {
+  if (marketplace !== null) return false;
+  const margins = MARKETPLACES.flatMap((each) => {
+    const margin = marketplaceMargins[each];
+    return margin === undefined ? [] : [`${MARKETPLACE_NAMES[each]} ${percentWords(margin)}`];
+  });
+  return margins.length > 0 && `Keeps ${margins.join(', ')}`;
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { lossesQuery } from './queries.ts';
+import { lossWords } from './rule-text.ts';
+
+/** What somebody is about to do to rules that price listings. */
+export interface Parting {
+  readonly act: 'delete' | 'disable';
+  readonly rules: readonly { readonly id: string; readonly name: string }[];
+}
+
+type LossesDialogProps = {
+  parting: Parting;
+  pending: boolean;
+  onCancel: () => void;
+  onConfirm: () => void;
+};
+
+const VERBS = { delete: 'Delete', disable: 'Disable' } as const;
+const MOST_NAMES = 3;
+
+/** Asks before rules stop pricing: how many listings lose them, who prices those instead, and what their price does. */
+export function LossesDialog({
+  parting,
+  pending,
+  onCancel,
+  onConfirm,
+}: LossesDialogProps): React.JSX.Element {
+  const { act, rules } = parting;
+  const losses = useQuery(lossesQuery(rules.map(({ id }) => id)));
+  const [only] = rules;
+  const isOne = rules.length === 1 && only !== undefined;
+  const what = isOne ? 'rule' : countOf(rules.length, 'rule', 'rules');
+  return (
+    <AlertDialog
+      open
+      onCancel={onCancel}
+      onConfirm={onConfirm}
+      pending={pending}
+      pendingText={act === 'delete' ? 'Deleting...' : 'Disabling...'}
+      title={isOne ? `${VERBS[act]} rule "${only.name}"?` : `${VERBS[act]} ${what}?`}
+      action={`${VERBS[act]} ${what}`}
+      isDanger={act === 'delete'}
+    >
+      {!isOne && <p className="mb-2">{namesOf(rules)}</p>}
+      {losses.isError && <p className="text-danger-text">{errorText(losses.error)}</p>}
+      {losses.isPending && <p>Counting the listings...</p>}
+      {losses.data !== undefined && (
+        <>
+          <p className="font-medium text-fg">{headlineOf(losses.data.listings, isOne)}</p>
+          <ul className="mt-1 flex list-disc flex-col gap-1 pl-4">
+            {lossWords(losses.data, isOne).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-2">
+        {act === 'delete'
+          ? 'You can undo this right after.'
+          : `You can enable ${isOne ? 'it' : 'them'} again at any time.`}
+      </p>
+    </AlertDialog>
+  );
+}
+
+function headlineOf(listings: number, isOne: boolean): string {
+  const what = isOne ? 'this rule' : 'these rules';
+  if (listings === 0) return `No listing loses ${what}: no price depends on ${isOne ? 'it' : 'them'} now.`;
+  return `${countOf(listings, 'listing loses', 'listings lose')} ${what}.`;
+}
+
+function namesOf(rules: Parting['rules']): string {
+  const names = rules.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
+  const rest = rules.length - names.length;
+  return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { PLACES } from '#domain/rule-precedence.ts';
+import { aRuleView } from '#tests/builders/rule-views.ts';
+import { marginWords, optionWords } from './option-labels.ts';
+import { draftStanding, standingOf } from './rule-conflicts.ts';
+import { BLANK_DRAFT } from './rule-draft.ts';
+import {
+  floorShare,
+  lossWords,
+  offsetWords,
+  placeWords,
+  rivalsMissing,
+  rivalsUnsure,
+  rivalWords,
+} from './rule-text.ts';
+import { strategyExample } from './strategy-text.ts';
+
+describe('a strategy on round numbers', () => {
+  const example = (strategy: Parameters<typeof strategyExample>[1], over: Partial<typeof BLANK_DRAFT> = {}) =>
+    strategyExample({ ...BLANK_DRAFT, ...over }, strategy);
+
+  test('shows what the offset does', () => {
+    expect(example('Match Competitor')).toBe('Competitor $16.00 becomes $16.00.');
+    expect(example('Match Competitor', { competitorOffset: '-0.20' })).toBe(
+      'Competitor $16.00 becomes $15.80.',
+    );
+    expect(example('Beat Competitor')).toBe('Competitor $16.00 becomes $15.99.');
+    expect(example('Beat Competitor', { competitorOffset: '0.20' })).toBe(
+      'Competitor $16.00 becomes $15.80.',
+    );
+    expect(example('Beat Competitor', { competitorOffset: '-0.20' })).toBe(
+      'Competitor $16.00 becomes $15.80.',
+    );
+    expect(example('Beat Competitor', { competitorOffset: '20' })).toContain('the lowest legal price holds');
+  });
+
+  test('shows the fixed margin as the domain computes it', () => {
+    expect(example('Fixed Margin', { minimumMargin: '15' })).toBe(
+      'Cost $10.00, 15% fee, 15% margin become $14.29.',
+    );
+    expect(example('Fixed Margin', { minimumMargin: '90' })).toContain('no price can keep that');
+    expect(example('Fixed Margin', { minimumMargin: 'lots' })).toBe('Type a margin to see an example.');
+  });
+});
+
+describe('who wins', () => {
+  const all = aRuleView({ id: '1', name: 'All' });
+  const ebay = aRuleView({ id: '2', name: 'eBay', marketplace: 'ebay' });
+  const young = aRuleView({ id: '3', name: 'Young' });
+  const rules = [all, ebay, young, aRuleView({ id: '4', name: 'Paused', isActive: false })];
+
+  test('is said for a stored rule, with the reason', () => {
+    const { rivals, isCrowdedOut } = standingOf(all, rules);
+    expect(rivals.map((rival) => rivalWords(rival, false))).toEqual([
+      '"eBay" wins for eBay: it names a marketplace.',
+      'It wins over "Young" for every listing: it is older.',
+    ]);
+    expect(isCrowdedOut).toBe(false);
+    expect(standingOf(young, rules).isCrowdedOut).toBe(true);
+  });
+
+  test('is said for a draft in the place of its stored rule, and as a new one', () => {
+    const asNew = draftStanding({ ...BLANK_DRAFT, marketplace: 'ebay', fulfillmentType: 'FBM' }, null, rules);
+    expect(asNew.rivals.map((rival) => rivalWords(rival, true))).toEqual([
+      'This rule wins over "eBay" for eBay FBM: it names a fulfillment type.',
+      'This rule wins over "All" for eBay FBM: it names a marketplace.',
+      'This rule wins over "Young" for eBay FBM: it names a marketplace.',
+    ]);
+    expect(draftStanding(BLANK_DRAFT, '1', rules).rivals.map(({ rule }) => rule.id)).toEqual(['2', '3']);
+    expect(draftStanding(BLANK_DRAFT, null, rules).isCrowdedOut).toBe(true);
+  });
+
+  test('names places as people do', () => {
+    expect(placeWords(PLACES)).toBe('every listing');
+    expect(placeWords(PLACES.filter(({ fulfillmentType }) => fulfillmentType === 'FBM'))).toBe(
+      'every FBM listing',
+    );
+    expect(placeWords(PLACES.slice(0, 3))).toBe('Walmart, Amazon FBA/WFS');
+  });
+});
+
+test('a card names what is not ordinary about its rule', () => {
+  expect(optionWords(aRuleView())).toEqual([]);
+  const filter = { ...aRuleView().filter, minRating: '90.00', ignoreSellers: ['bob'] };
+  const rule = aRuleView({
+    askFirst: true,
+    belowFloor: 'skip',
+    marketplaceMargins: { ebay: '12.50' },
+    filter,
+  });
+  expect(optionWords(rule)).toEqual([
+    'Keeps eBay 12.5%',
+    'A person applies its prices',
+    'Competitor too cheap: look at the next competitor',
+    'Offers rated 90% or better',
+    'Ignores 1 seller',
+  ]);
+  expect(marginWords(rule)).toBe('15%');
+  expect(marginWords({ ...rule, marketplace: 'ebay' })).toBe('12.5%');
+});
+
+test('what no competitor means is named, but not where the strategy does not ask for it', () => {
+  const rule = aRuleView({ noCompetitor: 'ceiling' });
+  expect(optionWords(rule)).toEqual(['No competitor: ask the highest price allowed']);
+  expect(optionWords({ ...rule, strategy: 'Dynamic Pricing' })).toEqual([]);
+});
+
+test('losing a rule is told in full', () => {
+  const heirs = [
+    { rule: { id: '2', name: 'eBay' }, listings: 30 },
+    { rule: null, listings: 1 },
+  ];
+  expect(lossWords({ listings: 33, own: 2, heirs }, true)).toEqual([
+    '30 listings go to "eBay", which decides the price anew.',
+    '1 listing matches no other active rule: the price stays as it is.',
+    '2 listings name it as their own rule: the price stays until somebody chooses another rule.',
+  ]);
+  expect(lossWords({ listings: 1, own: 1, heirs: [] }, false)).toEqual([
+    '1 listing names one of them as its own rule: the price stays until somebody chooses another rule.',
+  ]);
+});
+
+test('what a marketplace does not show is said where the strategy needs it', () => {
+  expect(rivalsMissing(null, 'Match Competitor')).toMatch(/^Michaels, Etsy, Shopify do not show/);
+  expect(rivalsMissing('etsy', 'Beat Competitor')).toMatch(/^Etsy does not show/);
+  expect(rivalsMissing('amazon', 'Beat Competitor')).toBeNull();
+  expect(rivalsMissing(null, 'Fixed Margin')).toBeNull();
+});
+
+test('competitors that are only searched for are said to be unsure, where the strategy needs them', () => {
+  expect(rivalsUnsure('ebay', 'Match Competitor')).toMatch(/^On eBay competitors are found by a search/);
+  expect(rivalsUnsure(null, 'Dynamic Pricing')).toMatch(/^On eBay /);
+  expect(rivalsUnsure('amazon', 'Match Competitor')).toBeNull();
+  expect(rivalsUnsure('ebay', 'Fixed Margin')).toBeNull();
+});
+
+test('an offset says which side of the competitor it leads to; Beat always goes under', () => {
+  const words = (...of: Parameters<typeof offsetWords>): string =>
+    Object.values(offsetWords(...of)).join(' ');
+  expect(words('Match Competitor', '0.10')).toBe('+$0.10 over the competitor');
+  expect(words('Match Competitor', '-0.05')).toBe('\u2212$0.05 under the competitor');
+  for (const typed of ['0.05', '-0.05'])
+    expect(words('Beat Competitor', typed)).toBe('\u2212$0.05 under the competitor');
+  expect(words('Beat Competitor', '0.00')).toBe('+$0.00 ');
+});
+
+test('shares', () => {
+  expect([floorShare(1, 8), floorShare(0, 0)]).toEqual(['13%', null]);
+});

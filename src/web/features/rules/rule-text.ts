@@ -1,0 +1,122 @@
+import type { RuleLosses } from '#contract/rules.ts';
+import { parseBps } from '#domain/decimal.ts';
+import { ABILITIES, WITHOUT_RIVALS } from '#domain/marketplace-capabilities.ts';
+import {
+  FULFILLMENT_TYPES,
+  MARKETPLACE_NAMES,
+  MARKETPLACES,
+  type Marketplace,
+} from '#domain/marketplaces.ts';
+import type { Strategy } from '#domain/rule.ts';
+import { PLACES, type Place, type Rival, type Tiebreak } from '#domain/rule-precedence.ts';
+import { percentText } from '#domain/text.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+
+/** "15%", "12.5%" from the wire's "15.00". */
+export function percentWords(percent: string): string {
+  const share = parseBps(percent);
+  return share === null ? percent : percentText(share);
+}
+
+/** What an offset does to the competitor's price. */
+interface OffsetWords {
+  /** "+$0.10": the sign always, as an offset goes either way. */
+  readonly signed: string;
+  /** "over the competitor"; empty where nothing is added. */
+  readonly meaning: string;
+}
+
+/**
+ * An offset as the strategy takes it: Beat always goes under the competitor, however the offset was typed.
+ * @param offset dollars, as on the wire
+ */
+export function offsetWords(strategy: Strategy, offset: string): OffsetWords {
+  const amount = offset.replace('-', '');
+  if (Number(amount) === 0) return { signed: `+${formatMoney(amount)}`, meaning: '' };
+  return strategy === 'Beat Competitor' || offset.startsWith('-')
+    ? { signed: formatMoney(`-${amount}`), meaning: 'under the competitor' }
+    : { signed: `+${formatMoney(amount)}`, meaning: 'over the competitor' };
+}
+
+/** "Walmart FBM, eBay": kinds of listings, those of a whole marketplace together. */
+export function placeWords(places: readonly Place[]): string {
+  if (places.length === PLACES.length) return 'every listing';
+  const words = MARKETPLACES.flatMap((marketplace) => {
+    const types = places.filter((place) => place.marketplace === marketplace);
+    if (types.length === 0) return [];
+    if (types.length === FULFILLMENT_TYPES.length) return [MARKETPLACE_NAMES[marketplace]];
+    return types.map(({ fulfillmentType }) => `${MARKETPLACE_NAMES[marketplace]} ${fulfillmentType}`);
+  });
+  const type = sameType(places);
+  if (type !== null && words.length === MARKETPLACES.length) return `every ${type} listing`;
+  return words.join(', ');
+}
+
+function sameType(places: readonly Place[]): string | null {
+  const [first] = places;
+  const isSame = places.every(({ fulfillmentType }) => fulfillmentType === first?.fulfillmentType);
+  return first !== undefined && isSame ? first.fulfillmentType : null;
+}
+
+const WINS_BECAUSE = {
+  marketplace: 'it names a marketplace',
+  fulfillment: 'it names a fulfillment type',
+  age: 'it is older',
+} as const satisfies Record<Tiebreak, string>;
+
+/** Who wins against one other rule, where, and why. */
+export function rivalWords({ rule, wins, because, places }: Rival, asksDraft: boolean): string {
+  const where = placeWords(places);
+  const self = asksDraft ? 'This rule' : 'It';
+  return wins
+    ? `${self} wins over "${rule.name}" for ${where}: ${WINS_BECAUSE[because]}.`
+    : `"${rule.name}" wins for ${where}: ${WINS_BECAUSE[because]}.`;
+}
+
+/**
+ * Whoever loses listings, in sentences: to whom, and what becomes of their price.
+ * @param isOne it is about one rule, not several
+ */
+export function lossWords({ own, heirs }: RuleLosses, isOne: boolean): string[] {
+  const lines = heirs.map(({ rule, listings: count }) =>
+    rule === null
+      ? `${countOf(count, 'listing matches', 'listings match')} no other active rule: the price stays as it is.`
+      : `${countOf(count, 'listing goes', 'listings go')} to "${rule.name}", which decides the price anew.`,
+  );
+  if (own > 0) {
+    const names = ownWords(own, isOne ? 'it' : 'one of them');
+    lines.push(`${names}: the price stays until somebody chooses another rule.`);
+  }
+  return lines;
+}
+
+/** "3 listings name it as their own rule" */
+export function ownWords(listings: number, what: string): string {
+  return `${countOf(listings, 'listing names', 'listings name')} ${what} as ${listings === 1 ? 'its' : 'their'} own rule`;
+}
+
+/** "18% stand on the floor", in whole percent of the listings that have a price; null without any. */
+export function floorShare(onFloor: number, priced: number): string | null {
+  return priced === 0 ? null : `${formatCount(Math.round((100 * onFloor) / priced))}%`;
+}
+
+/** What a strategy that needs competitors lacks on the marketplaces of a rule; null when nothing. */
+export function rivalsMissing(marketplace: Marketplace | null, strategy: Strategy): string | null {
+  if (strategy === 'Fixed Margin') return null;
+  const without = WITHOUT_RIVALS.filter((each) => marketplace === null || each === marketplace);
+  if (without.length === 0) return null;
+  const names = without.map((each) => MARKETPLACE_NAMES[each]).join(', ');
+  const verb = without.length === 1 ? 'does' : 'do';
+  return `${names} ${verb} not show what others ask. There this strategy sees only offers you import by file, or those of other channels if you let it.`;
+}
+
+/** Marketplaces of a rule whose rivals are only guessed at, in a sentence; null when there are none. */
+export function rivalsUnsure(marketplace: Marketplace | null, strategy: Strategy): string | null {
+  if (strategy === 'Fixed Margin') return null;
+  const unsure = MARKETPLACES.filter(
+    (each) => ABILITIES[each].rivals === 'search' && (marketplace === null || each === marketplace),
+  );
+  if (unsure.length === 0) return null;
+  const names = unsure.map((each) => MARKETPLACE_NAMES[each]).join(', ');
+  return `On ${names} competitors are found by a search for the product code: some may sell another item. Look at what was found before you arm it.`;
+}

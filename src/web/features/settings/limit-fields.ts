@@ -1,0 +1,210 @@
+import { GUARD_RANGES, type GuardNumber, type Guards } from '#contract/repricing-limits.ts';
+import { LEAST_LISTINGS } from '#domain/circuit-breaker.ts';
+import { parseBps, parseCents } from '#domain/decimal.ts';
+import { moneyText, percentText } from '#domain/text.ts';
+import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
+import { shortPercent } from '#web/lib/format.ts';
+import { typedMoney, typedNumber, typedPercent } from '#web/lib/typed-numbers.ts';
+
+/** As the wire has it: money and percentages are text. */
+type Value = string | number;
+
+/** One guard on the page: how it is called, read and explained. */
+export interface GuardField {
+  readonly name: GuardNumber;
+  readonly label: string;
+  readonly unit: '$' | '%' | 'h' | 'min' | null;
+  /** The default of a new install, with its unit. */
+  readonly standard: string;
+  /** What it does, in one sentence. */
+  readonly does: string;
+  /** What a value means, by an example. */
+  readonly example: (value: Value) => string;
+}
+
+const PRICE = 2_000;
+
+export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: readonly GuardField[] }[] = [
+  {
+    title: 'How far a price may move',
+    fields: [
+      {
+        name: 'maxStep',
+        label: 'Largest single step',
+        unit: '%',
+        standard: '15%',
+        does: 'No change of the engine moves a price by more than this share of it.',
+        example: (value) => `a price of $20.00 goes to ${aroundPrice(value)} at most.`,
+      },
+      {
+        name: 'maxDrift',
+        label: 'Largest move in 24 hours',
+        unit: '%',
+        standard: '30%',
+        does: 'All changes of a day together stay within this share of the price 24 hours earlier.',
+        example: (value) => `from $20.00 a day brings a price to ${aroundPrice(value)} at most.`,
+      },
+      {
+        name: 'minStep',
+        label: 'Smallest change',
+        unit: '$',
+        standard: '$0.01',
+        does: 'Smaller changes are not worth an update and are not made.',
+        example: (value) => smallestChange(parseCents(String(value)) ?? (1 as Cents)),
+      },
+    ],
+  },
+  {
+    title: 'How often it looks and moves',
+    fields: [
+      {
+        name: 'maxOfferAgeHours',
+        label: 'Oldest offer that counts',
+        unit: 'h',
+        standard: '24 h',
+        does: "A competitor's price that was seen longer ago is left out.",
+        example: (value) => `an offer last seen ${value} h ago still counts, an older one does not.`,
+      },
+      {
+        name: 'cooldownMinutes',
+        label: 'Rest between two changes',
+        unit: 'min',
+        standard: '0 min',
+        does: 'The engine leaves a listing alone for this long after it changed its price.',
+        example: (value) =>
+          value === 0
+            ? 'a price may change again in the next run.'
+            : `a price changed at noon stays for ${value} min.`,
+      },
+    ],
+  },
+  {
+    title: 'When it stops by itself',
+    fields: [
+      {
+        name: 'warLimit',
+        label: 'Price war after so many cuts',
+        unit: null,
+        standard: '6',
+        does: 'A listing lowered this often within 24 hours against the same competitor is in a price war.',
+        example: (value) => `after ${value} cuts against one rival the listing rests.`,
+      },
+      {
+        name: 'warHoldHours',
+        label: 'Rest in a price war',
+        unit: 'h',
+        standard: '6 h',
+        does: 'How long a listing in a price war keeps its price before the engine tries again.',
+        example: (value) => (value === 0 ? 'it does not rest at all.' : `its price stays for ${value} h.`),
+      },
+      {
+        name: 'holdHours',
+        label: "Hold after a person's price",
+        unit: 'h',
+        standard: '24 h',
+        does: 'After somebody types, reverts or undoes a price the engine leaves that listing alone this long.',
+        example: (value) =>
+          value === 0
+            ? 'the next run may change a typed price at once.'
+            : `a typed price stays for ${value} h, or until somebody resumes it.`,
+      },
+    ],
+  },
+  {
+    title: 'When the circuit breaker halts everything',
+    fields: [
+      {
+        name: 'breakerDropShare',
+        label: 'Listings that may drop at once',
+        unit: '%',
+        standard: '20%',
+        does: 'When a larger share of the listings that may change would drop in one run or within an hour, nothing is sent. Fewer than five never halt it.',
+        example: (value) => `${countAbove(value)} of 100 listings halt everything.`,
+      },
+      {
+        name: 'breakerDropDepth',
+        label: 'What counts as a drop',
+        unit: '%',
+        standard: '10%',
+        does: 'A price that would fall by this share of itself, or more. Smaller cuts are not counted.',
+        example: (value) => `a price of $20.00 has dropped at ${droppedPrice(value)}.`,
+      },
+      {
+        name: 'breakerUnusualShare',
+        label: 'Listings that may end up alike',
+        unit: '%',
+        standard: '20%',
+        does: 'Halts when a larger share would go to its lowest legal price, be blocked or get one and the same price. Up to three times the highest of the last ten runs passes; before the third run the limit is 50%.',
+        example: (value) => `${countAbove(value)} of 100 listings on their lowest price halt everything.`,
+      },
+    ],
+  },
+];
+
+export const GUARD_FIELDS: readonly GuardField[] = GUARD_GROUPS.flatMap(({ fields }) => fields);
+
+/** A stored value as the field shows it: "15" rather than "15.00" percent. */
+export function guardText({ name, unit }: GuardField, guards: Guards): string {
+  const value = String(guards[name]);
+  return unit === '%' ? shortPercent(value) : value;
+}
+
+/** What was typed into a field: its value for the wire, or what is wrong with it. */
+export function readGuard(
+  { name, unit }: GuardField,
+  text: string,
+): { value: Value; problem: null } | { value: null; problem: string } {
+  const [least, most] = GUARD_RANGES[name];
+  const refuse = (problem: string) => ({ value: null, problem });
+  if (unit === '%') {
+    const value = typedPercent(text);
+    const share = value === null ? null : parseBps(value);
+    return value !== null && share !== null && share >= least && share <= most
+      ? { value, problem: null }
+      : refuse(`Enter a percentage from ${least / 100} to ${most / 100}`);
+  }
+  if (unit === '$') {
+    const value = typedMoney(text);
+    const amount = value === null ? null : parseCents(value);
+    return value !== null && amount !== null && amount >= least && amount <= most
+      ? { value, problem: null }
+      : refuse(`Enter an amount from ${moneyText(least as Cents)} to ${moneyText(most as Cents)}`);
+  }
+  const value = typedNumber(text);
+  const isWhole = value !== null && Number.isInteger(unit === 'h' ? value * 60 : value);
+  if (value !== null && isWhole && value >= least && value <= most) return { value, problem: null };
+  if (unit === 'h') return refuse(`Enter hours from ${least} to ${most}, such as 6 or 1.5`);
+  return refuse(`Enter a whole number from ${least} to ${most}`);
+}
+
+/** "$17.00 or $23.00": the whole cents within a share of $20.00. */
+function aroundPrice(value: Value): string {
+  const share = parseBps(String(value)) ?? (0 as Bps);
+  const reach = Math.floor((PRICE * share) / WHOLE);
+  return `${moneyText((PRICE - reach) as Cents)} or ${moneyText((PRICE + reach) as Cents)}`;
+}
+
+/** The first whole number of a hundred listings above a share. */
+function countAbove(value: Value): number {
+  const share = parseBps(String(value)) ?? (0 as Bps);
+  return Math.max(LEAST_LISTINGS, Math.floor(share / 100) + 1);
+}
+
+/** The highest whole cent to which $20.00 has dropped. */
+function droppedPrice(value: Value): string {
+  const depth = parseBps(String(value)) ?? (0 as Bps);
+  return moneyText(Math.floor((PRICE * (WHOLE - depth)) / WHOLE) as Cents);
+}
+
+function smallestChange(least: Cents): string {
+  if (least <= 1) return 'every change of a cent or more is made.';
+  const small = (least - 1) as Cents;
+  return `a change of ${moneyText(small)} is not made, one of ${moneyText(least)} is.`;
+}
+
+/** "At 12.5%" for an example. */
+export function valueText({ unit }: GuardField, value: Value): string {
+  if (unit === '%') return percentText(parseBps(String(value)) ?? (0 as Bps));
+  if (unit === '$') return moneyText(parseCents(String(value)) ?? (0 as Cents));
+  return unit === null ? String(value) : `${value} ${unit}`;
+}

@@ -1,0 +1,206 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ConnectionList, LastRead } from '#contract/connections.ts';
+import type { LiveEvent } from '#contract/events.ts';
+import { type Answers, refusal } from '#tests/support/fake-api.ts';
+import { openSettings, someConnections, someSettings } from '#tests/support/settings-screen.tsx';
+import { dismissToasts } from '#web/lib/use-toast.ts';
+import { readCountWords } from './sync-text.ts';
+
+// No minute passes while a test runs.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  dismissToasts();
+});
+
+type Reading = ConnectionList['marketplaces'][number]['reading'];
+
+const MASK = '********';
+const EBAY = someSettings({
+  marketplaces: { ebay: { enabled: true, appId: 'app', certId: MASK, refreshToken: MASK } },
+});
+const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
+const aRead = (over: Partial<LastRead> = {}): LastRead => ({
+  ...{ what: 'listings', beganAt: ago(13), endedAt: ago(12), succeededAt: ago(13), isUnderWay: false },
+  ...{ counts: { read: 600, added: 3, adopted: 1 }, problem: null, failed: false },
+  ...over,
+});
+
+/** eBay, connected and read like that; what is put there comes with the next answer. */
+async function openEbay(reading: Reading, more: Answers = {}, state: 'connected' | 'paused' = 'connected') {
+  const ebay = { reading };
+  const opened = await openSettings(
+    EBAY,
+    {
+      'GET /api/connections': () => ({ body: someConnections({ ebay: { state, reading: ebay.reading } }) }),
+      ...more,
+    },
+    '/settings?marketplace=ebay',
+  );
+  return { ...opened, ebay };
+}
+const panel = () => within(screen.getByRole('tabpanel', { name: 'eBay' }));
+const lines = async () =>
+  within(await panel().findByRole('list', { name: 'Last read from eBay' }))
+    .getAllByRole('listitem')
+    .map((item) => item.textContent);
+
+/** The stream of live events, which says what a test has it say. */
+function stubEvents(): { send: (event: LiveEvent) => void } {
+  const sources: { onmessage?: (message: { data: string }) => void }[] = [];
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      onmessage?: (message: { data: string }) => void;
+      constructor() {
+        sources.push(this);
+      }
+      close = (): undefined => undefined;
+    },
+  );
+  return { send: (event) => sources[0]?.onmessage?.({ data: JSON.stringify(event) }) };
+}
+
+describe('what was last read', () => {
+  test('is a line for each kind: when, and what came of it', async () => {
+    await openEbay({
+      askedAt: null,
+      reads: [
+        aRead(),
+        aRead({ what: 'offers', isUnderWay: true, endedAt: null }),
+        aRead({ what: 'sales', counts: { read: 0, recorded: 0, cancelled: 0 } }),
+        aRead({ what: 'figures', endedAt: null }),
+      ],
+    });
+    expect(await lines()).toEqual([
+      'Listings: 12 min ago, 600 read, 3 new, 1 price changed there',
+      'Offers of others: being read now',
+      'Sales: 12 min ago, 0 read',
+      'Reviews and rank: cut off, goes on within minutes',
+    ]);
+  });
+
+  test('a failure says why, and when it last went well', async () => {
+    const failed = { failed: true, counts: {}, problem: 'eBay does not take the key.' };
+    await openEbay({
+      askedAt: null,
+      reads: [
+        aRead({ ...failed, succeededAt: ago(50) }),
+        aRead({ ...failed, what: 'sales', succeededAt: null }),
+      ],
+    });
+    expect(await lines()).toEqual([
+      'Listings: Failed 12 min ago: eBay does not take the key. Last read 50 min ago.',
+      'Sales: Failed 12 min ago: eBay does not take the key.',
+    ]);
+  });
+
+  test('a reading that was whole and is not believed says why', async () => {
+    const problem =
+      "eBay's catalogue came without 812 of 2,000 known listings; nothing was changed for them.";
+    await openEbay({ askedAt: null, reads: [aRead({ failed: true, problem })] });
+    expect(await lines()).toEqual([`Listings: Read 12 min ago: ${problem}`]);
+  });
+
+  test('before the first reading it is said when it comes', async () => {
+    await openEbay({ askedAt: null, reads: [] });
+    await panel().findByText(/^eBay was never read\. Its catalogue is imported within a minute/);
+  });
+
+  test('is not there for a marketplace that is not connected', async () => {
+    await openEbay({ askedAt: null, reads: [aRead()] }, {}, 'paused');
+    await panel().findByText(/^Not tested/);
+    expect(screen.queryByRole('button', { name: 'Read eBay now' })).toBeNull();
+    expect(screen.queryByText(/^600 read/)).toBeNull();
+  });
+});
+
+describe('what comes by itself', () => {
+  const inflow = { since: ago(30), lastAt: ago(2), problem: null, failed: false };
+  test.each([
+    [inflow, 'Messages: began 30 min ago, the last one came 2 min ago'],
+    [{ ...inflow, lastAt: null }, 'Messages: began 30 min ago, none came so far'],
+    [
+      { ...inflow, since: null, problem: 'No such queue.', failed: true },
+      'Messages: No such queue. eBay is read as often as before.',
+    ],
+    [
+      { ...inflow, since: null, failed: true },
+      'Messages: they do not come. eBay is read as often as before.',
+    ],
+  ])('says since when, and what is wrong: %j', async (given, words) => {
+    await openEbay(
+      { askedAt: null, reads: [] },
+      {
+        'GET /api/connections': () => ({
+          body: someConnections({ ebay: { state: 'connected', inflow: given } }),
+        }),
+      },
+    );
+    await panel().findByText((_, element) => element?.tagName === 'P' && element.textContent === words);
+  });
+
+  test('is not spoken of where nothing does', async () => {
+    await openEbay({ askedAt: null, reads: [] });
+    await panel().findByText(/^eBay was never read/);
+    expect(panel().queryByText('Messages:')).toBeNull();
+  });
+});
+
+describe('"Read now"', () => {
+  test('asks once, says that it is being done, and follows what happens', async () => {
+    const source = stubEvents();
+    const { user, writes, ebay } = await openEbay(
+      { askedAt: null, reads: [aRead()] },
+      { 'POST /api/connections/ebay/read': () => ({ status: 202, body: { askedAt: asked() } }) },
+    );
+    function asked(): string {
+      ebay.reading = { askedAt: ago(0), reads: [aRead()] };
+      return ago(0);
+    }
+    await user.click(await panel().findByRole('button', { name: 'Read eBay now' }));
+    const pending = await panel().findByRole('button', { name: 'Reading...' });
+    await user.click(pending);
+    expect(writes().map(({ call }) => call)).toEqual(['POST /api/connections/ebay/read']);
+    ebay.reading = { askedAt: null, reads: [aRead({ endedAt: ago(0), counts: { read: 601 } })] };
+    act(() => source.send({ kind: 'changed', topic: 'engine', ids: [] }));
+    await panel().findByRole('button', { name: 'Read eBay now' });
+    await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 read']));
+  });
+
+  test('says that it waits for what is being read already', async () => {
+    const waits = 'What is being read now is read again after that.';
+    await openEbay({ askedAt: ago(1), reads: [aRead({ isUnderWay: true, endedAt: null, beganAt: ago(5) })] });
+    await panel().findByText(waits);
+  });
+
+  test('a refusal says why', async () => {
+    const message = 'eBay is switched off in the settings.';
+    const { user } = await openEbay(
+      { askedAt: null, reads: [aRead()] },
+      { 'POST /api/connections/ebay/read': refusal(409, 'conflict', message) },
+    );
+    await user.click(await panel().findByRole('button', { name: 'Read eBay now' }));
+    await panel().findByText('eBay is not read now');
+    expect(panel().getByText(message)).toBeTruthy();
+  });
+});
+
+test.each([
+  [{}, ''],
+  [{ read: 1_200, unread: 2 }, '1,200 read, 2 without an answer'],
+  [
+    { read: 5, withoutShipper: 2 },
+    '5 read, 2 left out because it does not say who ships them (add them from a file)',
+  ],
+  [{ read: 5, adopted: 2, leftOut: 1 }, '5 read, 1 not for sale or without a price, 2 prices changed there'],
+  [{ filled: 3, unread: 0 }, '3 filled in'],
+  [{ read: 40, waiting: 160 }, '40 read, 160 left for the next time'],
+  [
+    { read: 9, gone: 2, foundAgain: 1, neverFound: 4 },
+    '9 read, 2 no longer found there, 1 found there again, 4 of yours never found there',
+  ],
+])('counts %j in words', (counts, words) => {
+  expect(readCountWords({ counts })).toBe(words);
+});

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import type { ConnectionList, Inflow, LastRead } from '#contract/connections.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { connectionsQuery, useAskForReading } from './connection-queries.ts';
+import { INFLOW_NAMES, READ_NAMES, readCountWords } from './sync-text.ts';
+
+/** What was last read from a connected marketplace, and a button that has everything read now. */
+export function ReadingStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
+  const connections = useQuery(connectionsQuery);
+  const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
+  return stored?.state === 'connected' || stored?.state === 'read_only' ? <LastReads {...stored} /> : null;
+}
+
+function LastReads({
+  marketplace,
+  reading,
+  inflow,
+}: ConnectionList['marketplaces'][number]): React.JSX.Element {
+  const ask = useAskForReading(marketplace);
+  const isWanted = ask.isPending || reading.askedAt !== null;
+  const name = MARKETPLACE_NAMES[marketplace];
+  return (
+    <div className="flex flex-col items-start gap-3 border-t pt-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          look="outline"
+          pending={isWanted}
+          pendingText="Reading..."
+          aria-label={isWanted ? undefined : `Read ${name} now`}
+          onClick={() => ask.mutate()}
+        >
+          <RefreshCw aria-hidden />
+          Read now
+        </Button>
+        {isBehindAnother(reading) && (
+          <p className="text-fg-muted">What is being read now is read again after that.</p>
+        )}
+      </div>
+      {ask.isError && (
+        <Notice tone="danger" role="status" title={`${name} is not read now`}>
+          <p className="text-fg-muted">{errorText(ask.error)}</p>
+        </Notice>
+      )}
+      {reading.reads.length === 0 ? (
+        <p className="text-fg-muted">
+          {name} was never read. Its catalogue is imported within a minute, without your doing.
+        </p>
+      ) : (
+        <ul aria-label={`Last read from ${name}`} className="flex max-w-[80ch] flex-col gap-1">
+          {reading.reads.map((read) => (
+            <li key={read.what}>
+              <span className="font-medium">{READ_NAMES[read.what]}:</span> <HowItWent read={read} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {inflow !== null && <Inflowing marketplace={marketplace} inflow={inflow} />}
+    </div>
+  );
+}
+
+/** Each kind begins at once, but for those under way: a report that a marketplace writes first may take its time. */
+function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][number]['reading']): boolean {
+  return askedAt !== null && reads.some(({ isUnderWay, beganAt }) => isUnderWay && beganAt < askedAt);
+}
+
+function HowItWent({ read }: { read: LastRead }): React.JSX.Element {
+  if (read.isUnderWay) return <span className="text-fg-muted">being read now</span>;
+  if (read.endedAt === null) return <span className="text-fg-muted">cut off, goes on within minutes</span>;
+  if (read.failed) {
+    // Read to its end, and yet somebody has to look at it.
+    const isWhole = read.succeededAt === read.beganAt;
+    return (
+      <span className="text-danger-text">
+        {isWhole ? 'Read' : 'Failed'} <MomentText iso={read.endedAt} />:{' '}
+        {read.problem ?? 'no reason was given.'}
+        {read.succeededAt !== null && !isWhole && (
+          <span className="text-fg-muted">
+            {' '}
+            Last read <MomentText iso={read.succeededAt} />.
+          </span>
+        )}
+      </span>
+    );
+  }
+  const words = readCountWords(read);
+  return (
+    <span className="text-fg-muted">
+      <MomentText iso={read.endedAt} />
+      {words !== '' && `, ${words}`}
+    </span>
+  );
+}
+
+/** What comes by itself: since when, and what came last. */
+function Inflowing({
+  marketplace,
+  inflow: { since, lastAt, problem, failed },
+}: {
+  marketplace: Marketplace;
+  inflow: Inflow;
+}): React.JSX.Element {
+  const name = MARKETPLACE_NAMES[marketplace];
+  const what = <span className="font-medium">{INFLOW_NAMES[marketplace] ?? 'Messages'}:</span>;
+  if (failed) {
+    return (
+      <p className="max-w-[80ch] text-danger-text">
+        {what} {problem ?? 'they do not come.'}{' '}
+        <span className="text-fg-muted">{name} is read as often as before.</span>
+      </p>
+    );
+  }
+  return (
+    <p className="max-w-[80ch]">
+      {what}{' '}
+      <span className="text-fg-muted">
+        {since === null ? (
+          'not asked for at the moment'
+        ) : (
+          <>
+            began <MomentText iso={since} />
+          </>
+        )}
+        {', '}
+        {lastAt === null ? (
+          'none came so far'
+        ) : (
+          <>
+            the last one came <MomentText iso={lastAt} />
+          </>
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,115 @@
+import { Plus } from 'lucide-react';
+import type { Tier, Tiers } from '#contract/tiers.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { countOf, formatOunces } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
+import type { TierFields } from './tier-form.ts';
+import { tierText } from './tier-texts.ts';
+
+type TierNoticesProps = {
+  gaps: Tiers['gaps'];
+  untiered: Tiers['untiered'];
+  /** Where tiers end already: the next one starts there. */
+  tiers: readonly Tier[];
+  onAdd: (prefill: Partial<TierFields>) => void;
+};
+
+/** What is missing from the tiers: listings that cannot be priced first, then gaps nobody fell into yet. */
+export function TierNotices({ gaps, untiered, tiers, onAdd }: TierNoticesProps): React.ReactNode {
+  return (
+    <>
+      {untiered.length > 0 && <UntieredNotice untiered={untiered} tiers={tiers} onAdd={onAdd} />}
+      {gaps.length > 0 && <GapsNotice gaps={gaps} onAdd={onAdd} />}
+    </>
+  );
+}
+
+function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps'>): React.JSX.Element {
+  const count = untiered.reduce((sum, { listings }) => sum + listings, 0);
+  return (
+    <Notice
+      tone="danger"
+      title={`${countOf(count, 'listing has', 'listings have')} no tier for ${count === 1 ? 'its' : 'their'} weight`}
+    >
+      <p className="text-fg-muted">
+        {count === 1
+          ? 'It cannot be repriced until a tier holds its weight.'
+          : 'They cannot be repriced until a tier holds their weight.'}
+      </p>
+      <ul className="mt-2 flex flex-col gap-1">
+        {untiered.map(({ marketplace, fulfillmentType, listings, lightestOz, heaviestOz }) => (
+          <Missing
+            key={`${marketplace} ${fulfillmentType}`}
+            text={`${MARKETPLACE_NAMES[marketplace]} ${fulfillmentType}: ${countOf(listings, 'listing', 'listings')}, ${
+              lightestOz === heaviestOz
+                ? `${formatOunces(lightestOz)} oz`
+                : `${formatOunces(lightestOz)} to ${formatOunces(heaviestOz)} oz`
+            }`}
+            action={`Add tier for ${MARKETPLACE_NAMES[marketplace]} ${fulfillmentType}`}
+            onAdd={() =>
+              onAdd({
+                marketplace,
+                fulfillmentType,
+                minWeightOz: endBelow(tiers, marketplace, fulfillmentType, lightestOz),
+              })
+            }
+          />
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function GapsNotice({ gaps, onAdd }: Pick<TierNoticesProps, 'gaps' | 'onAdd'>): React.JSX.Element {
+  return (
+    <Notice tone="info" title={gaps.length === 1 ? 'There is a gap' : `There are ${gaps.length} gaps`}>
+      <p className="text-fg-muted">A parcel of these weights has no shipping cost.</p>
+      <ul className="mt-2 flex flex-col gap-1">
+        {gaps.map((gap) => (
+          <Missing
+            key={tierText(gap)}
+            text={tierText(gap)}
+            action={`Fill the gap ${tierText(gap)}`}
+            onAdd={() =>
+              onAdd({
+                marketplace: gap.marketplace,
+                fulfillmentType: gap.fulfillmentType,
+                minWeightOz: String(gap.minWeightOz),
+                maxWeightOz: String(gap.maxWeightOz),
+              })
+            }
+          />
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+type MissingProps = { text: string; action: string; onAdd: () => void };
+
+function Missing({ text, action, onAdd }: MissingProps): React.JSX.Element {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3">
+      <span className="tabular-nums">{text}</span>
+      <Button look="quiet" className="px-2 text-link" aria-label={action} onClick={onAdd}>
+        <Plus aria-hidden />
+        Add tier
+      </Button>
+    </li>
+  );
+}
+
+/** Where the tier for a weight has to start to leave no gap below it. */
+function endBelow(
+  tiers: readonly Tier[],
+  marketplace: Tier['marketplace'],
+  fulfillmentType: Tier['fulfillmentType'],
+  weight: number,
+): string {
+  const ends = tiers
+    .filter((tier) => tier.marketplace === marketplace && tier.fulfillmentType === fulfillmentType)
+    .map(({ maxWeightOz }) => maxWeightOz)
+    .filter((end) => end <= weight);
+  return String(Math.max(0, ...ends));
+}

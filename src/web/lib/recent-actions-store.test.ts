@@ -1,0 +1,104 @@
+import { renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NoAnswerError } from './api.ts';
+import {
+  forgetActions,
+  tellUndoable,
+  UNDO_WITHIN,
+  undoAction,
+  undoLatest,
+  useRecentActions,
+} from './recent-actions-store.ts';
+import { StepUpDeclined } from './step-up.ts';
+import { useToasts } from './use-toast.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  forgetActions();
+  vi.useRealTimers();
+});
+
+const actions = () => renderHook(useRecentActions).result.current;
+const lastToast = () => renderHook(useToasts).result.current[0];
+
+test('an action stands with its Undo in the message and in the list, and is taken back once', async () => {
+  const undo = vi.fn(async () => ({ title: 'Undone', text: '2 rules are as before.' }));
+  tellUndoable({ title: 'Rules Deleted', text: '2 rules deleted.', undo });
+  expect(lastToast()).toMatchObject({ title: 'Rules Deleted', action: { label: 'Undo' } });
+  lastToast()?.action?.run();
+  lastToast()?.action?.run();
+  await vi.runAllTimersAsync();
+  expect(undo).toHaveBeenCalledTimes(1);
+  expect(actions()).toMatchObject([{ title: 'Rules Deleted', state: 'undone' }]);
+  expect(lastToast()).toMatchObject({ title: 'Undone', description: '2 rules are as before.' });
+});
+
+test('the newest that is not taken back yet is the one that Ctrl+Z takes back', async () => {
+  const done: string[] = [];
+  for (const title of ['first', 'second']) {
+    const undo = async (): Promise<null> => {
+      done.push(title);
+      return null;
+    };
+    tellUndoable({ title, text: '', undo });
+  }
+  expect(undoLatest()).toBe(true);
+  await vi.runAllTimersAsync();
+  expect(undoLatest()).toBe(true);
+  await vi.runAllTimersAsync();
+  expect(undoLatest()).toBe(false);
+  expect(done).toEqual(['second', 'first']);
+});
+
+test('a series grows as one action, until it is taken back', async () => {
+  const undo = async (): Promise<null> => null;
+  const told = tellUndoable({ title: 'Costs saved', text: '1 cost.', undo });
+  vi.advanceTimersByTime(UNDO_WITHIN);
+  expect(told.retell('2 costs.')).toBe(true);
+  expect(actions()).toMatchObject([{ title: 'Costs saved', text: '2 costs.', at: Date.now() }]);
+  expect(lastToast()).toMatchObject({ description: '2 costs.', action: { label: 'Undo' } });
+  undoLatest();
+  await vi.runAllTimersAsync();
+  expect(told.retell('3 costs.')).toBe(false);
+  expect(actions()).toMatchObject([{ text: '2 costs.', state: 'undone' }]);
+});
+
+test('somebody who does not give the password can take it back later', async () => {
+  const undo = vi.fn(async () => Promise.reject(new StepUpDeclined()));
+  tellUndoable({ title: 'User approved', text: '', undo });
+  undoLatest();
+  await vi.runAllTimersAsync();
+  expect(actions()).toMatchObject([{ state: 'done', why: null }]);
+  expect(lastToast()).toMatchObject({ title: 'User approved' });
+});
+
+test('one that fails says why and can be tried again', async () => {
+  let isUp = false;
+  tellUndoable({
+    title: 'Price changed',
+    text: 'A-1',
+    failed: 'Could not bring back the price of A-1',
+    undo: async () => {
+      if (!isUp) throw new NoAnswerError('no answer');
+      return null;
+    },
+  });
+  const [action] = actions();
+  await undoAction(action?.id ?? 0);
+  expect(actions()).toMatchObject([{ state: 'failed', why: expect.stringContaining('does not answer') }]);
+  expect(lastToast()).toMatchObject({ title: 'Could not bring back the price of A-1', tone: 'destructive' });
+  isUp = true;
+  await undoAction(action?.id ?? 0);
+  expect(actions()).toMatchObject([{ state: 'undone', why: null }]);
+});
+
+test('one that is over an hour old says so instead', async () => {
+  const undo = vi.fn(async () => null);
+  tellUndoable({ title: 'Tiers Deleted', text: '', undo });
+  vi.advanceTimersByTime(UNDO_WITHIN + 1);
+  await undoAction(actions()[0]?.id ?? 0);
+  expect(undo).not.toHaveBeenCalled();
+  expect(actions()).toMatchObject([{ state: 'failed', why: expect.stringContaining('over an hour old') }]);
+});

@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import type { SavedCosts } from '#contract/costs.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { callsPastHalt } from '#web/lib/past-halt.ts';
+import { toast } from '#web/lib/use-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/callout.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+
+type BelowFloorPanelProps = {
+  saved: Pick<SavedCosts, 'belowFloor' | 'belowFloorCount'>;
+  onClose: () => void;
+};
+
+/** After a cost went up: the listings that now ask less than they may, and one button to raise them. */
+export function BelowFloorPanel({ saved, onClose }: BelowFloorPanelProps): React.JSX.Element {
+  const { belowFloor, belowFloorCount } = saved;
+  const raise = useRaisePrices();
+  const start = (): void =>
+    raise.mutate(belowFloor, {
+      onSuccess: ({ raised, refusal }) => {
+        if (refusal !== null) return;
+        toast('Prices raised', `${countOf(raised, 'price was', 'prices were')} raised.`);
+        onClose();
+      },
+    });
+  const hidden = belowFloorCount - belowFloor.length;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title={`${countOf(belowFloorCount, 'listing is', 'listings are')} now below the lowest legal price`}
+      description="The costs are saved. Raised by hand these listings are then held like every price a person sets; otherwise the next run raises them, or recommends to."
+      footer={
+        <>
+          <Button look="outline" onClick={onClose}>
+            Leave them
+          </Button>
+          <Button onClick={start} pending={raise.isPending} pendingText="Raising...">
+            Raise {countOf(belowFloor.length, 'price', 'prices')}
+          </Button>
+        </>
+      }
+    >
+      <PlainTable caption="Listings below their lowest legal price">
+        <thead>
+          <tr>
+            <HeadCell>Listing</HeadCell>
+            <HeadCell numeric>Price</HeadCell>
+            <HeadCell numeric>Lowest legal price</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {belowFloor.map((row) => (
+            <tr key={row.listingId}>
+              <Cell>
+                <span className="font-mono text-sm">{row.sku}</span>
+                <span className="block text-sm text-fg-muted">
+                  {MARKETPLACE_NAMES[row.marketplace]}: {row.title}
+                </span>
+              </Cell>
+              <Cell numeric>{formatMoney(row.currentPrice)}</Cell>
+              <Cell numeric>{formatMoney(row.lowestLegalPrice)}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+      {hidden > 0 && (
+        <p className="mt-2 text-fg-muted">
+          {formatCount(hidden)} more are not shown here; find them on Listings.
+        </p>
+      )}
+      {raise.data?.refusal != null && (
+        <Notice tone="danger" role="alert" title="Not every price was raised" className="mt-4">
+          <p className="text-fg-muted">
+            {countOf(raise.data.raised, 'price was', 'prices were')} raised. {raise.data.refusal}
+          </p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+/** One call for each: every price passes the same checks as one typed by hand, and one refusal does not stop the others. */
+function useRaisePrices() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (rows: SavedCosts['belowFloor']) => {
+      let raised = 0;
+      let refusal: string | null = null;
+      const change = callsPastHalt();
+      for (const { listingId, sku, lowestLegalPrice, currentPrice } of rows) {
+        const body = { price: lowestLegalPrice, from: currentPrice };
+        try {
+          await change(z.unknown(), 'PUT', `/api/listings/${listingId}/price`, body);
+          raised += 1;
+        } catch (error) {
+          refusal ??= `${sku}: ${errorText(error)}`;
+        }
+      }
+      return { raised, refusal };
+    },
+    // The list of listings shows prices; this one only costs.
+    onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),
+  });
+}

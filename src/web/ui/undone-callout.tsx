@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { JobState } from '#contract/jobs.ts';
+import type { BulkOutcome } from '#contract/listings.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { isUnderWay, jobsQuery } from '#web/lib/jobs.ts';
+import { Notice } from './callout.tsx';
+import { ProgressBar, progressText } from './progress-bar.tsx';
+
+/** What undoing a run did, which listings it skipped and why; of a long one, how far its job is. */
+export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.Element {
+  const { done, refused, refusedCount, jobId } = outcome;
+  if (jobId !== null) return <JobNotice jobId={jobId} />;
+  return (
+    <Notice tone={refusedCount === 0 ? 'success' : 'info'} role="status" title={titleOf(outcome)}>
+      {done > 0 && (
+        <p className="text-fg-muted">
+          {done === 1 ? 'Its listing is' : 'Their listings are'} held now. <RunsLink />
+        </p>
+      )}
+      {refusedCount > 0 && (
+        <ul aria-label="Skipped listings" className="mt-1 flex flex-col divide-y">
+          {refused.map(({ listingId, sku, message }) => (
+            <li key={listingId} className="py-1.5">
+              <span className="font-mono text-sm font-medium">{sku}</span>{' '}
+              <span className="text-fg-muted">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusedCount > refused.length && (
+        <p className="text-fg-muted">And {countOf(refusedCount - refused.length, 'other', 'others')}.</p>
+      )}
+    </Notice>
+  );
+}
+
+/** "36 prices went back, 1 was skipped" */
+function titleOf({ done, refusedCount }: BulkOutcome): string {
+  const went = done === 0 ? 'No price went back' : `${countOf(done, 'price', 'prices')} went back`;
+  if (refusedCount === 0) return went;
+  return `${went}, ${formatCount(refusedCount)} ${refusedCount === 1 ? 'was' : 'were'} skipped`;
+}
+
+const END_WORDS: Partial<Record<JobState, string>> = {
+  done: 'All prices went back',
+  partly_done: 'Not every price went back',
+  failed: 'The undo failed before its end',
+  cancelled: 'The undo was cancelled before its end',
+};
+const END_TONES: Partial<Record<JobState, 'success' | 'danger'>> = { done: 'success', failed: 'danger' };
+
+function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
+  const job = useQuery(jobsQuery).data?.find(({ id }) => id === jobId);
+  const isOver = job !== undefined && !isUnderWay(job);
+  return (
+    <Notice
+      tone={(isOver && END_TONES[job.state]) || 'info'}
+      // How far it is must not be read out at every step; the tray tells of its end.
+      {...(job === undefined ? { role: 'status' as const } : {})}
+      title={(isOver && END_WORDS[job.state]) || 'The prices go back in the background'}
+    >
+      {job?.state === 'running' && (
+        <div className="my-2 flex max-w-xl flex-col gap-1">
+          <ProgressBar label={job.title} done={job.done} total={job.total} />
+          <p className="text-sm text-fg-muted tabular-nums">{progressText(job.done, job.total)}</p>
+        </div>
+      )}
+      <p className="text-fg-muted">
+        {isOver && job.summary !== null
+          ? job.summary
+          : 'You may leave this page: the jobs in the bar above tell how far it is, and what was skipped.'}{' '}
+        <Link to="/jobs/$id" params={{ id: jobId }} className="rounded-sm text-link underline">
+          See the whole report
+        </Link>
+      </p>
+    </Notice>
+  );
+}
+
+function RunsLink(): React.JSX.Element {
+  return (
+    <Link to="/runs" className="rounded-sm text-link underline">
+      See the undo under Runs
+    </Link>
+  );
+}

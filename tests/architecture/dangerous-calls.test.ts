@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { readSources, type SourceFile, type SyntaxNode, textOf } from './source-tree.ts';
+
+const sources = readSources('src', 'tools');
+
+interface Call {
+  readonly file: string;
+  /** "sql.raw" */
+  readonly callee: string;
+  /** Its first argument as written. */
+  readonly argument: string;
+}
+
+function callsIn(source: SourceFile): Call[] {
+  return source.nodes
+    .filter(({ type }) => type === 'CallExpression' || type === 'NewExpression')
+    .map((node) => ({
+      file: source.file,
+      callee: textOf(source, node.callee),
+      argument: textOf(source, (node.arguments as SyntaxNode[])[0]).replaceAll(/\s+/g, ' '),
+    }));
+}
+
+const calls = sources.flatMap(callsIn);
+const shown = ({ file, callee, argument }: Call): string => `${file}: ${callee}(${argument})`;
+
+/**
+ * Where SQL is put together from text, and from which. Each was looked at: a number or name of ours, out of a fixed
+ * map or union, or the statement of the queue's library with its values bound. None is handed a text of a request.
+ */
+const LOOKED_AT = [
+  'src/db/checks.ts: String(most), least, list, most',
+  `src/db/queries/catalog/competitor-prices.ts: \`\${marketplace}_direct_price\``,
+  `src/db/queries/catalog/import-rows.ts: name, names, types[column] ?? 'text'`,
+  `src/db/queries/catalog/listing-order.ts: \`k.\${SORT_COLUMNS[by].column}\``,
+  `src/db/queries/catalog/skus.ts: \`s.\${SORT_COLUMNS[by]}\``,
+  `src/db/queries/catalog/stats.ts: \`round(100 * (\${now} - \${before}) / nullif(\${before}, 0), 1)::numeric(20, 1)::text\``,
+  'src/db/queries/identity/sealed-columns.ts: column, column.column, column.table, name, table',
+  `src/db/queries/marketplaces/sync-queue.ts: 'fees_read_at', 'figures_read_at', 'offers_read_at'`,
+  `src/db/queries/repricing/case-rows.ts: \`"\${name}Then"\``,
+  `src/db/queries/repricing/engine-status.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
+  `src/db/queries/repricing/watched-figures.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
+  `src/db/queries/repricing/write-decisions.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
+  'src/db/queue.ts: part',
+  `src/db/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
+  `src/db/whole-columns.ts: \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,
+];
+
+describe('the sources', () => {
+  test('are read as the language reads them', () => {
+    expect(sources.length).toBeGreaterThan(500);
+    expect(calls.some(({ callee }) => callee === 'sql.raw')).toBe(true);
+  });
+
+  test('put text into SQL only where somebody looked at it', () => {
+    const found = new Map<string, Set<string>>();
+    for (const { file, callee, argument } of calls) {
+      if (!/^sql\.(?:raw|identifier)$/.test(callee)) continue;
+      found.set(file, (found.get(file) ?? new Set()).add(argument));
+    }
+    const lines = [...found].map(([file, texts]) => `${file}: ${[...texts].sort().join(', ')}`);
+    expect(lines.sort()).toEqual(LOOKED_AT);
+  });
+
+  test('hand no text that was put together to the database', () => {
+    const made = calls.filter(
+      ({ callee, argument }) =>
+        /(?:^|\.)(?:execute|query)$/.test(callee) &&
+        (argument.includes('${') || argument.includes(' + ')) &&
+        !argument.startsWith('sql'),
+    );
+    // Names of our own, where PostgreSQL takes no parameters.
+    expect(made.map(shown)).toEqual([
+      `src/db/embedded/supervision.ts: client.query(\`CREATE ROLE \${APPLICATION} LOGIN\`)`,
+      `src/db/embedded/supervision.ts: client.query(\`CREATE ROLE \${DAILY_ROLE} LOGIN\`)`,
+      `src/db/embedded/supervision.ts: client.query(\`CREATE DATABASE \${APPLICATION} OWNER \${APPLICATION}\`)`,
+      `src/db/listen.ts: client.query(\`LISTEN \${channel}\`)`,
+    ]);
+  });
+
+  test('begin transactions in one place, which begins anew what was broken off', () => {
+    const begun = calls.filter(({ callee }) => callee.endsWith('.transaction'));
+    // The second one is the database of a request itself, which is begun by the first.
+    const places = new Set(begun.map(({ file }) => file));
+    expect(places).toEqual(new Set(['src/db/permitted.ts', 'src/db/transact.ts']));
+  });
+
+  test('make no program and no pattern out of text', () => {
+    const made = calls.filter(({ callee }) =>
+      ['eval', 'Function', 'RegExp', 'globalThis.eval', 'vm.runInNewContext'].includes(callee),
+    );
+    expect(made.map(shown)).toEqual([]);
+    const patterns = calls.filter(
+      ({ callee, argument }) => /\.(?:match|matchAll|search)$/.test(callee) && !argument.startsWith('/'),
+    );
+    expect(patterns.map(shown)).toEqual([]);
+  });
+
+  test('start programs without a shell, and only for the database they bring', () => {
+    const started = calls.filter(({ callee }) =>
+      /^(?:exec(?!ute$)|execSync|execFile|spawn|fork)\w*$/.test(callee),
+    );
+    expect(started.length).toBeGreaterThan(0);
+    expect(started.filter(({ file }) => !file.startsWith('src/db/embedded/')).map(shown)).toEqual([]);
+    expect(started.filter(({ callee }) => /^exec(?:Sync)?$/.test(callee)).map(shown)).toEqual([]);
+    expect(sources.filter(({ text }) => /\bshell: true\b/.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('put text into a page only as text', () => {
+    const marks =
+      /\b(?:dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc)\b/i;
+    expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { readSources } from './source-tree.ts';
+
+/** The one place that may change a price on a marketplace. Connectors are what it calls. */
+const SENDER = 'src/usecases/marketplaces/sending/send-next.ts';
+
+test('prices are sent from one place alone', () => {
+  const naming = readSources('src', 'tools')
+    .filter(({ file }) => !file.startsWith('src/connectors/') && !file.endsWith('.test.ts'))
+    .filter(({ nodes }) =>
+      nodes.some(({ type, name, value }) => isNaming(type, name) || value === 'sendPrices'),
+    )
+    .map(({ file }) => file);
+  expect(naming).toEqual([SENDER]);
+});
+
+function isNaming(type: string, name: unknown): boolean {
+  return type.endsWith('Identifier') && name === 'sendPrices';
+}

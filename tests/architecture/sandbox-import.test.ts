@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = resolve(import.meta.dirname, '../../src');
+
+/** Every line of the product that names the sandbox, as "file: line". */
+function mentions(): string[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
+    .flatMap((file) =>
+      readFileSync(join(src, file), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes("'#sandbox/"))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+}
+
+test('no program loads the simulated marketplaces unless it is asked for them', () => {
+  const lines = mentions();
+  expect(lines.length).toBeGreaterThan(0);
+  const loadedAnyway = lines.filter((line) => !/await import\('#sandbox\/|: import type /.test(line));
+  expect(loadedAnyway).toEqual([]);
+  expect(lines.filter((line) => !/^(main|bootstrap\/[\w-]+)\.ts: /.test(line))).toEqual([]);
+});

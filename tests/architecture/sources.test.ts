@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Every source file git knows or would take, tests and generated SQL aside. */
+const sources = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'tools'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+)
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(test|typetest)\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+describe('the sources', () => {
+  test('are there to be checked', () => {
+    expect(sources.length).toBeGreaterThan(20);
+  });
+
+  test('of the domain know no clock and no chance', () => {
+    const domain = sources.filter(({ file }) => file.startsWith('src/domain/'));
+    expect(domain.length).toBeGreaterThan(10);
+    const impure = domain.filter(({ text }) => /\bMath\.random\b|\bDate\b|\bperformance\b/.test(text));
+    expect(impure.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('offer Undo in one place: what a message alone offers, Ctrl+Z and "Recent actions" do not know', () => {
+    const offering = sources.filter(
+      ({ file, text }) => file.startsWith('src/web/') && /label: *['"`]Undo['"`]/.test(text),
+    );
+    expect(offering.map(({ file }) => file)).toEqual(['src/web/lib/recent-actions-store.ts']);
+  });
+
+  test('of the pages store nothing in the browser but through the list of what may be stored', () => {
+    const storage = /\b(localStorage|sessionStorage|indexedDB|CacheStorage|serviceWorker)\b|\bcaches\./;
+    const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
+    const storing = pages.filter(({ text }) => storage.test(text));
+    expect(storing.map(({ file }) => file)).toEqual(['src/web/lib/storage.ts']);
+    const cookies = pages.filter(({ text }) => /\.cookie\b/.test(text));
+    expect(cookies.map(({ file }) => file)).toEqual(['src/web/lib/cookies.ts']);
+    const writing = pages.filter(({ text }) => /\bwriteCookie\(/.test(text)).map(({ file }) => file);
+    expect(writing).toEqual(['src/web/app/sidebar-state.ts', 'src/web/lib/cookies.ts']);
+  });
+
+  test('of the pages hold what changes in stores of the page, which a test can put back', () => {
+    const held =
+      /^(export )?let |^(export )?const \w+(: [^=\n]+)? = (createStore\b|new (Map|WeakMap)(<.*>)?\(\))/m;
+    const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
+    expect(pages.filter(({ text }) => held.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('carry no switched-off check', () => {
+    const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
+    expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('start other programs without handing them our environment, where secrets stand', () => {
+    const starting = sources.filter(({ text }) => text.includes('node:child_process'));
+    expect(starting.map(({ file }) => file)).toContain('src/db/embedded/server.ts');
+    const calls = starting.flatMap(({ file, text }) =>
+      [...text.matchAll(/\b(spawn|execFile|exec|fork)\)?\(([^;]*);/g)].map(([call]) => ({ file, call })),
+    );
+    expect(calls.length).toBeGreaterThanOrEqual(starting.length);
+    const handing = calls.filter(({ call }) => !/\benv: \{|\bunder\(|\.\.\.options\b/.test(call));
+    expect(handing).toEqual([]);
+  });
+
+  test('use no broken hash: SHA-1 only inside the one-time codes, MD5 only where the simulated queue must', () => {
+    const weak = /['"`](md5|sha-?1|rc4|des(-ede3)?)\b|\bmd5\(/i;
+    const files = sources.filter(({ text }) => weak.test(text)).map(({ file }) => file);
+    expect(files.filter((file) => !/\btotp\.ts$|\bsandbox\/queue-service\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('check every certificate', () => {
+    const off = /rejectUnauthorized: false|NODE_TLS_REJECT_UNAUTHORIZED\s*=|checkServerIdentity/;
+    expect(sources.filter(({ text }) => off.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach } from 'vitest';
+import { listNotices } from '#db/queries/repricing/alerts.ts';
+import { engineSwitch } from '#db/schema/settings.ts';
+import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
+import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import type { Mail } from '#usecases/identity/email/mailer.ts';
+import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
+import { sendMail } from '#usecases/identity/email/send-email.ts';
+import { orderDigest } from '#usecases/repricing/alerts/order-digest.ts';
+import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
+
+const home = (): string => 'https://prices.example.com';
+
+/** A shop with one administrator that is watched, and the mails that come of it. A new one for each test. */
+export interface NoticeRig {
+  readonly shop: TestApp;
+  readonly queue: RecordedQueue;
+  watch(): Promise<void>;
+  digest(): Promise<void>;
+  /** What is the matter at this moment, as the bell says it. */
+  open(): Promise<string[]>;
+  halt(halted: boolean): Promise<void>;
+  /** The kinds of mails that were ordered. */
+  mailed(): unknown[];
+  /** The mails themselves. */
+  mails(): Promise<Mail[]>;
+}
+
+export function noticeRig(): NoticeRig {
+  let shop: TestApp;
+  let queue: RecordedQueue;
+  beforeEach(async () => {
+    shop = await createTestApp();
+    await shop.admin();
+    queue = recordedQueue();
+  });
+  afterEach(() => shop.close());
+  return {
+    get shop() {
+      return shop;
+    },
+    get queue() {
+      return queue;
+    },
+    watch: async () => {
+      await watchShop({ ...shop.deps, queue, home });
+    },
+    digest: async () => {
+      await orderDigest({ ...shop.deps, queue, home });
+    },
+    open: async () => {
+      const notices = await listNotices(shop.db, shop.deps.now(), 50);
+      return notices.filter(({ endedAt }) => endedAt === null).map(({ message }) => message);
+    },
+    halt: async (halted) => {
+      await shop.db.update(engineSwitch).set({ halted, changedBy: 'Ann', reason: 'costs are wrong' });
+    },
+    mailed: () => queue.sent.map(({ data }) => ('kind' in data ? data.kind : 'digest')),
+    mails: async () => {
+      const sent: Mail[] = [];
+      const mailer = { send: async (mail: Mail): Promise<void> => void sent.push(mail) };
+      for (const { data } of queue.sent) {
+        await sendMail({ db: shop.db, now: shop.deps.now, mailer }, data as MailOrder);
+      }
+      return sent;
+    },
+  };
+}

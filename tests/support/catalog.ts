@@ -1,0 +1,292 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import type { Db } from '#db/client.ts';
+import type { ListingFilter } from '#db/queries/catalog/listing-filter.ts';
+import type { ListingOrder } from '#db/queries/catalog/listing-order.ts';
+import { listings } from '#db/schema/listings.ts';
+import { listingMetrics } from '#db/schema/metrics.ts';
+import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { type Bps, bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
+
+/*
+ * Random catalogues out of few values, so that equal prices, missing figures and hits of a search are common, and the
+ * list's filters and orders once more in plain JavaScript.
+ */
+
+const amount = fc.constantFrom(1, 5_00, 9_99, 10_00, 10_01, 99_999_999_99).map(cents);
+const maybe = fc.option(amount, { nil: null });
+
+const decision = fc.constantFrom(
+  { outcome: null, reasonCode: null, gaps: [] },
+  { outcome: 'change' as const, reasonCode: 'beaten', gaps: [] },
+  { outcome: 'keep' as const, reasonCode: 'already_there', gaps: [] },
+  { outcome: 'keep' as const, reasonCode: 'price_war', gaps: [] },
+  { outcome: 'keep' as const, reasonCode: 'held_by_limit', gaps: [] },
+  { outcome: 'recommend' as const, reasonCode: 'repair', gate: 'beyond_reach', gaps: [] },
+  { outcome: 'keep' as const, reasonCode: 'no_rule', gaps: [] },
+  { outcome: 'keep' as const, reasonCode: 'own_rule_mismatch', gaps: [] },
+  { outcome: 'blocked' as const, reasonCode: 'unknown_cost', gaps: ['no_tier', 'no_product_cost'] },
+  { outcome: 'blocked' as const, reasonCode: 'no_fee_schedule', gaps: [] },
+);
+
+const metrics = fc.record({
+  decision,
+  totalCost: maybe,
+  margin: fc.option(fc.constantFrom(-999_99, -1, 0, 4_99, 5_00, 9_99, 10_00, 14_99, 15_00).map(bps), {
+    nil: null,
+  }),
+  lowestLegalPrice: maybe,
+  amazonWalmartPrice: maybe,
+  thirdPartyFbaWfsPrice: maybe,
+  thirdPartyFbmPrice: maybe,
+  holdsBuyBox: fc.constantFrom(true, false, null),
+});
+
+const LONG = 'x'.repeat(205);
+const word = fc.constantFrom(
+  'Mug',
+  'mug',
+  'MUGS 100%',
+  'blue_cap',
+  'back\\slash',
+  'Ä',
+  `${LONG}tail`,
+  LONG,
+  '-5 oz',
+);
+
+const story = fc.record({
+  skuWord: fc.constantFrom('A', 'a', 'B-', '00', '%', 'Z_'),
+  marketplace: fc.constantFrom(...MARKETPLACES),
+  title: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+  fulfillmentType: fc.constantFrom(...FULFILLMENT_TYPES),
+  currentPrice: amount,
+  autoRepricingEnabled: fc.boolean(),
+  isRecommended: fc.boolean(),
+  /** In milliseconds from now; null lasts until somebody resumes. */
+  hold: fc.option(fc.constantFrom(null, -1, 0, 1), { nil: undefined }),
+  /** Hours since it waits for its upload. */
+  toUpload: fc.constantFrom(undefined, 0, 24, 25),
+  /** The state of a price of it for its marketplace. */
+  intent: fc.constantFrom(
+    null,
+    null,
+    'queued' as const,
+    'sent' as const,
+    'unknown' as const,
+    'expired' as const,
+  ),
+  isDeleted: fc.constantFrom(false, false, false, true),
+  metrics: fc.option(metrics, { nil: null }),
+});
+type Story = ReturnType<typeof story.generate>['value'];
+export type CatalogueStory = Story & { readonly sku: string };
+
+export const catalogue: fc.Arbitrary<CatalogueStory[]> = fc
+  .array(story, { maxLength: 40, size: 'max' })
+  .map((stories) => stories.map((one, index) => ({ ...one, sku: `${one.skuWord}${index % 7}-${index}` })));
+
+const STATES = [
+  'repriceable',
+  'blocked',
+  'below_floor',
+  'at_floor',
+  'recommended',
+  'held',
+  'to_upload',
+  'upload_late',
+  'held_back',
+  'price_war',
+  'in_progress',
+  'buy_box_lost',
+  'attention',
+  'on',
+  'off',
+] as const;
+
+export const filters: fc.Arbitrary<ListingFilter> = fc.oneof(
+  fc.constant({}),
+  fc.record({
+    q: fc.constantFrom(
+      'm',
+      'mu',
+      'mug',
+      'MUGS',
+      '%',
+      '0%',
+      '_',
+      '\\',
+      'a',
+      'ä',
+      'tail',
+      'x tail',
+      '-5',
+      '5 oz',
+      'none',
+    ),
+  }),
+  fc.record({ state: fc.constantFrom(...STATES) }),
+  fc.record({ margin: fc.constantFrom(...MARGIN_FILTERS) }),
+  fc.record({ problem: fc.constantFrom('no_tier', 'no_rule', 'no_fee_schedule', 'no_sku') }),
+  fc.record(
+    {
+      q: fc.constantFrom('mug', 'a', ''),
+      marketplace: fc.constantFrom(...MARKETPLACES),
+      fulfillment: fc.constantFrom(...FULFILLMENT_TYPES),
+      state: fc.constantFrom(...STATES),
+      margin: fc.constantFrom(...MARGIN_FILTERS),
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+/** Puts a catalogue into the database. @returns the id of each story's listing */
+export async function fillCatalogue(
+  db: Db,
+  stories: readonly CatalogueStory[],
+  now: Instant,
+): Promise<number[]> {
+  if (stories.length === 0) return [];
+  const rows = await db
+    .insert(listings)
+    .values(stories.map((one) => listingOf(one, now)))
+    .returning({ id: listings.id });
+  const ids = rows.map(({ id }) => id);
+  const decided = stories.flatMap(({ metrics: known }, index) => {
+    if (known === null) return [];
+    const { decision: said, ...figures } = known;
+    return [{ listingId: ids[index] ?? 0, decidedAt: now, ...said, gaps: [...said.gaps], ...figures }];
+  });
+  await addIntents(db, stories, ids);
+  if (decided.length > 0) await db.insert(listingMetrics).values(decided);
+  return ids;
+}
+
+/** A price of each listing for its marketplace, in the state of its story. */
+async function addIntents(db: Db, stories: readonly CatalogueStory[], ids: readonly number[]): Promise<void> {
+  for (const [index, { intent, marketplace }] of stories.entries()) {
+    if (intent === null) continue;
+    await db.execute(sql`INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price,
+        lowest_legal_price, reason, source, idempotency_key, created_at, expires_at, sent_at, settled_at)
+      VALUES (${ids[index]}, ${marketplace}, 1, ${intent}, 8, 9, 7, 'Beat Amazon', 'rule', ${`key-${index}`}, now(), now(),
+        now(), CASE WHEN ${intent} = 'expired' THEN now() END)`);
+  }
+}
+
+function listingOf(one: CatalogueStory, now: Instant): typeof listings.$inferInsert {
+  const { sku, marketplace, title, fulfillmentType, currentPrice, autoRepricingEnabled, hold } = one;
+  return {
+    ...{ sku, marketplace, title, fulfillmentType, currentPrice, autoRepricingEnabled },
+    anchorPrice: currentPrice,
+    recommendedPrice: one.isRecommended ? cents(7_00) : null,
+    recommendedPriceReason: one.isRecommended ? 'Beat Amazon' : null,
+    heldBy: hold === undefined ? null : 'Ann',
+    holdReason: hold === undefined ? null : 'Sale',
+    heldUntil: hold == null ? null : instant(now + hold),
+    awaitingUploadSince: one.toUpload === undefined ? null : instant(now - hours(one.toUpload)),
+    deletedAt: one.isDeleted ? now : null,
+  };
+}
+
+const UNRULED = ['no_rule', 'own_rule_paused', 'own_rule_mismatch', 'own_rule_missing'];
+
+/** Whether a filter shows a listing. */
+export function matches(one: CatalogueStory, filter: ListingFilter): boolean {
+  const { q, marketplace, fulfillment, state, problem, margin } = filter;
+  const small = q?.toLowerCase() ?? '';
+  return (
+    !one.isDeleted &&
+    (one.sku.toLowerCase().includes(small) || one.title.toLowerCase().includes(small)) &&
+    (marketplace === undefined || one.marketplace === marketplace) &&
+    (fulfillment === undefined || one.fulfillmentType === fulfillment) &&
+    (state === undefined || isInState(one, state)) &&
+    (margin === undefined || marginOf(one) === margin) &&
+    (problem === undefined || problemsOf(one).includes(problem))
+  );
+}
+
+function marginOf({ metrics: known }: CatalogueStory): MarginFilter {
+  const margin = known?.margin ?? null;
+  if (margin === null) return 'unknown';
+  if (margin < 0) return 'loss';
+  if (margin < 5_00) return 'below_5';
+  if (margin < 10_00) return 'below_10';
+  return margin < 15_00 ? 'below_15' : 'from_15';
+}
+
+const LIMITED = ['held_by_limit', 'repair'];
+
+function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean {
+  const outcome = one.metrics?.decision.outcome ?? null;
+  const floor = one.metrics?.lowestLegalPrice ?? null;
+  switch (state) {
+    case 'repriceable':
+      return outcome !== null && problemsOf(one).length === 0;
+    case 'blocked':
+      return outcome !== null && problemsOf(one).length > 0;
+    case 'below_floor':
+      return floor !== null && one.currentPrice < floor;
+    case 'at_floor':
+      return floor !== null && one.currentPrice === floor;
+    case 'recommended':
+      return one.isRecommended;
+    case 'held':
+      return one.hold === null || (one.hold !== undefined && one.hold > 0);
+    case 'to_upload':
+      return one.toUpload !== undefined;
+    case 'upload_late':
+      return one.toUpload === 25;
+    case 'held_back':
+      return LIMITED.includes(one.metrics?.decision.reasonCode ?? '');
+    case 'price_war':
+      return one.metrics?.decision.reasonCode === 'price_war';
+    case 'in_progress':
+      return one.intent === 'sent' || one.intent === 'unknown';
+    case 'buy_box_lost':
+      return one.metrics?.holdsBuyBox === false;
+    case 'attention':
+      return (['below_floor', 'at_floor', 'held_back', 'price_war', 'upload_late'] as const).some((each) =>
+        isInState(one, each),
+      );
+    case 'on':
+      return one.autoRepricingEnabled;
+    case 'off':
+      return !one.autoRepricingEnabled;
+  }
+}
+
+function problemsOf({ metrics: known }: CatalogueStory): string[] {
+  if (known === null || known.decision.outcome === null) return [];
+  const { outcome, reasonCode, gaps } = known.decision;
+  if (outcome === 'blocked') return [...gaps, reasonCode];
+  return UNRULED.includes(reasonCode) ? ['no_rule'] : [];
+}
+
+type Key = Buffer | Cents | Bps | null;
+
+function keyOf(one: CatalogueStory, by: ListingOrder['by']): Key {
+  if (by === 'marketplace') return Buffer.from(one.marketplace);
+  if (by === 'sku') return Buffer.from(one.sku.toLowerCase());
+  if (by === 'title') return Buffer.from([...one.title.toLowerCase()].slice(0, 200).join(''));
+  if (by === 'currentPrice') return one.currentPrice;
+  return one.metrics?.[by] ?? null;
+}
+
+function compare(a: Exclude<Key, null>, b: Exclude<Key, null>): number {
+  return Buffer.isBuffer(a) && Buffer.isBuffer(b) ? Buffer.compare(a, b) : Number(a) - Number(b);
+}
+
+/** In an order of the list: without a value last either way, equal ones by id. */
+export function sorted<Row extends { readonly story: CatalogueStory; readonly id: number }>(
+  rows: readonly Row[],
+  { by, descending }: ListingOrder,
+): Row[] {
+  const sign = descending ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [keyOf(a.story, by), keyOf(b.story, by)];
+    if ((left === null) !== (right === null)) return left === null ? 1 : -1;
+    const difference = left === null || right === null ? 0 : compare(left, right);
+    return sign * (difference || a.id - b.id);
+  });
+}

@@ -1,0 +1,90 @@
+import { asc } from 'drizzle-orm';
+import { afterEach, beforeEach } from 'vitest';
+import type { Database, Db } from '#db/client.ts';
+import { listings } from '#db/schema/listings.ts';
+import { dueListings } from '#db/schema/metrics.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
+import { engineSwitch } from '#db/schema/settings.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { NOW } from '#tests/builders/facts.ts';
+import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
+import { borrowDatabase, type RecycledDatabase } from './recycled-database.ts';
+
+export const ANN = { id: 'ann', name: 'Ann' };
+export const MINUTE = hours(1 / 60);
+
+/** An engine that does one step at a time, on a database of its own per test, with a clock that stands still. */
+export interface EngineRig {
+  readonly open: Database;
+  readonly db: Db;
+  readonly now: Instant;
+  /** What the engine told of its own faults. */
+  readonly faults: readonly unknown[];
+  deps(over?: Partial<EngineDeps>): EngineDeps;
+  advance(by: number): void;
+  /** Steps until there is nothing to do. @returns how many pieces of work there were */
+  untilIdle(engine?: EngineDeps): Promise<number>;
+  runs(): Promise<(typeof repricingRuns.$inferSelect)[]>;
+  /** Ids of the listings that wait. */
+  due(): Promise<number[]>;
+  prices(): Promise<Cents[]>;
+  engineSwitch(): Promise<typeof engineSwitch.$inferSelect | undefined>;
+  /** Everything was looked at just now: only what is due is worked on. */
+  sweptJustNow(): Promise<void>;
+}
+
+/** Registers the hooks of a test file and answers with its rig. */
+export function engineRig(): EngineRig {
+  let database: RecycledDatabase;
+  let now: Instant = NOW;
+  const aside = new Map<number, Instant>();
+  const faults: unknown[] = [];
+  beforeEach(async () => {
+    database = await borrowDatabase();
+    now = NOW;
+    aside.clear();
+    faults.length = 0;
+  });
+  afterEach(() => database.giveBack());
+  const standing: Omit<EngineDeps, 'db'> = {
+    now: () => now,
+    batchSize: 1_000,
+    isStopping: () => false,
+    aside,
+    planned: new PlannedPages(),
+    onFault: (error) => faults.push(error),
+  };
+  const rig: EngineRig = {
+    faults,
+    get open() {
+      return database.open;
+    },
+    get db() {
+      return database.open.db;
+    },
+    get now() {
+      return now;
+    },
+    deps: (over = {}) => ({ ...standing, db: rig.db, ...over }),
+    advance: (by) => {
+      now = instant(now + by);
+    },
+    untilIdle: async (engine = rig.deps()) => {
+      for (let steps = 0; steps < 100; steps++) if ((await engineStep(engine)) === 'idle') return steps;
+      throw new Error('The engine never rests.');
+    },
+    runs: () => rig.db.select().from(repricingRuns).orderBy(asc(repricingRuns.id)),
+    due: async () => (await rig.db.select().from(dueListings)).map(({ listingId }) => listingId),
+    prices: async () =>
+      (await rig.db.select().from(listings).orderBy(asc(listings.id))).map((row) => row.currentPrice),
+    engineSwitch: async () => (await rig.db.select().from(engineSwitch))[0],
+    sweptJustNow: async () => {
+      await rig.db
+        .insert(repricingRuns)
+        .values({ trigger: 'sweep', state: 'done', startedAt: now, endedAt: now });
+    },
+  };
+  return rig;
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach } from 'vitest';
+import { sessions, users } from '#db/schema/accounts.ts';
+import { installation } from '#db/schema/installation.ts';
+import { priceIntents } from '#db/schema/prices.ts';
+import { engineStates } from '#db/schema/settings.ts';
+import type { Setback } from '#domain/data-rollback.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { hours, instant } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
+import { MarkFile } from '#usecases/repricing/engine/heartbeat-file.ts';
+import { type EngineRig, engineRig } from './engine-fixture.ts';
+import { newScratchFolder } from './scratch-folder.ts';
+import { addListing, arm } from './seed.ts';
+
+/** What a restore takes away. */
+export interface Standing {
+  readonly armed: readonly Marketplace[];
+  readonly sessions: number;
+  readonly intents: readonly string[];
+}
+
+/** A shop with two armed marketplaces, a session and a queued price, as {@link HeartbeatRig.seedShop} leaves it. */
+export const UNTOUCHED: Standing = { armed: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
+export const SET_BACK: Standing = { armed: [], sessions: 0, intents: ['expired'] };
+
+/** An installation: a database, a data folder, and processes that are started on both. */
+export interface HeartbeatRig {
+  readonly shop: EngineRig;
+  readonly folder: string;
+  /** What the processes found. */
+  readonly found: Setback[];
+  readonly folderTroubles: unknown[];
+  /** A process, with the database in the data folder unless told otherwise. */
+  started(over?: { readonly isInFolder?: boolean; readonly file?: MarkFile }): Heartbeat;
+  seedShop(): Promise<void>;
+  standing(): Promise<Standing>;
+  /** The number of the mark; none before the first heartbeat. */
+  numbers(): Promise<number[]>;
+  /** Runs a line of shell in the data folder. */
+  shell(line: string): void;
+  /** Puts the row back as it was, as a copy of the server's files or a snapshot of its disk would. */
+  rollBack(row: Partial<typeof installation.$inferSelect>): Promise<void>;
+  /** What a restore from a dump does to the row, by whatever tool. */
+  takeOutOfDump(): Promise<void>;
+}
+
+/** Registers the hooks of a test file and answers with its rig. */
+export function heartbeatRig(): HeartbeatRig {
+  const shop = engineRig();
+  let folder: string;
+  const found: Setback[] = [];
+  const folderTroubles: unknown[] = [];
+  beforeEach(async () => {
+    folder = await newScratchFolder('mark');
+    found.length = 0;
+    folderTroubles.length = 0;
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  return {
+    ...{ shop, found, folderTroubles },
+    get folder() {
+      return folder;
+    },
+    started: ({ isInFolder = true, file = new MarkFile(folder) } = {}) =>
+      new Heartbeat({
+        ...{ now: () => shop.now, file, isInFolder },
+        onSetback: (setback) => found.push(setback),
+        onNoFolder: (error) => folderTroubles.push(error),
+      }),
+    seedShop: () => seedShop(shop),
+    standing: async () => {
+      const modes = await shop.db.select().from(engineStates);
+      const intents = await shop.db.select().from(priceIntents);
+      return {
+        armed: modes
+          .filter(({ mode }) => mode === 'armed')
+          .map(({ marketplace }) => marketplace)
+          .toSorted(),
+        sessions: await shop.db.$count(sessions),
+        intents: intents.map(({ state }) => state),
+      };
+    },
+    numbers: async () => (await shop.db.select().from(installation)).map(({ number }) => number),
+    shell: (line) => void execFileSync('/bin/sh', ['-c', line], { cwd: folder }),
+    rollBack: async (row) => {
+      const writtenBy = sql`pg_current_xact_id()::xid::text`;
+      await shop.db.update(installation).set({ ...row, writtenBy });
+    },
+    takeOutOfDump: () =>
+      shop.db.transaction(async (tx) => {
+        await tx.execute(sql`CREATE TEMP TABLE dumped ON COMMIT DROP AS SELECT * FROM installation`);
+        await tx.execute(sql`DELETE FROM installation`);
+        await tx.execute(sql`INSERT INTO installation SELECT * FROM dumped`);
+      }),
+  };
+}
+
+async function seedShop({ db, now }: EngineRig): Promise<void> {
+  const ann = { username: 'ann', email: 'ann@example.com', password: 'x', fullName: 'Ann', phoneNumber: '1' };
+  const [user] = await db.insert(users).values(ann).returning({ id: users.id });
+  const expiresAt = instant(now + hours(9));
+  await db.insert(sessions).values({
+    ...{ tokenHash: 'h', userId: user?.id ?? '', createdAt: now, lastSeenAt: now, provedAt: now, expiresAt },
+  });
+  const listingId = await addListing(db, 'A-1');
+  await db.insert(priceIntents).values({
+    ...{ listingId, marketplace: 'etsy', sequence: 1, price: usd(19), fromPrice: usd(20), state: 'queued' },
+    ...{ lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule', createdAt: now, expiresAt },
+    idempotencyKey: 'a',
+  });
+  await arm(db, 'etsy');
+  await arm(db, 'ebay');
+}

@@ -1,0 +1,88 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { listings } from '#db/schema/listings.ts';
+import { priceHistory, priceIntents } from '#db/schema/prices.ts';
+import { appSettings, engineSwitch } from '#db/schema/settings.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { SendingDeps, SendingDesk } from '#usecases/marketplaces/sending/sending-deps.ts';
+import { openDesk, sendingPass } from '#usecases/marketplaces/sending/sending-pass.ts';
+import { ANN, type EngineRig, engineRig } from './engine-fixture.ts';
+import { seedEngineShop } from './engine-shop.ts';
+import { FakeMarketplace } from './fake-marketplace.ts';
+import { readEveryPrice } from './seed.ts';
+
+/** Whoever types a price. */
+export const EDITOR: Editor = {
+  ...ANN,
+  address: '127.0.0.1',
+  requestId: '00000000-0000-4000-8000-000000000001',
+};
+export const RELEASE = '1.0.0/31';
+
+/** An engine, a marketplace that it is connected to, and a sender between them. */
+export interface SendingRig extends EngineRig {
+  readonly market: FakeMarketplace;
+  /** An armed shop of so many listings whose prices the engine wants to change, connected; buyers see what we think. */
+  seed(listings: number): Promise<void>;
+  desk(over?: Partial<SendingDeps>): SendingDesk;
+  /** Passes until there is nothing to do. */
+  send(desk?: SendingDesk): Promise<void>;
+  intents(): Promise<(typeof priceIntents.$inferSelect)[]>;
+  /** Their states, by id. */
+  states(): Promise<string[]>;
+  ledger(): Promise<(typeof priceHistory.$inferSelect)[]>;
+  listing(id: number): Promise<typeof listings.$inferSelect>;
+}
+
+/** Registers the hooks of a test file and answers with its rig. */
+export function sendingRig(): SendingRig {
+  const engine = engineRig();
+  let market = new FakeMarketplace();
+  const rig: SendingRig = Object.defineProperties(
+    {
+      seed: async (count: number) => {
+        market = new FakeMarketplace();
+        await seedEngineShop(engine.db, count);
+        await engine.db
+          .update(appSettings)
+          .set({ walmartClientId: 'id', walmartClientSecret: 'v1.ciphertext' });
+        await readEveryPrice(engine.db);
+        await engine.db.update(engineSwitch).set({ release: RELEASE });
+        await engine.sweptJustNow();
+        for (const { id, currentPrice } of await engine.db.select().from(listings)) {
+          market.live.set(id, currentPrice);
+        }
+      },
+      desk: (over: Partial<SendingDeps> = {}) =>
+        openDesk(
+          {
+            ...{ db: engine.db, now: () => engine.now, owner: 'one', release: RELEASE },
+            connections: market.connections(),
+            onFault: (error) => {
+              throw error;
+            },
+            ...over,
+          },
+          'walmart',
+        ),
+      send: async (desk = rig.desk()) => {
+        for (let passes = 0; passes < 100; passes++) if ((await sendingPass(desk)) === 'idle') return;
+        throw new Error('The sender never rests.');
+      },
+      intents: () => engine.db.select().from(priceIntents).orderBy(asc(priceIntents.id)),
+      states: async () => (await rig.intents()).map(({ state }) => state),
+      ledger: () =>
+        engine.db
+          .select()
+          .from(priceHistory)
+          .where(sql`${priceHistory.oldPrice} IS NOT NULL`)
+          .orderBy(asc(priceHistory.id)),
+      listing: async (id: number) => {
+        const [row] = await engine.db.select().from(listings).where(eq(listings.id, id));
+        if (row === undefined) throw new Error(`There is no listing ${id}.`);
+        return row;
+      },
+    } as unknown as SendingRig,
+    { ...Object.getOwnPropertyDescriptors(engine), market: { get: () => market } },
+  );
+  return rig;
+}

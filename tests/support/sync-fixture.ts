@@ -1,0 +1,46 @@
+import type { sql } from 'drizzle-orm';
+import { beforeEach } from 'vitest';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
+import { type EngineRig, engineRig } from './engine-fixture.ts';
+import { readWhatIsDue } from './read-what-is-due.ts';
+import { type ShopConnector, shopConnector } from './shop-connector.ts';
+
+/** A shop on a marketplace that is read, on a database of its own per test, with a clock that stands still. */
+export interface ReadingRig {
+  readonly engine: EngineRig;
+  readonly time: Instant;
+  readonly shop: ShopConnector;
+  /** One round of whatever is due. @returns whether anything was */
+  read(connection?: Connection): Promise<boolean>;
+  pass(milliseconds: number): void;
+  rows(query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]>;
+}
+
+/** Registers the hooks of a test file and answers with its rig. */
+export function readingRig(marketplace: Marketplace): ReadingRig {
+  const engine = engineRig();
+  const never = new AbortController().signal;
+  let time: Instant;
+  let shop: ShopConnector;
+  beforeEach(() => {
+    time = engine.now;
+    shop = shopConnector(marketplace, () => time);
+  });
+  return {
+    engine,
+    get time() {
+      return time;
+    },
+    get shop() {
+      return shop;
+    },
+    read: (connection = shop.connection) =>
+      readWhatIsDue({ db: engine.db, now: () => time }, { connection, signal: never }),
+    pass: (milliseconds) => {
+      time = instant(time + milliseconds);
+    },
+    rows: async (query) => (await engine.db.execute<Record<string, unknown>>(query)).rows,
+  };
+}

@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { cents, instant } from '#domain/units.ts';
+import { type Sandbox, startSandbox } from '#sandbox/server.ts';
+import type { ItemPlan } from '#sandbox/world/catalog.ts';
+import { createWorld } from '#sandbox/world/world.ts';
+import { callerOf, openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const US = 'ATVPDKIKX0DER';
+const ITEMS = '/listings/2021-08-01/items/A1SANDBOXSELLER';
+
+interface Page {
+  readonly items: readonly { readonly sku: string }[];
+  readonly pagination: { readonly nextToken?: string };
+}
+
+let sandbox: Sandbox;
+afterEach(() => sandbox.close());
+
+async function tokenFor(change: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
+  const { amazon } = sandbox.credentials;
+  const form = new URLSearchParams({
+    ...{ grant_type: 'refresh_token', refresh_token: amazon.refreshToken ?? '' },
+    ...{ client_id: amazon.lwaClientId ?? '', client_secret: amazon.lwaClientSecret ?? '', ...change },
+  });
+  return (await callerOf(sandbox.addresses.amazon)('POST', '/auth/o2/token', form)) as Record<string, string>;
+}
+
+async function signIn(change: Readonly<Record<string, string>> = {}): Promise<ReturnType<typeof callerOf>> {
+  const { access_token = '' } = await tokenFor(change);
+  return callerOf(sandbox.addresses.amazon, { 'x-amz-access-token': access_token });
+}
+
+function patchOf(price: number, op: string, bounds: Readonly<Record<string, number>> = {}) {
+  const priced = (amount: number) => [{ schedule: [{ value_with_tax: amount }] }];
+  const limits = Object.entries(bounds).map(([name, amount]) => [name, priced(amount)]);
+  const value = [{ marketplace_id: US, our_price: priced(price), ...Object.fromEntries(limits) }];
+  return { productType: 'PRODUCT', patches: [{ op, path: '/attributes/purchasable_offer', value }] };
+}
+
+describe('the door', () => {
+  test('refuses wrong credentials in the words of Login with Amazon', async () => {
+    sandbox = await openSandboxShop();
+    expect(await tokenFor({ client_secret: 'wrong' })).toMatchObject({ error: 'invalid_client' });
+    expect(await tokenFor({ refresh_token: 'wrong' })).toMatchObject({ error: 'invalid_grant' });
+    expect(await tokenFor({ grant_type: 'password' })).toMatchObject({ error: 'unsupported_grant_type' });
+  });
+
+  test('a token for notifications opens no listings, nor does the token of a seller those of another', async () => {
+    sandbox = await openSandboxShop();
+    const scope = 'sellingpartnerapi::notifications';
+    const grantless = await signIn({ grant_type: 'client_credentials', scope });
+    expect(await grantless('GET', `${ITEMS}?marketplaceIds=${US}`)).toMatchObject({
+      errors: [{ code: 'Unauthorized' }],
+    });
+    const call = await signIn();
+    const other = await call('GET', `/listings/2021-08-01/items/AOTHER?marketplaceIds=${US}`);
+    expect(other).toMatchObject({ errors: [{ code: 'Unauthorized' }] });
+    expect(await call('GET', ITEMS)).toMatchObject({ errors: [{ code: 'InvalidInput' }] });
+  });
+});
+
+describe('listings', () => {
+  test('come page by page, each once, and no more than a thousand of them', async () => {
+    const plan: Omit<ItemPlan, 'sku'> = {
+      ...{ marketplace: 'amazon', title: 'Mug', price: cents(999), fulfillmentType: 'FBM' },
+      ...{ rivals: [], viewsPerDay: 0 },
+    };
+    const items = Array.from({ length: 1_015 }, (_, at) => ({ ...plan, sku: `S-${at}` }));
+    const world = createWorld({ seed: 'many', startsAt: instant(0), items, stock: [] });
+    sandbox = await startSandbox({ world, port: 0 });
+    const call = await signIn();
+    const skus: string[] = [];
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const query: string = token === '' ? '' : `&pageToken=${token}`;
+      const page = (await call('GET', `${ITEMS}?marketplaceIds=${US}&pageSize=20${query}`)) as Page;
+      skus.push(...page.items.map(({ sku }) => sku));
+      token = page.pagination.nextToken;
+    }
+    expect([skus.length, new Set(skus).size]).toEqual([1_000, 1_000]);
+    for (const query of ['pageSize=21', 'pageToken=made-up', 'pageSize=0']) {
+      const refused = await call('GET', `${ITEMS}?marketplaceIds=${US}&${query}`);
+      expect(refused).toMatchObject({ errors: [{ code: 'InvalidInput' }] });
+    }
+  });
+
+  test('"merge" keeps the limits of the offer and heeds them, "replace" forgets them', async () => {
+    sandbox = await openSandboxShop();
+    const call = await signIn();
+    const path = `${ITEMS}/PW-001-1?marketplaceIds=${US}`;
+    const limits = { minimum_seller_allowed_price: 9, maximum_seller_allowed_price: 30 };
+    expect(await call('PATCH', path, patchOf(12, 'merge', limits))).toMatchObject({ status: 'ACCEPTED' });
+    expect(await call('PATCH', path, patchOf(8, 'merge'))).toMatchObject({
+      status: 'INVALID',
+      issues: [{ message: expect.stringContaining('below the minimum') }],
+    });
+    expect(await call('PATCH', path, patchOf(31, 'merge'))).toMatchObject({ status: 'INVALID' });
+    expect(await call('PATCH', path, patchOf(8, 'replace'))).toMatchObject({ status: 'ACCEPTED' });
+    const item = await call('GET', `${path}&includedData=attributes`);
+    expect(JSON.stringify(item)).not.toContain('allowed_price');
+    expect(sandbox.world.heardPrices().map(({ fate }) => fate)).toEqual([
+      ...['replaced', 'refused', 'refused', 'pending'],
+    ]);
+  });
+});
+
+describe('batches', () => {
+  test('one fails among others that do not, and more than twenty are none', async () => {
+    sandbox = await openSandboxShop();
+    const call = await signIn();
+    const asked = (sku: string) => ({
+      uri: `/products/pricing/v0/listings/${sku}/offers`,
+      ...{ method: 'GET', MarketplaceId: US, ItemCondition: 'New' },
+    });
+    const path = '/batches/products/pricing/v0/listingOffers';
+    const answer = await call('POST', path, { requests: [asked('PW-001-1'), asked('nobody')] });
+    expect(answer).toMatchObject({
+      responses: [{ status: { statusCode: 200 } }, { status: { statusCode: 400 } }],
+    });
+    const many = Array.from({ length: 21 }, () => asked('PW-001-1'));
+    expect(await call('POST', path, { requests: many })).toMatchObject({
+      errors: [{ code: 'InvalidInput' }],
+    });
+  });
+
+  test('the offer in the buy box is one of those listed, and ours is marked', async () => {
+    sandbox = await openSandboxShop();
+    const call = await signIn();
+    const requests = sandbox.world
+      .market('amazon')
+      .items()
+      .map(({ sku }) => ({
+        uri: `/products/pricing/v0/listings/${sku}/offers`,
+        ...{ method: 'GET', MarketplaceId: US, ItemCondition: 'New' },
+      }));
+    const { responses } = (await call('POST', '/batches/products/pricing/v0/listingOffers', {
+      requests,
+    })) as {
+      responses: { body: { payload: { Offers: { IsBuyBoxWinner: boolean; MyOffer: boolean }[] } } }[];
+    };
+    expect(responses).toHaveLength(requests.length);
+    for (const { body } of responses.filter((one) => one.body.payload.Offers.length > 0)) {
+      expect(body.payload.Offers.filter(({ IsBuyBoxWinner }) => IsBuyBoxWinner)).toHaveLength(1);
+      expect(body.payload.Offers.filter(({ MyOffer }) => MyOffer).length).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('feeds', () => {
+  test('take what they can and name the rest; a newer single price wins over them', async () => {
+    sandbox = await openSandboxShop();
+    const call = await signIn();
+    const base = '/feeds/2021-06-30';
+    const contentType = 'application/json; charset=UTF-8';
+    const document = (await call('POST', `${base}/documents`, { contentType })) as Record<string, string>;
+    const put = (type: string, body: string) =>
+      fetch(document.url ?? '', { method: 'PUT', headers: { 'content-type': type }, body });
+    expect((await put('text/plain', 'x')).status).toBe(403);
+    const messages = ['PW-001-1', 'PW-003-1', 'nobody'].map((sku, at) => ({
+      ...{ messageId: at + 1, sku, operationType: 'PATCH' },
+      ...patchOf(25, 'merge'),
+    }));
+    const header = { sellerId: 'A1SANDBOXSELLER', version: '2.0' };
+    await put(contentType, JSON.stringify({ header, messages }));
+    const asked = { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US] };
+    const { feedId } = (await call('POST', `${base}/feeds`, {
+      ...{ ...asked, inputFeedDocumentId: document.feedDocumentId },
+    })) as { feedId: string };
+    await call('PATCH', `${ITEMS}/PW-003-1?marketplaceIds=${US}`, patchOf(26, 'merge'));
+    expect(await call('GET', `${base}/feeds/${feedId}`)).toMatchObject({ processingStatus: 'IN_QUEUE' });
+    pass(sandbox, 20 * MINUTE);
+    const done = (await call('GET', `${base}/feeds/${feedId}`)) as Record<string, string>;
+    const result = (await call('GET', `${base}/documents/${done.resultFeedDocumentId}`)) as { url: string };
+    expect(await (await fetch(result.url)).json()).toMatchObject({
+      issues: [{ messageId: 3, sku: 'nobody', severity: 'ERROR' }],
+      summary: { messagesProcessed: 3, messagesAccepted: 2, messagesInvalid: 1 },
+    });
+    const prices = ['PW-001-1', 'PW-003-1'].map((sku) => sandbox.world.market('amazon').item(sku)?.price);
+    expect(prices).toEqual([2_500, 2_600]);
+  });
+});
+
+describe('orders', () => {
+  test('say what was asked for, and appear two minutes late', async () => {
+    sandbox = await openSandboxShop();
+    const orders = () => sandbox.world.market('amazon').orders();
+    while (!orders().some(({ updatedAt }) => updatedAt > sandbox.world.now() - MINUTE)) pass(sandbox, MINUTE);
+    const call = await signIn();
+    const path = '/orders/2026-01-01/orders';
+    const since = new Date(sandbox.world.now() - 20 * DAY).toISOString();
+    const bare = JSON.stringify(await call('GET', `${path}?createdAfter=${since}`));
+    expect(bare).not.toMatch(/proceeds|fulfillmentStatus/);
+    const both = await call('GET', `${path}?createdAfter=${since}&lastUpdatedAfter=${since}`);
+    expect(both).toMatchObject({ errors: [{ code: 'InvalidInput' }] });
+    const all = new Set<string>();
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const query: string = token === '' ? '' : `&paginationToken=${token}`;
+      const page = (await call('GET', `${path}?lastUpdatedAfter=${since}&maxResultsPerPage=30${query}`)) as {
+        orders: { orderId: string }[];
+        pagination?: { nextToken: string };
+      };
+      for (const { orderId } of page.orders) all.add(orderId);
+      token = page.pagination?.nextToken;
+    }
+    const latest = sandbox.world.now() - 2 * MINUTE;
+    const known = orders().filter(({ updatedAt }) => updatedAt <= latest);
+    expect(all.size).toBe(known.length);
+    expect(all.size).toBeLessThan(orders().length);
+  });
+});

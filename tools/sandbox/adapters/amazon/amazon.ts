@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import type { Face, FaceTools, LimitLine } from '#sandbox/adapters/adapter.ts';
+import { addGate, keepGate, MARKETPLACE_ID } from './amazon-gate.ts';
+import { amazonWords } from './amazon-text.ts';
+import { addCatalog } from './catalog.ts';
+import { addCompetitiveSummary } from './competitive-summary.ts';
+import { Documents } from './documents.ts';
+import { addFeeds } from './feeds.ts';
+import { addFees } from './fees.ts';
+import { Listings } from './listings.ts';
+import { Notifications } from './notifications.ts';
+import { addOfferBatches } from './offer-batches.ts';
+import { addOrders } from './orders.ts';
+import { addReports } from './reports.ts';
+
+const NOTIFICATIONS = ['getDestinations', 'createDestination', 'getSubscription', 'createSubscription'];
+
+/** The usual limits of a seller's application. */
+const LIMITS: Readonly<Record<string, LimitLine>> = {
+  searchListingsItems: { perSecond: 5, burst: 5 },
+  getListingsItem: { perSecond: 5, burst: 10 },
+  patchListingsItem: { perSecond: 5, burst: 5 },
+  getListingOffersBatch: { perSecond: 0.5, burst: 1 },
+  getItemOffersBatch: { perSecond: 0.1, burst: 1 },
+  getCompetitiveSummary: { perSecond: 0.033, burst: 1 },
+  getMyFeesEstimates: { perSecond: 0.5, burst: 1 },
+  searchOrders: { perSecond: 0.0056, burst: 20 },
+  getOrder: { perSecond: 0.5, burst: 30 },
+  searchCatalogItems: { perSecond: 2, burst: 2 },
+  createReport: { perSecond: 0.0167, burst: 15 },
+  getReport: { perSecond: 2, burst: 15 },
+  getReportDocument: { perSecond: 0.0167, burst: 15 },
+  createFeed: { perSecond: 0.0083, burst: 15 },
+  getFeed: { perSecond: 2, burst: 15 },
+  createFeedDocument: { perSecond: 0.5, burst: 15 },
+  getFeedDocument: { perSecond: 0.0222, burst: 10 },
+  ...Object.fromEntries(NOTIFICATIONS.map((operation) => [operation, { perSecond: 1, burst: 5 }])),
+  getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
+};
+
+/** Amazon's Selling Partner API, as far as a repricer uses it. */
+export function amazonFace(tools: FaceTools): Face {
+  const market = tools.world.market('amazon');
+  const documents = new Documents(tools);
+  const listings = new Listings(market, tools);
+  const notifications = new Notifications(market, tools.world.queue);
+  return {
+    name: 'amazon',
+    words: amazonWords,
+    limits: LIMITS,
+    register: (app) => {
+      app.addHook('onSend', async (request, reply) => {
+        reply.header('x-amzn-requestid', request.id);
+      });
+      addGate(app, market);
+      documents.register(app);
+      app.register(async (calls) => {
+        keepGate(calls, market, 'notifications');
+        notifications.registerGrantless(calls);
+      });
+      app.register(async (calls) => {
+        keepGate(calls, market, 'all');
+        notifications.register(calls);
+        listings.register(calls);
+        addReports(calls, market, documents);
+        addFeeds(calls, market, documents, listings);
+        addOfferBatches(calls, market);
+        addCompetitiveSummary(calls, market);
+        addFees(calls, market);
+        addOrders(calls, market);
+        addCatalog(calls, market);
+        addSellers(calls);
+      });
+    },
+  };
+}
+
+function addSellers(app: FastifyInstance): void {
+  const path = '/sellers/v1/marketplaceParticipations';
+  app.get(path, { config: { operation: 'getMarketplaceParticipations' } }, async () => ({
+    payload: [
+      {
+        marketplace: {
+          ...{ id: MARKETPLACE_ID, name: 'Amazon.com', countryCode: 'US', defaultCurrencyCode: 'USD' },
+          ...{ defaultLanguageCode: 'en_US', domainName: 'www.amazon.com' },
+        },
+        participation: { isParticipating: true, hasSuspendedListings: false },
+        storeName: 'Pricewright Sandbox',
+      },
+    ],
+  }));
+}

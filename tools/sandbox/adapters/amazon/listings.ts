@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { cents } from '#domain/units.ts';
+import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { checkPlace } from './amazon-gate.ts';
+import { amazonRefusal } from './amazon-text.ts';
+import { listingView } from './listing-view.ts';
+import { type OfferAttribute, Patches, priceIssue, readPatches } from './offer-attributes.ts';
+
+/** How long a price that was accepted takes until buyers see it. */
+const LIVE_AFTER = 8 * 60_000;
+/** Amazon shows no more than that of a search, however many there are. */
+const REACHABLE = 1_000;
+const LARGEST_PAGE = 20;
+
+const PatchBody = z.looseObject({ productType: z.string().min(1), patches: Patches });
+
+/** The Listings Items API, 2021-08-01. */
+export class Listings {
+  readonly #market: Market;
+  readonly #tools: FaceTools;
+  /** What each listing's offer says besides its price. */
+  readonly #offers = new Map<string, OfferAttribute>();
+
+  constructor(market: Market, tools: FaceTools) {
+    this.#market = market;
+    this.#tools = tools;
+  }
+
+  register(app: FastifyInstance): void {
+    const path = '/listings/2021-08-01/items/:sellerId';
+    app.get(path, { config: { operation: 'searchListingsItems' } }, async (request) => this.#search(request));
+    app.get(`${path}/:sku`, { config: { operation: 'getListingsItem' } }, async (request) => {
+      checkPlace(request);
+      const item = this.#market.item(pathText(request, 'sku'));
+      if (item === null)
+        throw amazonRefusal(404, `SKU '${pathText(request, 'sku')}' not found in marketplace`);
+      return this.#view(item, request);
+    });
+    app.patch(`${path}/:sku`, { config: { operation: 'patchListingsItem' } }, async (request) =>
+      this.#patch(request),
+    );
+  }
+
+  /**
+   * Takes the patches of a listing, whichever way they came.
+   * @returns the issues; none when they were accepted
+   */
+  submit(request: FastifyRequest, sku: string, patches: Patches, liveAfter = LIVE_AFTER) {
+    const read = readPatches(this.#market.item(sku), this.#offers.get(sku) ?? {}, patches);
+    const asked = { sku, liveAfter, price: read.kind === 'price' ? read.price : cents(0) };
+    const refusal = read.kind === 'price' ? null : read.message;
+    this.#tools.hear(this.#market, request, { ...asked, refusal });
+    if (read.kind === 'wrong') return [priceIssue(read.code, read.message)];
+    this.#offers.set(sku, read.offer);
+    return [];
+  }
+
+  #view(item: MarketItem, request: FastifyRequest) {
+    const included = queryList(request, 'includedData');
+    const parts = new Set(included.length === 0 ? ['summaries'] : included);
+    return listingView(item, this.#offers.get(item.sku) ?? {}, parts);
+  }
+
+  #search(request: FastifyRequest) {
+    checkPlace(request);
+    const size = queryNumber(request, 'pageSize', 10, LARGEST_PAGE);
+    const from = offsetOf(queryText(request, 'pageToken'));
+    if (!(size >= 1) || from === null) throw amazonRefusal(400);
+    const wanted = this.#wanted(request);
+    const page = wanted.slice(from, Math.min(from + size, REACHABLE));
+    const hasMore = from + size < Math.min(wanted.length, REACHABLE);
+    return {
+      numberOfResults: wanted.length,
+      pagination: {
+        ...(hasMore ? { nextToken: tokenOf(from + size) } : {}),
+        ...(from > 0 ? { previousToken: tokenOf(Math.max(0, from - size)) } : {}),
+      },
+      items: page.map((item) => this.#view(item, request)),
+    };
+  }
+
+  #wanted(request: FastifyRequest): MarketItem[] {
+    const identifiers = new Set(queryList(request, 'identifiers'));
+    const byAsin = queryText(request, 'identifiersType') === 'ASIN';
+    const after = momentOf(queryText(request, 'createdAfter')) ?? Number.NEGATIVE_INFINITY;
+    const before = momentOf(queryText(request, 'createdBefore')) ?? Number.POSITIVE_INFINITY;
+    return this.#market.items().filter(({ sku, itemId, createdAt }) => {
+      const isNamed = identifiers.size === 0 || identifiers.has(byAsin ? itemId : sku);
+      return isNamed && createdAt >= after && createdAt <= before;
+    });
+  }
+
+  #patch(request: FastifyRequest) {
+    checkPlace(request);
+    const body = PatchBody.safeParse(request.body);
+    if (!body.success) throw amazonRefusal(400, 'The patches are not well-formed.');
+    const sku = pathText(request, 'sku');
+    const answer = { sku, submissionId: randomUUID().replaceAll('-', '') };
+    if (queryText(request, 'mode') === 'VALIDATION_PREVIEW') {
+      const read = readPatches(this.#market.item(sku), this.#offers.get(sku) ?? {}, body.data.patches);
+      const issues = read.kind === 'wrong' ? [priceIssue(read.code, read.message)] : [];
+      return { ...answer, status: issues.length === 0 ? 'VALID' : 'INVALID', issues };
+    }
+    const issues = this.submit(request, sku, body.data.patches);
+    return { ...answer, status: issues.length === 0 ? 'ACCEPTED' : 'INVALID', issues };
+  }
+}
+
+function tokenOf(offset: number): string {
+  return Buffer.from(`from ${offset}`).toString('base64url');
+}
+
+/** 0 without a token, null for one that nobody gave. */
+function offsetOf(token: string | null): number | null {
+  if (token === null) return 0;
+  const [, offset] = /^from (\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
+  return offset === undefined ? null : Number(offset);
+}
+
+function momentOf(text: string | null): number | null {
+  const moment = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(moment) ? null : moment;
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { pathText } from '#sandbox/adapters/query.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { amazonRefusal } from './amazon-text.ts';
+import type { Documents } from './documents.ts';
+import { merchantListings, salesAndTraffic } from './report-texts.ts';
+import { statusOf } from './task-status.ts';
+
+const TAKES = 3 * 60_000;
+
+const NewReport = z.looseObject({
+  reportType: z.string().min(1),
+  marketplaceIds: z.array(z.string()).min(1),
+  reportOptions: z.record(z.string(), z.string()).optional(),
+  dataStartTime: z.string().optional(),
+  dataEndTime: z.string().optional(),
+});
+type NewReport = z.infer<typeof NewReport>;
+
+/** The kinds there are, what they are written as, and how. */
+const KINDS: Readonly<
+  Record<string, { readonly type: string; readonly write: (market: Market, asked: NewReport) => string }>
+> = {
+  GET_MERCHANT_LISTINGS_ALL_DATA: {
+    type: 'text/tab-separated-values; charset=UTF-8',
+    write: merchantListings,
+  },
+  GET_SALES_AND_TRAFFIC_REPORT: {
+    type: 'application/json; charset=UTF-8',
+    write: (market, asked) => salesAndTraffic(market, asked.dataStartTime, asked.dataEndTime),
+  },
+};
+
+/** The Reports API, 2021-06-30. */
+export function addReports(app: FastifyInstance, market: Market, documents: Documents): void {
+  const base = '/reports/2021-06-30';
+  const asked = new Map<string, NewReport>();
+  app.post(`${base}/reports`, { config: { operation: 'createReport' } }, async (request, reply) => {
+    const body = NewReport.safeParse(request.body);
+    const kind = body.success ? KINDS[body.data.reportType] : undefined;
+    if (!body.success || kind === undefined || !body.data.marketplaceIds.includes(MARKETPLACE_ID)) {
+      throw amazonRefusal(400, 'The report type or the marketplace is not supported.');
+    }
+    const reportId = String(60_000_000_000 + asked.size + 1);
+    asked.set(reportId, body.data);
+    market.tasks.start(reportId, 'report', TAKES, () => {
+      const text = kind.write(market, body.data);
+      documents.keep(documentOf(reportId), kind.type, text);
+      return text;
+    });
+    return reply.code(202).send({ reportId });
+  });
+  app.get(`${base}/reports/:reportId`, { config: { operation: 'getReport' } }, async (request) => {
+    const reportId = pathText(request, 'reportId');
+    const task = market.tasks.find(reportId);
+    const report = asked.get(reportId);
+    if (task === null || report === undefined) throw amazonRefusal(404);
+    return {
+      ...{ reportId, reportType: report.reportType, marketplaceIds: report.marketplaceIds },
+      ...statusOf(task),
+      ...(task.state === 'done' ? { reportDocumentId: documentOf(reportId) } : {}),
+    };
+  });
+  app.get(`${base}/documents/:id`, { config: { operation: 'getReportDocument' } }, async (request) => {
+    const reportDocumentId = pathText(request, 'id');
+    const view = documents.view(reportDocumentId);
+    if (view === null) throw amazonRefusal(404);
+    return { reportDocumentId, ...view };
+  });
+}
+
+function documentOf(reportId: string): string {
+  return `amzn1.spdoc.1.4.na.${reportId}`;
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import { queryNumber } from '#sandbox/adapters/query.ts';
+
+interface PageRules {
+  readonly usual: number;
+  readonly most: number;
+  /** Where `offset` names a page, not an entry. */
+  readonly byPages: boolean;
+  /** What is thrown for a page that is none. */
+  refuse(): Error;
+}
+
+/** A part of a list by `limit` and `offset`, and the addresses of the parts beside it. */
+export function pageOf<One>(
+  request: FastifyRequest,
+  address: string,
+  all: readonly One[],
+  { usual, most, byPages, refuse }: PageRules,
+) {
+  const limit = queryNumber(request, 'limit', usual, most);
+  const offset = queryNumber(request, 'offset', 0, 1_000_000);
+  if (!(limit >= 1) || Number.isNaN(offset)) throw refuse();
+  const step = byPages ? 1 : limit;
+  const from = byPages ? offset * limit : offset;
+  const [path = '', query] = request.url.replace(/^\/ebay/, '').split('?');
+  const at = (other: number): string => {
+    const parameters = new URLSearchParams(query);
+    parameters.set('limit', String(limit));
+    parameters.set('offset', String(other));
+    return `${address}${path}?${parameters}`;
+  };
+  return {
+    ...{ part: all.slice(from, from + limit), limit, offset, total: all.length, href: at(offset) },
+    links: {
+      ...(from + limit < all.length ? { next: at(offset + step) } : {}),
+      ...(offset > 0 ? { prev: at(Math.max(0, offset - step)) } : {}),
+    },
+  };
+}

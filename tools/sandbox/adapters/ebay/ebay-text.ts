@@ -1,0 +1,44 @@
+import { type FaceWords, Refusal } from '#sandbox/adapters/adapter.ts';
+
+type Domain = 'ACCESS' | 'API_BROWSE' | 'API_FEED' | 'API_FULFILLMENT' | 'API_INVENTORY' | 'OAuth';
+
+/** One thing that eBay finds wrong. */
+export interface EbayError {
+  readonly errorId: number;
+  readonly domain: Domain;
+  readonly category: 'REQUEST' | 'APPLICATION' | 'BUSINESS';
+  readonly message: string;
+  readonly longMessage?: string;
+}
+
+const TOLD: Readonly<Record<number, EbayError>> = {
+  400: { errorId: 2_004, domain: 'ACCESS', category: 'REQUEST', message: 'Invalid request' },
+  401: { errorId: 1_001, domain: 'OAuth', category: 'REQUEST', message: 'Invalid access token' },
+  403: { errorId: 1_100, domain: 'ACCESS', category: 'REQUEST', message: 'Access denied' },
+  404: { errorId: 2_002, domain: 'ACCESS', category: 'REQUEST', message: 'Resource not found' },
+  429: { errorId: 2_001, domain: 'ACCESS', category: 'REQUEST', message: 'Too many requests.' },
+  500: { errorId: 25_001, domain: 'API_INVENTORY', category: 'APPLICATION', message: 'A system error.' },
+};
+const SYSTEM_ERROR: EbayError = {
+  ...{ errorId: 25_001, domain: 'API_INVENTORY', category: 'APPLICATION' },
+  message: 'A system error has occurred.',
+};
+
+/** How eBay words what goes wrong. It says nothing of limits until they are used up. */
+export const EBAY_WORDS: FaceWords = {
+  refusal: (status) => ({ body: { errors: [TOLD[status] ?? SYSTEM_ERROR] } }),
+  failedInside: (operation) =>
+    operation === 'bulkUpdatePriceQuantity'
+      ? { responses: [{ statusCode: 500, errors: [SYSTEM_ERROR] }] }
+      : { errors: [SYSTEM_ERROR] },
+};
+
+/** In eBay's usual words for that status. */
+export function ebayRefusal(status: number): Refusal {
+  return new Refusal(status, EBAY_WORDS.refusal(status).body);
+}
+
+/** With a number of its own. */
+export function ebayError(errorId: number, domain: Domain, message: string, status = 400): Refusal {
+  return new Refusal(status, { errors: [{ errorId, domain, category: 'REQUEST', message }] });
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import { dollarText } from '#sandbox/adapters/money.ts';
+import { pathText, queryText } from '#sandbox/adapters/query.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { pageOf } from './ebay-pages.ts';
+import { ebayError } from './ebay-text.ts';
+
+export const INVENTORY = '/sell/inventory/v1';
+export const MARKETPLACE_ID = 'EBAY_US';
+export const NO_SUCH_OFFER = 25_713;
+
+/** A listing without an offer was made by older means: the Inventory API does not know it. */
+export function isInInventory({ keys }: MarketItem): boolean {
+  return keys.offerId !== undefined && keys.offerId !== '';
+}
+
+/** Inventory items, and the offers made of them. */
+export function addInventory(app: FastifyInstance, market: Market, tools: FaceTools): void {
+  const known = () => market.items().filter(isInInventory);
+  const noPage = () => ebayError(25_706, 'API_INVENTORY', 'You have provided invalid pagination values.');
+  app.get(`${INVENTORY}/inventory_item`, { config: { operation: 'getInventoryItems' } }, async (request) => {
+    const rules = { usual: 25, most: 200, byPages: true, refuse: noPage };
+    const { part, total, limit, href, links } = pageOf(request, tools.address(), known(), rules);
+    const items = part.length === 0 ? {} : { inventoryItems: part.map(itemView) };
+    return { ...{ total, size: part.length, href, limit }, ...links, ...items };
+  });
+  app.get(
+    `${INVENTORY}/inventory_item/:sku`,
+    { config: { operation: 'getInventoryItem' } },
+    async (request) => {
+      const item = known().find(({ sku }) => sku === pathText(request, 'sku'));
+      if (item === undefined) throw noEntity();
+      return itemView(item);
+    },
+  );
+  app.get(`${INVENTORY}/offer`, { config: { operation: 'getOffers' } }, async (request) => {
+    const sku = queryText(request, 'sku');
+    if (sku === null) throw ebayError(25_709, 'API_INVENTORY', 'Invalid value for sku.');
+    const offers = known().filter((item) => item.sku === sku);
+    if (offers.length === 0) throw noOffer(404);
+    const rules = { usual: 100, most: 100, byPages: true, refuse: noPage };
+    const { part, total, limit, href, links } = pageOf(request, tools.address(), offers, rules);
+    return { ...{ total, size: part.length, href, limit }, ...links, offers: part.map(offerView) };
+  });
+  app.get(`${INVENTORY}/offer/:offerId`, { config: { operation: 'getOffer' } }, async (request) => {
+    const item = known().find(({ keys }) => keys.offerId === pathText(request, 'offerId'));
+    if (item === undefined) throw noOffer(404);
+    return offerView(item);
+  });
+}
+
+function noEntity() {
+  const message = "We didn't find the resource/entity you are requesting. Please verify the request";
+  return ebayError(25_710, 'API_INVENTORY', message, 404);
+}
+
+function noOffer(status: number) {
+  return ebayError(NO_SUCH_OFFER, 'API_INVENTORY', 'This Offer is not available.', status);
+}
+
+function itemView({ sku, title, brand, imageUrl, quantity, weightOunces, keys, category }: MarketItem) {
+  return {
+    ...{ sku, locale: 'en_US', condition: 'NEW' },
+    product: {
+      ...{ title, brand, description: `${title}, in ${category}.` },
+      imageUrls: imageUrl === null ? [] : [imageUrl],
+      ...(keys.gtin === undefined ? {} : { upc: [keys.gtin] }),
+      ...(keys.epid === undefined ? {} : { epid: keys.epid }),
+    },
+    packageWeightAndSize: { weight: { value: weightOunces, unit: 'OUNCE' } },
+    availability: { shipToLocationAvailability: { quantity } },
+  };
+}
+
+function offerView(item: MarketItem) {
+  const { sku, keys, price, quantity, isActive, itemId, unitsSold } = item;
+  return {
+    ...{ offerId: keys.offerId, sku, marketplaceId: MARKETPLACE_ID, format: 'FIXED_PRICE' },
+    ...{ availableQuantity: quantity, categoryId: '20625', listingDuration: 'GTC' },
+    pricingSummary: { price: { value: dollarText(price), currency: 'USD' } },
+    listingPolicies: { paymentPolicyId: '6001', returnPolicyId: '6002', fulfillmentPolicyId: '6003' },
+    merchantLocationKey: 'sandbox-warehouse',
+    ...{ tax: { applyTax: false }, includeCatalogProductDetails: true, hideBuyerDetails: false },
+    // What was taken down has no listing any more.
+    ...(isActive
+      ? {
+          status: 'PUBLISHED',
+          listing: {
+            ...{ listingId: itemId, soldQuantity: unitsSold },
+            listingStatus: quantity > 0 ? 'ACTIVE' : 'OUT_OF_STOCK',
+          },
+        }
+      : { status: 'UNPUBLISHED' }),
+  };
+}

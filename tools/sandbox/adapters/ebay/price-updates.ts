@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Cents, cents } from '#domain/units.ts';
+import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import { priceOf } from '#sandbox/adapters/money.ts';
+import { headerText } from '#sandbox/adapters/query.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { type EbayError, ebayError } from './ebay-text.ts';
+import { INVENTORY, isInInventory, NO_SUCH_OFFER } from './inventory.ts';
+
+const LIVE_AFTER = 45_000;
+const MOST_OFFERS = 25;
+/** Of a listing in a day. */
+const MOST_REVISIONS = 250;
+const DAY = 86_400_000;
+
+const Body = z.looseObject({
+  requests: z
+    .array(
+      z.looseObject({
+        sku: z.string().optional(),
+        offers: z
+          .array(
+            z.looseObject({
+              offerId: z.string(),
+              price: z.looseObject({ value: z.unknown(), currency: z.string() }),
+            }),
+          )
+          .min(1)
+          .max(MOST_OFFERS),
+      }),
+    )
+    .min(1)
+    .max(MOST_OFFERS),
+});
+type Offer = z.output<typeof Body>['requests'][number]['offers'][number];
+
+/** Prices of offers, several at once; each is answered by itself. */
+export class PriceUpdates {
+  readonly #market: Market;
+  readonly #tools: FaceTools;
+  /** By offer: the day, and how often its listing was revised on it. */
+  readonly #revisions = new Map<string, { readonly day: number; readonly count: number }>();
+
+  constructor(market: Market, tools: FaceTools) {
+    this.#market = market;
+    this.#tools = tools;
+  }
+
+  register(app: FastifyInstance): void {
+    const path = `${INVENTORY}/bulk_update_price_quantity`;
+    app.post(path, { config: { operation: 'bulkUpdatePriceQuantity' } }, async (request, reply) => {
+      const body = Body.safeParse(request.body);
+      if (!body.success)
+        throw ebayError(25_002, 'API_INVENTORY', 'Any User error. The requests are not valid.');
+      if (headerText(request, 'content-language') === undefined) {
+        throw ebayError(25_709, 'API_INVENTORY', 'Invalid value for header Content-Language.');
+      }
+      const responses = body.data.requests.flatMap(({ offers }) =>
+        offers.map((offer) => this.#take(request, offer)),
+      );
+      const hasFailed = responses.some(({ statusCode }) => statusCode !== 200);
+      return reply.code(hasFailed ? 207 : 200).send({ responses });
+    });
+  }
+
+  #take(request: FastifyRequest, { offerId, price: sent }: Offer) {
+    const item = this.#market.find((one) => isInInventory(one) && one.keys.offerId === offerId);
+    const price = sent.currency === 'USD' ? priceOf(sent.value) : null;
+    const problem = this.#problemOf(item, offerId, price);
+    this.#tools.hear(this.#market, request, {
+      ...{ sku: item?.sku ?? offerId, price: price ?? cents(0), liveAfter: LIVE_AFTER },
+      refusal: problem?.message ?? null,
+    });
+    const named = { offerId, ...(item === null ? {} : { sku: item.sku }) };
+    if (problem === null) return { ...named, statusCode: 200, warnings: [], errors: [] };
+    const statusCode = problem.errorId === NO_SUCH_OFFER ? 404 : 400;
+    return { ...named, statusCode, warnings: [], errors: [problem] };
+  }
+
+  #problemOf(item: MarketItem | null, offerId: string, price: Cents | null): EbayError | null {
+    const wrong = (errorId: number, message: string): EbayError => {
+      return { errorId, domain: 'API_INVENTORY', category: 'REQUEST', message };
+    };
+    if (item === null) return wrong(NO_SUCH_OFFER, `This Offer is not available : ${offerId}.`);
+    if (price === null) return wrong(25_709, 'Invalid value for price.');
+    const day = Math.floor(this.#market.now() / DAY);
+    const before = this.#revisions.get(offerId);
+    const count = before?.day === day ? before.count : 0;
+    if (count >= MOST_REVISIONS)
+      return wrong(25_002, 'Any User error. The listing was revised too often today.');
+    this.#revisions.set(offerId, { day, count: count + 1 });
+    return null;
+  }
+}

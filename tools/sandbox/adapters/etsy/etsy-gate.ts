@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import type { Instant } from '#domain/units.ts';
+import { Refusal } from '#sandbox/adapters/adapter.ts';
+import { Limits } from '#sandbox/adapters/limits.ts';
+import { formOf, headerText } from '#sandbox/adapters/query.ts';
+import { CREDENTIALS } from '#sandbox/credentials.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { isGiven } from './etsy-consent.ts';
+import { ETSY_WORDS, etsyRefusal } from './etsy-text.ts';
+
+export const USER_ID = 12_345_678;
+const ACCESS_SECONDS = 3_600;
+const REFRESH_LIFETIME = 90 * 86_400_000;
+const PREFIX = `${USER_ID}.`;
+
+/** A new pair of tokens for a refresh token, which is spent by that. */
+export function addGate(app: FastifyInstance, market: Market): void {
+  const { tokens } = market;
+  const { keystring, refreshToken } = CREDENTIALS.etsy;
+  tokens.plantRefresh(refreshToken, REFRESH_LIFETIME);
+  app.post('/v3/public/oauth/token', { config: { operation: 'etsyToken' } }, async (request) => {
+    const form = formOf(request);
+    const { grant_type, client_id, refresh_token } = form;
+    if (client_id !== keystring) throw refused('invalid_client', 'client_id is not valid');
+    const pair = (next: string) => {
+      const access_token = tokens.issue(ACCESS_SECONDS * 1_000, { prefix: PREFIX });
+      return { access_token, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: next };
+    };
+    if (grant_type === 'authorization_code') {
+      if (!isGiven(market, form)) throw refused('invalid_grant', 'code is invalid or expired');
+      // The usual one, good again: a shop that was connected stays so when the simulation begins anew.
+      tokens.plantRefresh(refreshToken, REFRESH_LIFETIME);
+      return pair(refreshToken);
+    }
+    if (grant_type !== 'refresh_token')
+      throw refused('unsupported_grant_type', 'grant_type is not supported');
+    const next = tokens.rotateRefresh(refresh_token ?? '', REFRESH_LIFETIME, PREFIX);
+    if (next === null) throw refused('invalid_grant', 'refresh_token is invalid or expired');
+    return pair(next);
+  });
+}
+
+function refused(error: string, description: string): Refusal {
+  return new Refusal(400, { error, error_description: description });
+}
+
+/** Lets nobody in without the key of the application and its secret. */
+export function keepKey(app: FastifyInstance): void {
+  const { keystring, sharedSecret } = CREDENTIALS.etsy;
+  app.addHook('preHandler', async (request) => {
+    const key = headerText(request, 'x-api-key');
+    if (key === `${keystring}:${sharedSecret}`) return;
+    if (key === keystring) throw etsyRefusal(403, 'Shared secret is required in x-api-key header.');
+    throw etsyRefusal(403, 'API key not found or not active.');
+  });
+}
+
+/** What is the seller's own is shown to nobody without the seller's token. */
+export function keepGate(app: FastifyInstance, { tokens }: Market): void {
+  app.addHook('preHandler', async (request) => {
+    const token = headerText(request, 'authorization')?.replace(/^Bearer /, '');
+    const state = tokens.check(token);
+    if (state === 'good') return;
+    const error_description = state === 'expired' ? 'access token is expired' : 'access token is invalid';
+    throw new Refusal(401, { error: 'invalid_token', error_description });
+  });
+}
+
+const A_SECOND = 10;
+const A_DAY = 10_000;
+
+/** The limits of an application, which all its calls share; every answer tells what is left. */
+export function countCalls(app: FastifyInstance, now: () => Instant, isKept: boolean): void {
+  const lines = {
+    second: { perSecond: A_SECOND, burst: A_SECOND },
+    day: { perSecond: A_DAY / 86_400, burst: A_DAY },
+  };
+  const limits = new Limits(lines, now);
+  app.addHook('preHandler', async (_request, reply) => {
+    const [second, day] = isKept ? [limits.count('second'), limits.count('day')] : [null, null];
+    reply.headers({
+      ...{ 'x-limit-per-second': String(A_SECOND), 'x-limit-per-day': String(A_DAY) },
+      'x-remaining-this-second': String(second?.left ?? A_SECOND),
+      'x-remaining-today': String(day?.left ?? A_DAY),
+    });
+    const wait = Math.max(second?.wait ?? 0, day?.wait ?? 0);
+    if (wait === 0) return;
+    const headers = { 'retry-after': String(Math.ceil(wait / 1_000)) };
+    throw new Refusal(429, ETSY_WORDS.refusal(429).body, headers);
+  });
+}

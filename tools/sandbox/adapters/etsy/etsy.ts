@@ -1,0 +1,34 @@
+import type { Face, FaceTools } from '#sandbox/adapters/adapter.ts';
+import { addConsent } from './etsy-consent.ts';
+import { addGate, countCalls, keepGate, keepKey } from './etsy-gate.ts';
+import { ETSY_WORDS } from './etsy-text.ts';
+import { addOwnListings, addPublicListings } from './listings.ts';
+import { addReceipts } from './receipts.ts';
+import { addSelf, addShops } from './shops.ts';
+
+/** Etsy's Open API v3, as far as a repricer uses it. */
+export function etsyFace(tools: FaceTools): Face {
+  const market = tools.world.market('etsy');
+  return {
+    name: 'etsy',
+    words: ETSY_WORDS,
+    // Etsy counts all calls together: see countCalls.
+    limits: {},
+    register: (app) => {
+      addGate(app, market);
+      addConsent(app, market, tools);
+      app.register(async (calls) => {
+        countCalls(calls, tools.world.now, tools.keepsLimits);
+        keepKey(calls);
+        addShops(calls, market);
+        addPublicListings(calls, market);
+        calls.register(async (own) => {
+          keepGate(own, market);
+          addSelf(own);
+          addOwnListings(own, market, tools);
+          addReceipts(own, market);
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Cents } from '#domain/units.ts';
+import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import { priceOf } from '#sandbox/adapters/money.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { etsyRefusal } from './etsy-text.ts';
+import { inventoryView, PROPERTY, variationOf } from './inventory-view.ts';
+import type { ListingGroup } from './listing-groups.ts';
+
+const LOWEST = 20;
+const HIGHEST = 5_000_000;
+
+const Properties = z.array(z.int()).default([]);
+/** What Etsy itself counts and words must not come back: no product_id, no scale_name and so on. */
+const Product = z.strictObject({
+  sku: z.string().max(32).nullish(),
+  property_values: z
+    .array(
+      z.strictObject({
+        property_id: z.int().min(1),
+        value_ids: z.array(z.int().min(1)),
+        scale_id: z.int().nullish(),
+        property_name: z.string().optional(),
+        values: z.array(z.string().regex(/^[^()]*$/)),
+      }),
+    )
+    .default([]),
+  offerings: z
+    .array(
+      z.strictObject({
+        price: z.number(),
+        quantity: z.int().min(0).max(999),
+        is_enabled: z.boolean(),
+        readiness_state_id: z.int().nullable(),
+      }),
+    )
+    .length(1),
+});
+const Body = z.strictObject({
+  products: z.array(Product).min(1),
+  price_on_property: Properties,
+  quantity_on_property: Properties,
+  sku_on_property: Properties,
+  readiness_state_on_property: Properties.nullable(),
+});
+type Body = z.output<typeof Body>;
+
+interface Rewritten {
+  readonly item: MarketItem;
+  readonly price: Cents;
+  readonly quantity: number;
+  readonly isEnabled: boolean;
+}
+
+/** Takes the whole inventory of a listing: its prices and quantities; products that are left out are gone. */
+export function rewriteInventory(
+  market: Market,
+  tools: FaceTools,
+  request: FastifyRequest,
+  group: ListingGroup,
+) {
+  const body = Body.safeParse(request.body);
+  if (!body.success) {
+    const [issue] = body.error.issues;
+    throw etsyRefusal(400, `Invalid inventory: ${issue?.path.join('.')} ${issue?.message}`);
+  }
+  const asked = pricesIn(body.data, group);
+  const problem =
+    unevenProblem(body.data) ?? (asked === null ? 'The products do not fit the listing.' : null);
+  if (problem !== null || asked === null) {
+    refuseAll(market, tools, request, group, body.data, problem ?? '');
+    throw etsyRefusal(400, problem ?? undefined);
+  }
+  for (const { item, price, quantity, isEnabled } of asked) {
+    const { sku } = item;
+    if (price !== item.price) tools.hear(market, request, { sku, price, liveAfter: 0 });
+    market.edit(sku, { quantity, isActive: isEnabled });
+  }
+  const kept = new Set(asked.map(({ item }) => item));
+  for (const item of group.items) if (!kept.has(item)) market.remove(item.sku);
+  const [first, ...others] = asked.map(({ item }) => item);
+  if (first === undefined) throw etsyRefusal(500);
+  const prices = new Map(asked.map(({ item, price }) => [item.sku, price]));
+  return inventoryView({ listingId: group.listingId, items: [first, ...others] }, prices);
+}
+
+/** Null when a product is none of the listing, or has a price that Etsy takes from nobody. */
+function pricesIn({ products }: Body, group: ListingGroup): Rewritten[] | null {
+  const found: Rewritten[] = [];
+  for (const product of products) {
+    const item = itemOf(product, group);
+    const [offering] = product.offerings;
+    const price = offering === undefined ? null : priceOf(offering.price);
+    const isFine = price !== null && price >= LOWEST && price <= HIGHEST;
+    if (item === undefined || offering === undefined || !isFine) return null;
+    if (found.some((one) => one.item === item)) return null;
+    found.push({ item, price, quantity: offering.quantity, isEnabled: offering.is_enabled });
+  }
+  return found;
+}
+
+/** Variations are known by their value; SKUs stay as they are here. */
+function itemOf(product: z.output<typeof Product>, { items }: ListingGroup): MarketItem | undefined {
+  const value = product.property_values.find(({ property_id }) => property_id === PROPERTY)?.values[0];
+  const item = items.length === 1 ? items[0] : items.find((one) => variationOf(one) === value);
+  return item?.sku === product.sku ? item : undefined;
+}
+
+/** What differs between products has to be named as differing. */
+function unevenProblem({ products, price_on_property, quantity_on_property, sku_on_property }: Body) {
+  const offerings = products.flatMap((product) => product.offerings);
+  const differs = (values: readonly unknown[]): boolean => new Set(values).size > 1;
+  if (price_on_property.length === 0 && differs(offerings.map(({ price }) => price))) {
+    return 'The price must be the same for all products when price_on_property is empty.';
+  }
+  if (quantity_on_property.length === 0 && differs(offerings.map(({ quantity }) => quantity))) {
+    return 'The quantity must be the same for all products when quantity_on_property is empty.';
+  }
+  if (sku_on_property.length === 0 && differs(products.map(({ sku }) => sku ?? ''))) {
+    return 'The SKU must be the same for all products when sku_on_property is empty.';
+  }
+  return null;
+}
+
+/** Prices that would have changed something stand in the ledger, also when nothing came of them. */
+function refuseAll(
+  market: Market,
+  tools: FaceTools,
+  request: FastifyRequest,
+  group: ListingGroup,
+  { products }: Body,
+  refusal: string,
+): void {
+  for (const product of products) {
+    const item = itemOf(product, group);
+    const price = priceOf(product.offerings[0]?.price);
+    if (item === undefined || price === null || price === item.price) continue;
+    tools.hear(market, request, { sku: item.sku, price, liveAfter: 0, refusal });
+  }
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { USER_ID } from './etsy-gate.ts';
+import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';
+import { etsyRefusal } from './etsy-text.ts';
+import { inventoryView, READINESS } from './inventory-view.ts';
+import { rewriteInventory } from './inventory-writes.ts';
+import { type ListingGroup, listingIn, listingsIn, stateOf } from './listing-groups.ts';
+import { checkShop, SHOP_ID } from './shops.ts';
+
+const API = '/v3/application';
+
+/** Listings as anybody with an application may see them. */
+export function addPublicListings(app: FastifyInstance, market: Market): void {
+  app.get(`${API}/listings/batch`, { config: { operation: 'getListingsByListingIds' } }, async (request) => {
+    const wanted = new Set(queryList(request, 'listing_ids'));
+    if (wanted.size === 0 || wanted.size > 100)
+      throw etsyRefusal(400, 'listing_ids must name 1 to 100 listings');
+    const found = listingsIn(market).filter(({ listingId }) => wanted.has(String(listingId)));
+    return { count: found.length, results: found.map((group) => listingView(group, request)) };
+  });
+  app.get(`${API}/listings/:listingId`, { config: { operation: 'getListing' } }, async (request) =>
+    listingView(groupOf(market, request), request),
+  );
+  app.get(
+    `${API}/listings/:listingId/reviews`,
+    { config: { operation: 'getReviewsByListing' } },
+    async (request) => {
+      const group = groupOf(market, request);
+      return pageOf(request, ratingsOf(group), (rating) => reviewView(group, rating));
+    },
+  );
+}
+
+/** Listings as their seller sees and changes them. */
+export function addOwnListings(app: FastifyInstance, market: Market, tools: FaceTools): void {
+  app.get(
+    `${API}/shops/:shopId/listings`,
+    { config: { operation: 'getListingsByShop' } },
+    async (request) => {
+      checkShop(request, 403);
+      const state = queryText(request, 'state') ?? 'active';
+      const found = listingsIn(market).filter((group) => stateOf(group) === state);
+      return pageOf(request, found, (group) => listingView(group, request));
+    },
+  );
+  const path = `${API}/listings/:listingId/inventory`;
+  app.get(path, { config: { operation: 'getListingInventory' } }, async (request) =>
+    inventoryView(groupOf(market, request)),
+  );
+  app.put(path, { config: { operation: 'updateListingInventory' } }, async (request) =>
+    rewriteInventory(market, tools, request, groupOf(market, request)),
+  );
+}
+
+function groupOf(market: Market, request: FastifyRequest): ListingGroup {
+  const group = listingIn(market, pathText(request, 'listingId'));
+  if (group === null) throw etsyRefusal(404, 'Could not find a Listing with that ID.');
+  return group;
+}
+
+function listingView(group: ListingGroup, request: FastifyRequest) {
+  const { listingId, items } = group;
+  const [first] = items;
+  const includes = new Set(queryList(request, 'includes'));
+  const lowest = Math.min(...items.map(({ price }) => price));
+  const quantity = sumOf(items, (item) => (item.isActive ? item.quantity : 0));
+  const created = seconds(first.createdAt);
+  const updated = seconds(Math.max(...items.map(({ updatedAt }) => updatedAt)));
+  return {
+    ...{ listing_id: listingId, user_id: USER_ID, shop_id: SHOP_ID, title: titleOf(group) },
+    ...{ description: `${titleOf(group)}.`, state: stateOf(group), quantity, price: money(lowest) },
+    ...{ creation_timestamp: created, created_timestamp: created, original_creation_timestamp: created },
+    ...{ last_modified_timestamp: updated, updated_timestamp: updated, state_timestamp: created },
+    ending_timestamp: created + 120 * 86_400,
+    ...{ url: `https://www.etsy.example.com/listing/${listingId}`, num_favorers: 0, featured_rank: -1 },
+    ...{ is_taxable: true, non_taxable: false, is_customizable: false, is_personalizable: false },
+    ...{ listing_type: 'physical', tags: [], materials: [], style: [], file_data: '', is_private: false },
+    ...{ who_made: 'i_did', when_made: '2020_2025', is_supply: false, language: 'en-US' },
+    ...{ item_weight: first.weightOunces, item_weight_unit: 'oz', should_auto_renew: true },
+    ...{ has_variations: items.length > 1, taxonomy_id: 1_633, readiness_state_id: READINESS },
+    skus: items.map(({ sku }) => sku).filter((sku) => sku !== ''),
+    views: sumOf(items, ({ views }) => views),
+    ...(includes.has('Images') ? { images: imagesOf(group) } : {}),
+    ...(includes.has('Inventory') ? { inventory: inventoryView(group) } : {}),
+  };
+}
+
+/** Of variations what their titles have in common. */
+function titleOf({ items }: ListingGroup): string {
+  return items.length > 1 ? items[0].title.replace(/, [^,]+$/, '') : items[0].title;
+}
+
+function imagesOf({ listingId, items: [first] }: ListingGroup) {
+  const { imageUrl, createdAt, title } = first;
+  if (imageUrl === null) return [];
+  return [
+    {
+      ...{ listing_id: listingId, listing_image_id: listingId * 10 + 1, rank: 1, alt_text: title },
+      ...{ creation_tsz: seconds(createdAt), created_timestamp: seconds(createdAt) },
+      ...{ url_75x75: imageUrl, url_170x135: imageUrl, url_570xN: imageUrl, url_fullxfull: imageUrl },
+    },
+  ];
+}
+
+/** As many as there are, with the mean that the world has: all are one of two neighbours. */
+function ratingsOf({ items }: ListingGroup): number[] {
+  const [{ reviewCount, averageRating }]: readonly [MarketItem, ...MarketItem[]] = items;
+  const stars = Math.round((averageRating * reviewCount) / 100);
+  const upTo = (count: number): number => Math.floor((stars * count) / reviewCount);
+  return Array.from({ length: reviewCount }, (_, at) => upTo(at + 1) - upTo(at));
+}
+
+function reviewView({ listingId, items: [first] }: ListingGroup, rating: number) {
+  const created = seconds(first.createdAt);
+  return {
+    ...{ shop_id: SHOP_ID, listing_id: listingId, rating, review: null, language: 'en' },
+    ...{ image_url_fullxfull: null, create_timestamp: created, created_timestamp: created },
+    ...{ update_timestamp: created, updated_timestamp: created },
+  };
+}

@@ -1,0 +1,128 @@
+import { type Cents, cents } from '#domain/units.ts';
+import { dollarText } from '#sandbox/adapters/money.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import type { Order, OrderLine } from '#sandbox/world/orders.ts';
+import { type AskedBy, connectionOf, type PageArguments } from './connection.ts';
+
+/** Objects as GraphQL walks them: what leads elsewhere is a function, and is only called when it is asked for. */
+export type VariantView = ReturnType<typeof variantView>;
+
+export function gid(kind: string, id: string | number): string {
+  return `gid://shopify/${kind}/${id}`;
+}
+
+function isoTime(moment: number): string {
+  return new Date(moment).toISOString().replace('.000Z', 'Z');
+}
+
+/** @param price instead of the one that buyers see, where an answer tells what it has just taken */
+export function variantView(market: Market, item: MarketItem, price: Cents = item.price) {
+  const { sku, title, itemId, keys, weightOunces } = item;
+  const inventoryItemId = keys.inventoryItemId ?? itemId;
+  return {
+    __typename: 'ProductVariant',
+    id: gid('ProductVariant', itemId),
+    ...{ sku, title: 'Default Title', displayName: `${title} - Default Title` },
+    ...{ price: dollarText(price), compareAtPrice: null, barcode: null, inventoryQuantity: item.quantity },
+    inventoryItem: {
+      id: gid('InventoryItem', inventoryItemId),
+      ...{ sku, tracked: true, unitCost: null },
+      measurement: {
+        id: gid('InventoryItemMeasurement', inventoryItemId),
+        weight: { unit: 'OUNCES', value: weightOunces },
+      },
+    },
+    product: () => productView(market, productIdOf(item)),
+    position: variantsOf(market, productIdOf(item)).indexOf(item) + 1,
+    createdAt: isoTime(item.createdAt),
+    updatedAt: isoTime(item.updatedAt),
+    // Pictures are of the product.
+    media: (asked: PageArguments, by: AskedBy) => connectionOf([], asked, by),
+  };
+}
+
+export function productIdOf({ keys, itemId }: MarketItem): string {
+  return keys.productId ?? itemId;
+}
+
+function variantsOf(market: Market, productId: string): readonly MarketItem[] {
+  return market.items().filter((item) => productIdOf(item) === productId);
+}
+
+/** Null for a product that is none. Of several variants the first one gives the name. */
+export function productView(market: Market, productId: string) {
+  const [first, ...others] = variantsOf(market, productId);
+  if (first === undefined) return null;
+  const { title, brand, category, imageUrl } = first;
+  const image = { id: gid('ImageSource', productId), url: imageUrl, altText: title };
+  return {
+    __typename: 'Product',
+    id: gid('Product', productId),
+    ...{ title, handle: `product-${productId}`, vendor: brand, productType: category, isGiftCard: false },
+    status: [first, ...others].some(({ isActive }) => isActive) ? 'ACTIVE' : 'DRAFT',
+    createdAt: isoTime(first.createdAt),
+    updatedAt: isoTime(Math.max(...[first, ...others].map(({ updatedAt }) => updatedAt))),
+    featuredMedia:
+      imageUrl === null
+        ? null
+        : {
+            ...{ __typename: 'MediaImage', id: gid('MediaImage', productId), alt: title },
+            ...{ preview: { image }, image },
+          },
+    variants: (asked: PageArguments, by: AskedBy) =>
+      connectionOf(
+        [first, ...others].map((item) => variantView(market, item)),
+        asked,
+        by,
+      ),
+  };
+}
+
+export function orderView(market: Market, order: Order) {
+  const isOff = order.status === 'cancelled';
+  const total = order.lines.reduce((sum, { unitPrice, quantity, shipping }) => {
+    return sum + unitPrice * quantity + shipping;
+  }, 0);
+  return {
+    __typename: 'Order',
+    id: gid('Order', 5_000_000_000_000 + order.number),
+    name: `#${1_000 + order.number}`,
+    createdAt: isoTime(order.createdAt),
+    updatedAt: isoTime(order.updatedAt),
+    processedAt: isoTime(order.createdAt),
+    cancelledAt: isOff ? isoTime(order.updatedAt) : null,
+    ...{ test: false, currencyCode: 'USD', totalPriceSet: moneyBag(cents(total)) },
+    lineItems: (asked: PageArguments, by: AskedBy) =>
+      connectionOf(
+        order.lines.map((line) => lineView(market, order, line)),
+        asked,
+        by,
+      ),
+  };
+}
+
+function lineView(market: Market, order: Order, line: OrderLine) {
+  const { sku, title, quantity, unitPrice, number, itemId } = line;
+  // What is cancelled is refunded, and not counted any more.
+  const currentQuantity = order.status === 'cancelled' ? 0 : quantity;
+  const price = moneyBag(unitPrice);
+  return {
+    __typename: 'LineItem',
+    id: gid('LineItem', 13_000_000_000_000 + order.number * 10 + number),
+    ...{ name: title, title, sku, quantity, currentQuantity },
+    variant: () => {
+      const item = market.find((one) => one.itemId === itemId);
+      return item === null ? null : variantView(market, item);
+    },
+    ...{ originalUnitPriceSet: price, discountedUnitPriceSet: price },
+    discountedUnitPriceAfterAllDiscountsSet: price,
+    priceAfterAllDiscountsBeforeTaxesSet: moneyBag(cents(unitPrice * currentQuantity)),
+  };
+}
+
+/** Shopify leaves out what ends an amount without saying anything: "19.9". */
+function moneyBag(amount: Cents) {
+  const money = { amount: dollarText(amount).replace(/0$/, ''), currencyCode: 'USD' };
+  return { shopMoney: money, presentmentMoney: money };
+}

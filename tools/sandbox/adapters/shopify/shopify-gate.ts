@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#sandbox/adapters/adapter.ts';
+import { formOf, headerText } from '#sandbox/adapters/query.ts';
+import { CREDENTIALS } from '#sandbox/credentials.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { shopifyRefusal } from './shopify-text.ts';
+
+const LIFETIME_SECONDS = 86_399;
+const SCOPE = 'write_products,read_inventory,read_orders';
+
+/** A token for the client's own shop. */
+export function addGate(app: FastifyInstance, { tokens }: Market): void {
+  const { clientId, clientSecret } = CREDENTIALS.shopify;
+  app.post(
+    '/admin/oauth/access_token',
+    { config: { operation: 'shopifyClientCredentialsToken' } },
+    async (request) => {
+      const { grant_type, client_id, client_secret } = formOf(request);
+      if (grant_type !== 'client_credentials') {
+        throw new Refusal(400, {
+          error: 'invalid_request',
+          error_description: 'The grant type is not supported',
+        });
+      }
+      if (client_id !== clientId || client_secret !== clientSecret) {
+        const error_description = 'The client is not known, or its secret is wrong';
+        throw new Refusal(400, { error: 'application_cannot_be_found', error_description });
+      }
+      const access_token = tokens.issue(LIFETIME_SECONDS * 1_000, { prefix: 'shpat_' });
+      return { access_token, scope: SCOPE, expires_in: LIFETIME_SECONDS };
+    },
+  );
+}
+
+/** Lets nobody in without the token of the shop or one that was given out, and says which version answers. */
+export function keepGate(app: FastifyInstance, { tokens }: Market, version: string): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-shopify-api-version': version, 'x-request-id': randomUUID() });
+  });
+  app.addHook('preHandler', async (request) => {
+    const token = headerText(request, 'x-shopify-access-token');
+    const isTheShops = token === CREDENTIALS.shopify.apiKey;
+    if (!isTheShops && tokens.check(token) !== 'good') throw shopifyRefusal(401);
+  });
+}

@@ -1,0 +1,99 @@
+import type { FastifyRequest } from 'fastify';
+import { type DocumentNode, execute, GraphQLError, Kind, parse, validate } from 'graphql';
+import { z } from 'zod';
+import type { Face, FaceTools } from '#sandbox/adapters/adapter.ts';
+import { BulkOperations } from './bulk-operations.ts';
+import { Points } from './points.ts';
+import { PriceUpdates } from './price-updates.ts';
+import { costOf } from './query-cost.ts';
+import { SCHEMA } from './schema.ts';
+import { type ShopContext, shopRoot } from './shop-root.ts';
+import { addGate, keepGate } from './shopify-gate.ts';
+import { SHOPIFY_WORDS, shopifyRefusal } from './shopify-text.ts';
+import { WebhookSubscriptions } from './webhooks.ts';
+
+const VERSION = '2026-10';
+/** Points that a single query may ask for. */
+const DEAREST = 1_000;
+
+const Asked = z.object({
+  query: z.string(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  operationName: z.string().nullish(),
+});
+type Asked = z.output<typeof Asked>;
+
+/** Shopify's GraphQL Admin API, as far as a repricer uses it. */
+export function shopifyFace(tools: FaceTools): Face {
+  const market = tools.world.market('shopify');
+  const bulk = new BulkOperations(market, () => tools.address());
+  const root = shopRoot(market, bulk, new PriceUpdates(market, tools), new WebhookSubscriptions(market));
+  bulk.answerFrom(root);
+  const points = new Points(tools.world.now, tools.keepsLimits);
+  return {
+    name: 'shopify',
+    words: SHOPIFY_WORDS,
+    limits: {},
+    operationOf,
+    register: (app) => {
+      addGate(app, market);
+      bulk.register(app);
+      app.register(async (calls) => {
+        keepGate(calls, market, VERSION);
+        // Another version than it has is answered by the one it has.
+        calls.post('/admin/api/:version/graphql.json', async (request) => {
+          const asked = Asked.safeParse(request.body);
+          if (!asked.success) throw shopifyRefusal(400);
+          return answer(asked.data, root, { request, isBulk: false }, points);
+        });
+      });
+    },
+  };
+}
+
+/** All calls have one path: they go by the first thing that is asked for. */
+function operationOf({ body }: FastifyRequest): string | null {
+  const asked = Asked.safeParse(body);
+  const document = asked.success ? documentOf(asked.data.query) : null;
+  if (document === null || document instanceof GraphQLError) return null;
+  for (const part of document.definitions) {
+    const first = part.kind === Kind.OPERATION_DEFINITION ? part.selectionSet.selections[0] : undefined;
+    if (first?.kind === Kind.FIELD) return first.name.value;
+  }
+  return null;
+}
+
+function documentOf(query: string): DocumentNode | GraphQLError {
+  try {
+    return parse(query);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+async function answer(asked: Asked, root: object, context: ShopContext, points: Points): Promise<unknown> {
+  const document = documentOf(asked.query);
+  if (document instanceof GraphQLError) return { errors: [document] };
+  const errors = validate(SCHEMA, document);
+  if (errors.length > 0) return { errors };
+  const variables = asked.variables ?? {};
+  const requestedQueryCost = costOf(document, variables);
+  if (requestedQueryCost > DEAREST) {
+    const message = `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${DEAREST}).`;
+    const extensions = { code: 'MAX_COST_EXCEEDED', cost: requestedQueryCost, maxCost: DEAREST };
+    return { errors: [{ message, extensions }] };
+  }
+  const cost = (actualQueryCost: number | null) => ({
+    cost: { requestedQueryCost, actualQueryCost, throttleStatus: points.status() },
+  });
+  if (!points.take(requestedQueryCost)) {
+    const throttled = { message: 'Throttled', extensions: { code: 'THROTTLED' } };
+    return { errors: [throttled], extensions: cost(null) };
+  }
+  const done = await execute({
+    ...{ schema: SCHEMA, document, rootValue: root, contextValue: context, variableValues: variables },
+    ...(asked.operationName == null ? {} : { operationName: asked.operationName }),
+  });
+  return { ...done, extensions: cost(requestedQueryCost) };
+}

@@ -1,0 +1,65 @@
+import type { Face, FaceTools, LimitLine } from '#sandbox/adapters/adapter.ts';
+import { addItems } from './items.ts';
+import { addOrders } from './orders.ts';
+import { Prices } from './prices.ts';
+import { addPricingInsights, addPromotions } from './pricing-insights.ts';
+import { addDownloads, addReportFiles, addReports } from './reports.ts';
+import { addGate, addTokenDetail, keepGate, speakXml } from './walmart-gate.ts';
+import { walmartWords } from './walmart-text.ts';
+import { Webhooks } from './webhooks.ts';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+function per(seconds: number, calls: number): LimitLine {
+  return { perSecond: calls / seconds, burst: calls };
+}
+
+/** The usual limits of a seller. */
+const LIMITS: Readonly<Record<string, LimitLine>> = {
+  getAllItems: per(MINUTE, 300),
+  getAnItem: per(MINUTE, 900),
+  getCatalogSearch: per(MINUTE, 100),
+  itemsDetailsForListing: per(MINUTE, 100),
+  getPricingInsights: per(MINUTE, 100),
+  updatePrice: per(HOUR, 100),
+  submitPriceAndPromotionFeed: per(HOUR, 10),
+  getFeedItemStatus: per(MINUTE, 5_000),
+  getAllFeedStatuses: per(MINUTE, 5_000),
+  generateReport: per(HOUR, 20),
+  getSingleRequestStatus: per(MINUTE, 60),
+  downloadReport: per(MINUTE, 10),
+  getAllOrders: per(MINUTE, 5_000),
+  getAllSubscriptions: per(MINUTE, 100),
+  createSubscription: per(MINUTE, 100),
+  deleteSubscription: per(MINUTE, 100),
+};
+
+/** Walmart's marketplace API for the United States, as far as a repricer uses it. */
+export function walmartFace(tools: FaceTools): Face {
+  const market = tools.world.market('walmart');
+  const prices = new Prices(market, tools);
+  const webhooks = new Webhooks(market);
+  return {
+    name: 'walmart',
+    words: walmartWords(tools.world),
+    limits: LIMITS,
+    register: (app) => {
+      speakXml(app);
+      addGate(app, market);
+      addReportFiles(app, market);
+      app.register(async (calls) => {
+        keepGate(calls, market);
+        addTokenDetail(calls, tools.world);
+        addItems(calls, market);
+        addPricingInsights(calls, market);
+        addPromotions(calls, market);
+        prices.register(calls);
+        addReports(calls, market);
+        addDownloads(calls, market, tools);
+        addOrders(calls, market);
+        webhooks.register(calls);
+      });
+    },
+  };
+}

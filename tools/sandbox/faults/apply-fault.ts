@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FaceWords } from '#sandbox/adapters/adapter.ts';
+import { changedBody } from './change-body.ts';
+import type { Fault, FaultDesk, FaultKind } from './fault.ts';
+
+const HUGE = 50;
+const MEGABYTE = 1_048_576;
+
+/** Answers that come instead of the right one. */
+const REPLACED: ReadonlySet<FaultKind> = new Set([
+  ...(['too_busy', 'server_error', 'bad_gateway', 'redirect', 'errors_in_200'] as const),
+]);
+
+/**
+ * Before a call is carried out.
+ * @returns false when it must not be any more: there is an answer already, or never will be one
+ */
+export async function meetBefore(
+  fault: Fault,
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  words: FaceWords,
+  desk: FaultDesk,
+): Promise<boolean> {
+  if (fault.kind === 'reset') {
+    reply.hijack();
+    raw.socket.resetAndDestroy();
+    return false;
+  }
+  if (fault.kind === 'timeout') {
+    await desk.hold();
+    if (!raw.socket.destroyed) return true;
+    reply.hijack();
+    return false;
+  }
+  if (!REPLACED.has(fault.kind) || fault.acts) return true;
+  await reply.send(replace(fault, reply, words));
+  return false;
+}
+
+/** After a call was carried out: what is sent of its answer. */
+export async function meetAfter(
+  fault: Fault,
+  reply: FastifyReply,
+  words: FaceWords,
+  desk: FaultDesk,
+  body: string | Buffer,
+): Promise<string | Buffer | Readable> {
+  if (REPLACED.has(fault.kind)) return fault.acts ? replace(fault, reply, words) : body;
+  switch (fault.kind) {
+    case 'answer_lost':
+      reply.raw.socket?.destroy();
+      return '';
+    case 'late_answer':
+      await desk.hold();
+      return body;
+    case 'empty':
+      return resized(reply, '');
+    case 'garbage':
+      return resized(reply, '{"this is": [not, JSON \u0000\ufffd');
+    case 'huge_body':
+      return streamed(reply, huge(body));
+    case 'half_open':
+      return streamed(reply, halfOpen(body, desk));
+    case 'truncated':
+      return truncated(reply, body);
+    case 'one_byte_a_second':
+      return streamed(reply, drip(body, reply));
+    case 'skewed_clock':
+      reply.header('date', new Date(Date.parse('2001-01-01T00:00:00Z')).toUTCString());
+      return resized(reply, changedBody(fault.kind, body.toString()));
+    default:
+      return typeof body === 'string' ? resized(reply, changedBody(fault.kind, body)) : body;
+  }
+}
+
+function replace(fault: Fault, reply: FastifyReply, words: FaceWords): string {
+  if (fault.kind === 'bad_gateway') {
+    reply.code(502).header('content-type', 'text/html');
+    return resized(reply, '<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>');
+  }
+  if (fault.kind === 'redirect') {
+    reply.code(302).header('location', 'http://127.0.0.1:9/elsewhere');
+    return resized(reply, '');
+  }
+  if (fault.kind === 'errors_in_200') {
+    reply.code(200).header('content-type', 'application/json');
+    return resized(
+      reply,
+      JSON.stringify(words.failedInside(reply.request.routeOptions.config.operation ?? null)),
+    );
+  }
+  const status = fault.kind === 'too_busy' ? 429 : 500;
+  const { body, headers = {} } = words.refusal(status);
+  reply.code(status).headers(headers).header('content-type', 'application/json');
+  if (fault.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter);
+  return resized(reply, typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function resized(reply: FastifyReply, body: string): string {
+  reply.removeHeader('content-length');
+  return body;
+}
+
+function streamed(reply: FastifyReply, pieces: AsyncIterable<string | Buffer>): Readable {
+  reply.removeHeader('content-length');
+  return Readable.from(pieces, { objectMode: false });
+}
+
+/** Fifty megabytes of blanks, and then the right answer: a reader without a limit would take it. */
+async function* huge(body: string | Buffer): AsyncGenerator<string | Buffer> {
+  const blanks = Buffer.alloc(MEGABYTE, ' ');
+  for (let at = 0; at < HUGE; at++) yield blanks;
+  yield body;
+}
+
+async function* halfOpen(body: string | Buffer, desk: FaultDesk): AsyncGenerator<string | Buffer> {
+  yield body.slice(0, Math.max(1, Math.floor(body.length / 2)));
+  await desk.hold();
+}
+
+async function* drip(body: string | Buffer, reply: FastifyReply): AsyncGenerator<Buffer> {
+  for (const byte of Buffer.from(body)) {
+    if (reply.raw.destroyed) return;
+    yield Buffer.from([byte]);
+    await pause(1_000, undefined, { ref: false });
+  }
+}
+
+/** Half of what the header promises, and then the connection ends. */
+function truncated(reply: FastifyReply, body: string | Buffer): Readable {
+  const whole = Buffer.from(body);
+  reply.header('content-length', whole.length);
+  const half = async function* (): AsyncGenerator<Buffer> {
+    yield whole.subarray(0, Math.floor(whole.length / 2));
+    await pause(20);
+    reply.raw.socket?.destroy();
+  };
+  return Readable.from(half(), { objectMode: false });
+}

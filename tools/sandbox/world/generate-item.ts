@@ -1,0 +1,96 @@
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { bps, type Cents, cents, type Instant } from '#domain/units.ts';
+import type { ItemPlan, RivalPlan } from './catalog.ts';
+import type { Chance } from './chance.ts';
+import { wholeCents } from './competitors.ts';
+import type { Habit, LivingItem, LivingRival } from './item.ts';
+import { namesFor, sellerIdFor, shopName } from './names.ts';
+
+/** Where several sellers offer one item, and whether the marketplace sells itself. */
+const RIVALRY: Readonly<Record<Marketplace, { readonly most: number; readonly itself: string | null }>> = {
+  amazon: { most: 5, itself: 'ATVPDKIKX0DER' },
+  walmart: { most: 4, itself: 'Walmart.com' },
+  ebay: { most: 4, itself: null },
+  etsy: { most: 0, itself: null },
+  shopify: { most: 0, itself: null },
+  michaels: { most: 0, itself: null },
+};
+
+const MADE_UP: readonly Habit[] = ['undercutter', 'follower', 'stubborn', 'sleeper', 'comes_and_goes'];
+
+/** The item of a plan, with all that the plan leaves open. The same for the same stream. */
+export function plantItem(plan: ItemPlan, now: Instant, chance: Chance): LivingItem {
+  const names = namesFor(plan.marketplace, chance.for('names'));
+  const rivals = (plan.rivals ?? madeUpRivals(plan, chance.for('rivals'))).map((rival, at) =>
+    plantRival(rival, chance.for(`rival ${at}`)),
+  );
+  return {
+    sku: plan.sku,
+    itemId: plan.itemId ?? names.itemId,
+    keys: { ...names.keys, ...plan.keys },
+    title: plan.title,
+    imageUrl: plan.imageUrl ?? null,
+    brand: plan.brand ?? 'Pricewright Sandbox',
+    category: plan.category ?? 'Home',
+    fulfillmentType: plan.fulfillmentType,
+    price: plan.price,
+    shippingCharge: plan.shippingCharge ?? cents(0),
+    quantity: plan.quantity ?? chance.whole(20, 200),
+    isActive: plan.isActive ?? true,
+    handlingDays: plan.handlingDays ?? (plan.fulfillmentType === 'FBA/WFS' ? 0 : chance.whole(1, 3)),
+    weightOunces: plan.weightOunces ?? chance.whole(4, 64),
+    rivals,
+    reviewCount: chance.whole(0, 900),
+    averageRating: chance.whole(310, 490),
+    salesRank: chance.whole(120, 90_000),
+    createdAt: now,
+    updatedAt: now,
+    views: 0,
+    featuredViews: 0,
+    unitsSold: 0,
+  };
+}
+
+function madeUpRivals(plan: ItemPlan, chance: Chance): RivalPlan[] {
+  const { most, itself } = RIVALRY[plan.marketplace];
+  const rivals: RivalPlan[] = [];
+  if (most === 0) return rivals;
+  if (itself !== null && chance.happens(0.25)) {
+    rivals.push({
+      ...{ name: plan.marketplace === 'amazon' ? 'Amazon.com' : itself, sellerId: itself },
+      ...{ habit: 'marketplace', fulfillmentType: 'FBA/WFS', shippingCharge: cents(0) },
+      price: near(plan.price, 0.96, 1.12, chance),
+    });
+  }
+  for (let count = chance.whole(0, most); count > 0; count--) {
+    rivals.push({
+      name: shopName(chance),
+      habit: chance.pick(MADE_UP),
+      price: near(plan.price, 0.92, 1.2, chance),
+    });
+  }
+  return rivals;
+}
+
+function near(price: Cents, low: number, high: number, chance: Chance): Cents {
+  return wholeCents(price * chance.between(low, high));
+}
+
+function plantRival(plan: RivalPlan, chance: Chance): LivingRival {
+  const fulfillmentType = plan.fulfillmentType ?? (chance.happens(0.4) ? 'FBA/WFS' : 'FBM');
+  const isQuick = fulfillmentType === 'FBA/WFS';
+  return {
+    sellerId: plan.sellerId ?? sellerIdFor(chance),
+    name: plan.name,
+    habit: plan.habit,
+    fulfillmentType,
+    price: plan.price,
+    shippingCharge: plan.shippingCharge ?? cents(isQuick || chance.happens(0.5) ? 0 : chance.whole(299, 699)),
+    isInStock: plan.isInStock ?? true,
+    rating: plan.rating ?? bps(chance.whole(8_500, 10_000)),
+    ratingCount: chance.whole(12, 40_000),
+    handlingDays: isQuick ? 0 : chance.whole(1, 4),
+    lowest: plan.lowest ?? near(plan.price, 0.7, 0.9, chance),
+    usual: plan.price,
+  };
+}
